@@ -1,0 +1,14 @@
+package escape
+
+const (
+	// maxString ends an OSC, DCS, SOS, PM or APC that nobody terminates. Titles and links are far shorter; an
+	// image is longer and its rest shows as text, which is better than a sequence that hides a whole log.
+	maxString = 4096
+	// maxSequence ends a CSI or an escape with intermediates. The longest one in use sets two true colours
+	// and some attributes, about 50 bytes.
+	maxSequence = 256
+	// writerChunk bounds what a Writer works on at a time: one character can become nine.
+	writerChunk = 8192
+	// minSecret keeps RedactValues from taking every "1" and "true" out of a log.
+	minSecret = 6
+)

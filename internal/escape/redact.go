@@ -1,0 +1,92 @@
+package escape
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Redacted stands in the place of a secret.
+const Redacted = "[redacted]"
+
+// The patterns are those of the credentials that an agent's environment, its log and a shell's output hold
+// most often. The first group of a pattern, where it has one, stays.
+var patterns = []*regexp.Regexp{
+	regexp.MustCompile(`\bgh[opsur]_[A-Za-z0-9_.-]{6,}`),
+	regexp.MustCompile(`\bgithub_pat_[A-Za-z0-9_]{6,}`),
+	regexp.MustCompile(`\bglpat-[A-Za-z0-9_-]{16,}`),
+	regexp.MustCompile(`\bsk-[A-Za-z0-9_-]{12,}`),
+	regexp.MustCompile(`\bxox[abeoprs]-[A-Za-z0-9-]{10,}`),
+	regexp.MustCompile(`\b(?:AKIA|ASIA)[A-Z0-9]{16}\b`),
+	regexp.MustCompile(`\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]*`),
+	regexp.MustCompile(`(?i)(\bbearer\s+)[A-Za-z0-9._~+/=-]{8,}`),
+	regexp.MustCompile(`(?i)(\bauthorization["']?\s*[:=]\s*["']?(?:basic|token)\s+)[A-Za-z0-9._~+/=-]{8,}`),
+	regexp.MustCompile(`(://[^\s/:@"']*:)[^\s/@"']+@`),
+}
+
+// hints must be in a text, in any case, for one of the patterns to match: looking for them is ten times
+// cheaper than matching, and nearly every line of a log has none.
+var hints = []string{"ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "sk-", "xox", "AKIA", "ASIA", "eyJ", "earer", "EARER", "uthorization", "UTHORIZATION", "://"}
+
+// Redact replaces what looks like a credential: GitHub, GitLab, Slack, AWS and sk- keys, JSON web tokens,
+// bearer and basic authorization, the password of a URL.
+func Redact(s string) string {
+	if !slices.ContainsFunc(hints, func(h string) bool { return strings.Contains(s, h) }) {
+		return s
+	}
+	for i, p := range patterns {
+		switch {
+		case p.NumSubexp() == 0:
+			s = p.ReplaceAllLiteralString(s, Redacted)
+		case i == len(patterns)-1:
+			s = p.ReplaceAllString(s, "${1}"+Redacted+"@")
+		default:
+			s = p.ReplaceAllString(s, "${1}"+Redacted)
+		}
+	}
+	return s
+}
+
+// RedactValues replaces each of values, as it is and as it looks inside a JSON string, and then what [Redact]
+// finds. A value shorter than six bytes is left alone: it would take words out of the text and give
+// away no less. A longer value goes before one that it contains.
+func RedactValues(s string, values []string) string {
+	values = slices.Clone(values)
+	slices.SortFunc(values, func(a, b string) int { return len(b) - len(a) })
+	for _, v := range values {
+		if len(v) < minSecret {
+			continue
+		}
+		s = strings.ReplaceAll(s, v, Redacted)
+		if quoted, err := jsontext.AppendQuote(nil, v); err == nil && len(quoted) > len(v)+2 {
+			s = strings.ReplaceAll(s, string(quoted[1:len(quoted)-1]), Redacted)
+		}
+	}
+	return Redact(s)
+}
+
+// SecretName reports whether an environment variable's name says that its value is a secret: it holds TOKEN,
+// KEY, SECRET or PASS, in any case.
+func SecretName(name string) bool {
+	name = strings.ToUpper(name)
+	for _, part := range []string{"TOKEN", "KEY", "SECRET", "PASS"} {
+		if strings.Contains(name, part) {
+			return true
+		}
+	}
+	return false
+}
+
+// SecretValues returns the values in env ("NAME=value" each) whose names say that they are secret, for
+// [RedactValues].
+func SecretValues(env []string) []string {
+	var values []string
+	for _, e := range env {
+		if name, value, ok := strings.Cut(e, "="); ok && SecretName(name) && len(value) >= minSecret {
+			values = append(values, value)
+		}
+	}
+	return values
+}
