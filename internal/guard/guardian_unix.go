@@ -1,0 +1,282 @@
+//go:build unix
+
+package guard
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/signal"
+	"runtime"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// The descriptors that the bridge hands to its guardian, and the words on the
+// lifeline. End of file on the lifeline means that the bridge is gone.
+const (
+	lifelineFD = 3
+	statusFD   = 4
+
+	wordTerminate = "kill" // SIGTERM to the tree, SIGKILL after KillGrace
+	wordKill      = "now"  // SIGKILL to the tree
+	wordInterrupt = "int"  // SIGINT to the program's group
+)
+
+// Main is the body of the hidden subcommand: args are what follows its name,
+// "--" and the program's argv. It returns the exit status for os.Exit when the
+// whole tree is gone. Call it first thing in main, before anything heavy.
+func Main(args []string) int {
+	if len(args) > 0 && args[0] == "--" {
+		args = args[1:]
+	}
+	if len(args) == 0 || !isPipe(lifelineFD) || !isPipe(statusFD) {
+		fmt.Fprintln(os.Stderr, "guard: this command is started by the bridge itself, with two pipes as descriptors 3 and 4")
+		return 2
+	}
+	g := &guardian{self: os.Getpid()}
+	if err := g.start(args); err != nil {
+		g.say(err.encode())
+		return 1
+	}
+	return g.run()
+}
+
+type guardian struct {
+	self int // our process id, which is our session as well
+	main int // the program
+}
+
+// start runs the program with our descriptors 0 to 2, then lets go of them.
+func (g *guardian) start(argv []string) *StartError {
+	// Notify, not Ignore: a child inherits what is ignored, but not a handler.
+	// What arrives is dropped; this also resets what our parent had ignored.
+	signal.Notify(make(chan os.Signal, 1), survived...)
+	becomeReaper()
+	CloseOnExec()
+	// The mask of blocked signals is inherited too, and belongs to the thread.
+	runtime.LockOSThread()
+	clearSignalMask()
+	defer runtime.UnlockOSThread()
+
+	env := os.Environ()
+	path, err := LookPath(argv[0], env, "")
+	if err != nil {
+		return err.(*StartError)
+	}
+	pid, err := syscall.ForkExec(path, argv, &syscall.ProcAttr{
+		Env:   env,
+		Files: []uintptr{0, 1, 2},
+		Sys:   &syscall.SysProcAttr{Setpgid: true},
+	})
+	if err != nil {
+		return execError(argv[0], path, argv, env, err)
+	}
+	g.main = pid
+	dropStdio()
+	g.say(fmt.Sprintf("pid %d", pid))
+	return nil
+}
+
+// run lives until nothing is left below us.
+func (g *guardian) run() int {
+	words := make(chan string)
+	go readWords(words)
+	ended, empty := make(chan syscall.WaitStatus, 1), make(chan struct{})
+	go g.reap(ended, empty)
+
+	var (
+		grace   <-chan time.Time // until SIGKILL
+		again   <-chan time.Time // next round of SIGKILL
+		stop    <-chan time.Time // when to give up
+		pause   = firstPause
+		killing bool
+	)
+	kill := func() {
+		g.signal(syscall.SIGKILL)
+		killing, grace = true, nil
+		again = time.After(pause)
+		pause = min(2*pause, maxPause)
+	}
+	for {
+		select {
+		case ws := <-ended:
+			g.say(exitLine(ws))
+		case <-empty:
+			empty = nil
+			select {
+			case ws := <-ended:
+				g.say(exitLine(ws))
+			default:
+			}
+			if len(g.below()) == 0 {
+				return 0
+			}
+		case word, open := <-words:
+			switch {
+			case !open: // the bridge is gone, or wants us gone
+				words = nil
+				stop = time.After(giveUp)
+				kill()
+			case word == wordKill:
+				kill()
+			case word == wordTerminate && grace == nil && !killing:
+				g.signal(syscall.SIGTERM)
+				grace = time.After(KillGrace)
+			case word == wordInterrupt:
+				g.interrupt()
+			}
+		case <-grace:
+			kill()
+		case <-again:
+			if empty == nil && len(g.below()) == 0 {
+				return 0
+			}
+			kill()
+		case <-stop:
+			return 1
+		}
+	}
+}
+
+// reap collects every process that ends below us. When there is no child left
+// there is no descendant either, because orphans become our children (Linux).
+func (g *guardian) reap(ended chan<- syscall.WaitStatus, empty chan<- struct{}) {
+	for {
+		var ws syscall.WaitStatus
+		pid, err := syscall.Wait4(-1, &ws, 0, nil)
+		switch {
+		case err == syscall.EINTR:
+		case err != nil:
+			close(empty)
+			return
+		case pid == g.main:
+			ended <- ws
+		}
+	}
+}
+
+// below is every process that this guardian answers for.
+func (g *guardian) below() []process {
+	return descendants(processes(), func(p process) bool { return p.ppid == g.self || p.sid == g.self }, g.self)
+}
+
+// signal reaches every process below us. SIGKILL goes to whole groups as well:
+// only that is atomic against a process that forks without end.
+func (g *guardian) signal(sig syscall.Signal) {
+	below := g.below()
+	if sig == syscall.SIGKILL {
+		for _, p := range below {
+			if p.pgid != g.self && p.pgid > 1 {
+				_ = syscall.Kill(-p.pgid, sig)
+			}
+		}
+	}
+	signalEach(below, sig)
+}
+
+// interrupt signals the program's group, if it still has members: its number
+// may have passed to somebody else's group when the last one went.
+func (g *guardian) interrupt() {
+	for _, p := range g.below() {
+		if p.pgid == g.main {
+			_ = syscall.Kill(-g.main, syscall.SIGINT)
+			return
+		}
+	}
+}
+
+// say writes one line to the bridge; if that is gone the lifeline tells.
+func (g *guardian) say(line string) {
+	b := []byte(line + "\n")
+	for len(b) > 0 {
+		n, err := syscall.Write(statusFD, b)
+		if err == syscall.EINTR {
+			continue
+		}
+		if err != nil || n <= 0 {
+			return
+		}
+		b = b[n:]
+	}
+}
+
+// readWords reads the lifeline until the bridge closes it or dies.
+func readWords(words chan<- string) {
+	defer close(words)
+	_ = syscall.SetNonblock(lifelineFD, false)
+	var line []byte
+	buf := make([]byte, 64)
+	for {
+		n, err := syscall.Read(lifelineFD, buf)
+		if err == syscall.EINTR || err == syscall.EAGAIN {
+			continue
+		}
+		if err != nil || n <= 0 {
+			return
+		}
+		line = append(line, buf[:n]...)
+		for {
+			word, rest, ok := bytes.Cut(line, []byte{'\n'})
+			if !ok {
+				break
+			}
+			words <- string(word)
+			line = rest
+		}
+	}
+}
+
+func exitLine(ws syscall.WaitStatus) string {
+	if ws.Signaled() {
+		return "signal " + signalName(ws.Signal())
+	}
+	return fmt.Sprintf("exit %d", ws.ExitStatus())
+}
+
+func signalName(sig syscall.Signal) string {
+	if name := unix.SignalName(sig); name != "" {
+		return name
+	}
+	return fmt.Sprintf("SIG%d", int(sig))
+}
+
+// signalEach signals each process once: a second SIGTERM means "at once" to
+// many programs. A stopped process must run again to notice anything milder
+// than SIGKILL.
+func signalEach(ps []process, sig syscall.Signal) {
+	for _, p := range ps {
+		_ = syscall.Kill(p.pid, sig)
+		if sig == syscall.SIGTERM {
+			_ = syscall.Kill(p.pid, syscall.SIGCONT)
+		}
+	}
+}
+
+// dropStdio replaces descriptors 0, 1 and 2, so that the other ends of these
+// pipes see end of file when the program closes them, not when we do.
+func dropStdio() {
+	null, err := syscall.Open(os.DevNull, syscall.O_RDWR|syscall.O_CLOEXEC, 0)
+	if err != nil { // no /dev: anything that is not the program's will do
+		null = lifelineFD
+	}
+	for fd := range 3 {
+		_ = dup(null, fd)
+	}
+	if err == nil {
+		_ = syscall.Close(null)
+	}
+}
+
+func isPipe(fd int) bool {
+	var st syscall.Stat_t
+	return syscall.Fstat(fd, &st) == nil && st.Mode&syscall.S_IFMT == syscall.S_IFIFO
+}
+
+// survived are the signals that must not end the guardian before its tree.
+var survived = []os.Signal{
+	syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGPIPE, syscall.SIGALRM,
+	syscall.SIGUSR1, syscall.SIGUSR2, syscall.SIGTSTP, syscall.SIGTTIN, syscall.SIGTTOU, syscall.SIGWINCH,
+}
