@@ -1,0 +1,45 @@
+package text
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+	"sync"
+)
+
+// Hash is the SHA-256 of a text's bytes: equal texts have equal hashes, in this
+// process and in any other.
+type Hash [sha256.Size]byte
+
+// String is the hash in hexadecimal.
+func (h Hash) String() string { return hex.EncodeToString(h[:]) }
+
+// HashString returns the hash of New(s).
+func HashString(s string) Hash {
+	w := sha256.New()
+	_, _ = io.WriteString(w, s) // a hash's Write cannot fail
+	return Hash(w.Sum(nil))
+}
+
+// hashOnce is the hash of a text, from when it is first asked for.
+type hashOnce struct {
+	once sync.Once
+	hash Hash
+}
+
+// Hash returns the text's hash. The first call for a Text reads all of it (about
+// a millisecond a megabyte); copies of that Text know the answer. It is not
+// computed before somebody asks, because an edit must not cost the whole text.
+func (t Text) Hash() Hash {
+	if t.hash == nil {
+		return HashString("")
+	}
+	t.hash.once.Do(func() {
+		w := sha256.New()
+		for s := range t.Chunks() {
+			_, _ = io.WriteString(w, s)
+		}
+		w.Sum(t.hash.hash[:0])
+	})
+	return t.hash.hash
+}
