@@ -1,0 +1,126 @@
+package acp
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// decodable is implemented by pointers to the types of the protocol.
+type decodable interface{ decode(*decoder) }
+
+// encodable is implemented by pointers to the types of the protocol.
+type encodable interface{ encode(*encoder) }
+
+// lenient is how values that are not protocol types are read and written: bytes that are no UTF-8 become U+FFFD, and of
+// two members with one name the last counts.
+var lenient = json.JoinOptions(
+	jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true), jsontext.PreserveRawStrings(true), json.Deterministic(true))
+
+// A DecodeError says what in a message is not as the protocol has it.
+type DecodeError struct {
+	Path   string // where, as a JSON pointer: /update/content/text; "" is the whole value
+	Offset int    // in bytes from the start of the value
+	Text   string // what is wrong there
+
+	refused bool // by strict decoding or by a limit: no leniency forgives it
+}
+
+func (e *DecodeError) Error() string {
+	if e.Path == "" {
+		return e.Text
+	}
+	return e.Path + ": " + e.Text
+}
+
+// Marshal returns v as JSON on one line. Protocol types keep the unknown members, _meta and raw values that they were
+// read with byte for byte; text that is no UTF-8 becomes U+FFFD.
+func Marshal(v any) ([]byte, error) {
+	switch v := v.(type) {
+	case encodable:
+		return marshal(v)
+	case json.Marshaler:
+		return v.MarshalJSON()
+	case nil:
+		return []byte("null"), nil
+	}
+	return json.Marshal(v, lenient)
+}
+
+func marshal(v encodable) ([]byte, error) {
+	e := encoder{buf: make([]byte, 0, 256)}
+	v.encode(&e)
+	if e.err != nil {
+		return nil, fmt.Errorf("encode %T: %w", v, e.err)
+	}
+	return e.buf, nil
+}
+
+// Unmarshal reads data into v, a pointer, as leniently as the schema asks for: what is wrong in an optional member is as
+// if it were not there, a wrong element of a list is left out, other spellings that agents are known to use are understood
+// (variants.go), unknown variants become [Unknown] and unknown members Extra. v keeps nothing of data.
+func Unmarshal(data []byte, v any) error {
+	if v, ok := v.(decodable); ok {
+		return unmarshal(data, v, false)
+	}
+	return unmarshalOther(data, v, false, lenient)
+}
+
+// UnmarshalStrict is [Unmarshal] for what decides about paths and permissions. It refuses an object, at any depth, with
+// two members of one name, and a member whose name differs from a known one only in case: such a message means one thing
+// to whoever checks it and another to whoever acts on it. Other spellings are not understood.
+func UnmarshalStrict(data []byte, v any) error {
+	dec := jsontext.NewDecoder(bytes.NewReader(data), jsontext.AllowInvalidUTF8(true))
+	if _, err := dec.ReadValue(); err != nil {
+		var syntax *jsontext.SyntacticError
+		if errors.As(err, &syntax) {
+			return &DecodeError{Path: string(syntax.JSONPointer), Offset: int(syntax.ByteOffset), Text: syntax.Err.Error(), refused: true}
+		}
+		return &DecodeError{Text: err.Error(), refused: true}
+	}
+	if v, ok := v.(decodable); ok {
+		return unmarshal(data, v, true)
+	}
+	return unmarshalOther(data, v, true, jsontext.AllowInvalidUTF8(true))
+}
+
+func unmarshal(data []byte, v decodable, strict bool) error {
+	d := decoder{data: data, strict: strict}
+	v.decode(&d)
+	return d.end()
+}
+
+// end reports the error of the decoding, or what follows the value.
+func (d *decoder) end() error {
+	if d.err == nil && d.peek() != 0 {
+		d.fail(d.pos, "more than one value")
+	}
+	if d.err == nil {
+		return nil
+	}
+	d.err.Path = pointer(d.data, d.err.Offset)
+	return d.err
+}
+
+// pointer finds the JSON pointer of the value at offset. It reads the input once more: only errors pay for it.
+func pointer(data []byte, offset int) string {
+	dec := jsontext.NewDecoder(bytes.NewReader(data), jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true))
+	for {
+		_, err := dec.ReadToken()
+		if err != nil || dec.InputOffset() > int64(offset) {
+			return string(dec.StackPointer())
+		}
+	}
+}
+
+// unmarshalOther reads what is no protocol type itself: a union, a list of one, or any other Go value.
+func unmarshalOther(data []byte, v any, strict bool, options json.Options) error {
+	d := decoder{data: data, strict: strict}
+	if decodeUnion(&d, v) {
+		return d.end()
+	}
+	return json.Unmarshal(data, v, options)
+}
