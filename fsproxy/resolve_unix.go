@@ -1,0 +1,33 @@
+//go:build unix
+
+package fsproxy
+
+import (
+	"fmt"
+	"io/fs"
+	"syscall"
+)
+
+// checkName has nothing to add on Unix: every other byte may be in a name.
+func checkName(string) error { return nil }
+
+// isJunction reports links that are not symbolic links; Unix has none.
+func isJunction(fs.FileInfo) bool { return false }
+
+// fileID is the identity of what info describes.
+func fileID(info fs.FileInfo, _ string) FileID {
+	st, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		return ""
+	}
+	return FileID(fmt.Sprintf("%d:%d", st.Dev, st.Ino))
+}
+
+// linkCount is how many names the file has.
+func linkCount(info fs.FileInfo) uint64 {
+	st, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		return 1
+	}
+	return uint64(st.Nlink)
+}
