@@ -1,0 +1,116 @@
+package diff
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// An Edit replaces the bytes [Start, End) of a text by New.
+type Edit struct {
+	Start, End int
+	New        string
+}
+
+// Edits gives small edits that lead from old to new: ascending, not touching
+// each other, at rune boundaries, and never between a '\r' and the '\n' after
+// it in either text, because editors that keep CRLF as one line end cannot
+// place an edit there. Unchanged lines are in no edit.
+func Edits(old, new string) []Edit {
+	if old == new {
+		return nil
+	}
+	a, b := split(old), split(new)
+	var out []Edit
+	add := func(at int, from, to string) {
+		e, changed := trimEdit(at, from, to)
+		if !changed {
+			return
+		}
+		if n := len(out); n > 0 && out[n-1].End == e.Start {
+			out[n-1].End = e.End
+			out[n-1].New += e.New
+			return
+		}
+		out = append(out, e)
+	}
+	at, line := 0, 0
+	for _, h := range diffLines(a, b) {
+		for ; line < h.OldStart; line++ {
+			at += len(a[line])
+		}
+		from, to := a[h.OldStart:h.OldEnd], b[h.NewStart:h.NewEnd]
+		if len(from) == len(to) {
+			// As many lines as before: most likely each was edited in place.
+			for i := range from {
+				add(at, from[i], to[i])
+				at += len(from[i])
+			}
+		} else {
+			text := join(from)
+			add(at, text, join(to))
+			at += len(text)
+		}
+		line = h.OldEnd
+	}
+	return out
+}
+
+// trimEdit takes off what from and to have in common at their ends.
+func trimEdit(at int, from, to string) (Edit, bool) {
+	if from == to {
+		return Edit{}, false
+	}
+	p := commonPrefix(from, to)
+	for !boundary(from, p) || !boundary(to, p) {
+		p--
+	}
+	s := commonSuffix(from[p:], to[p:])
+	for !boundary(from, len(from)-s) || !boundary(to, len(to)-s) {
+		s--
+	}
+	return Edit{at + p, at + len(from) - s, to[p : len(to)-s]}, true
+}
+
+// boundary reports whether a text may be cut at i: not within a rune, not
+// within a CRLF.
+func boundary(s string, i int) bool {
+	if i == 0 || i == len(s) {
+		return true
+	}
+	return utf8.RuneStart(s[i]) && !(s[i] == '\n' && s[i-1] == '\r')
+}
+
+func commonPrefix(a, b string) int {
+	n := min(len(a), len(b))
+	i := 0
+	for i < n && a[i] == b[i] {
+		i++
+	}
+	return i
+}
+
+func commonSuffix(a, b string) int {
+	n := min(len(a), len(b))
+	i := 0
+	for i < n && a[len(a)-1-i] == b[len(b)-1-i] {
+		i++
+	}
+	return i
+}
+
+// Apply carries out edits, which must be ascending and within the text.
+func Apply(s string, edits []Edit) (string, error) {
+	var b strings.Builder
+	at := 0
+	for i, e := range edits {
+		if e.Start < at || e.End < e.Start || e.End > len(s) {
+			return "", fmt.Errorf("edit %d covers bytes %d to %d of a text of %d bytes, after byte %d", i, e.Start, e.End, len(s), at)
+		}
+		b.WriteString(s[at:e.Start])
+		b.WriteString(e.New)
+		at = e.End
+	}
+	b.WriteString(s[at:])
+	return b.String(), nil
+}

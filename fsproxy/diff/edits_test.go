@@ -1,0 +1,87 @@
+package diff
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestEdits(t *testing.T) {
+	for _, c := range []struct {
+		name, old, new string
+		want           []Edit
+	}{
+		{"equal", "a", "a", nil},
+		{"within a line", "one\ntwo\nthree\n", "one\ntwO\nthree\n", []Edit{{6, 7, "O"}}},
+		{"whole runes", "a😀b", "a😁b", []Edit{{1, 5, "😁"}}},
+		{"CRLF stays whole", "a\r\nb\r\n", "a\nb\r\n", []Edit{{1, 3, "\n"}}},
+		{"a line after CRLF", "a\r\nb\r\n", "a\r\nx\r\nb\r\n", []Edit{{3, 3, "x\r\n"}}},
+		{"touching edits are one", "\r\n\r\n", "\n\n", []Edit{{0, 4, "\n\n"}}},
+		{"final newline only", "a", "a\n", []Edit{{1, 1, "\n"}}},
+		{"two lines in place", "a1\nb1\n", "a2\nb2\n", []Edit{{1, 2, "2"}, {4, 5, "2"}}},
+	} {
+		if d := cmp.Diff(c.want, Edits(c.old, c.new)); d != "" {
+			t.Errorf("%s: %s", c.name, d)
+		}
+	}
+}
+
+func checkEdits(t testing.TB, old, new string) {
+	t.Helper()
+	es := Edits(old, new)
+	got, err := Apply(old, es)
+	if err != nil || got != new {
+		t.Fatalf("%q to %q: %v gives %q, %v", old, new, es, got, err)
+	}
+	end, shift := -1, 0
+	for _, e := range es {
+		if e.Start <= end {
+			t.Fatalf("%q to %q: edits touch: %v", old, new, es)
+		}
+		end = e.End
+		start := e.Start + shift
+		shift += len(e.New) - (e.End - e.Start)
+		for _, cut := range []string{old[:e.Start] + "|" + old[e.Start:], old[:e.End] + "|" + old[e.End:], new[:start] + "|" + new[start:], new[:start+len(e.New)] + "|" + new[start+len(e.New):]} {
+			if strings.Contains(cut, "\r|\n") {
+				t.Fatalf("%q to %q: %v cuts a line end", old, new, e)
+			}
+		}
+		if utf8.ValidString(old) && utf8.ValidString(new) && !utf8.ValidString(e.New) {
+			t.Fatalf("%q to %q: %v cuts a rune", old, new, e)
+		}
+	}
+}
+
+func TestEditsOfRandomTexts(t *testing.T) {
+	for seed := range uint64(20_000) {
+		g := newGen(seed)
+		old := g.text(g.IntN(15))
+		if g.IntN(10) == 0 {
+			g.eol = "\r\n"
+		}
+		new := g.change(old, g.IntN(6), true)
+		if seed%5 == 0 {
+			new = g.text(g.IntN(15))
+		}
+		checkEdits(t, old, new)
+	}
+}
+
+func TestApplyRefusesWhatDoesNotFit(t *testing.T) {
+	for _, es := range [][]Edit{{{0, 4, ""}}, {{2, 1, ""}}, {{1, 2, ""}, {1, 2, ""}}} {
+		if got, err := Apply("abc", es); err == nil {
+			t.Errorf("%v gave %q", es, got)
+		}
+	}
+}
+
+func FuzzEdits(f *testing.F) {
+	f.Add("a\r\nb\n", "a\nb\r\n")
+	f.Add("é\xff\r", "\r\n\xc3")
+	f.Fuzz(func(t *testing.T, old, new string) {
+		check(t, old, new, Lines(old, new))
+		checkEdits(t, old, new)
+	})
+}
