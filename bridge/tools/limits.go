@@ -26,3 +26,44 @@ const (
 	// ProgressEvery is the shortest time between two progress notifications of one call: no agent shows more.
 	ProgressEvery = 250 * time.Millisecond
 )
+
+const (
+	// MaxWait is the longest a model may ask to wait for a command; Copilot's own tool ends at 600 s, and an hour
+	// still leaves no call that nobody remembers.
+	MaxWait = time.Hour
+
+	// MaxCount bounds line numbers and counts from a model, so that arithmetic on them cannot overflow.
+	MaxCount = 1 << 30
+
+	// MaxNumber is the longest spelling of a JSON number that is taken for one.
+	MaxNumber = 64
+)
+
+// Texts for the model.
+const (
+	// maxNamedLines is how many places of an ambiguous match are named: enough to see which, short enough to read.
+	maxNamedLines = 10
+
+	// maxQuoted is how much of a text of the model's own is said back to it.
+	maxQuoted = 80
+
+	// viewNotice is room for the line that says a view was cut.
+	viewNotice = 256
+
+	// groupEdge is how many lines a long search result shows of a file's beginning and of its end (as Copilot's grep).
+	groupEdge = 12
+
+	// groupLine is how much of a line is shown there.
+	groupLine = 400
+)
+
+const (
+	// boundNotice is room for the line that says what a cut result left out.
+	boundNotice = 128
+
+	// nearLine is how far a cut moves to fall on a line end.
+	nearLine = 512
+
+	// MaxProgress is how much of a command's newest output a progress notification carries.
+	MaxProgress = 1 << 10
+)

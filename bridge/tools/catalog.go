@@ -1,0 +1,86 @@
+package tools
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// tool is one entry of the catalogue: what the model is told, and what a call does.
+type tool struct {
+	name, title, about string
+	schema             string // JSON schema of the arguments, with the built-in tools' own names
+	readOnly           bool
+	known              []string // argument names, from the schema
+	run                func(ctx context.Context, h Host, c Caller, f *fields, progress func(string)) (string, error)
+}
+
+// run1 ties a decoder to the Host method that takes what it decodes.
+func run1[A any](decode func(*fields) A, do func(Host, context.Context, Caller, A) (string, error)) func(context.Context, Host, Caller, *fields, func(string)) (string, error) {
+	return func(ctx context.Context, h Host, c Caller, f *fields, _ func(string)) (string, error) {
+		a := decode(f)
+		if err := f.err(); err != nil {
+			return "", err
+		}
+		return do(h, ctx, c, a)
+	}
+}
+
+// run0 is run1 for a tool without arguments.
+func run0(do func(Host, context.Context, Caller) (string, error)) func(context.Context, Host, Caller, *fields, func(string)) (string, error) {
+	return func(ctx context.Context, h Host, c Caller, _ *fields, _ func(string)) (string, error) {
+		return do(h, ctx, c)
+	}
+}
+
+func runBash(ctx context.Context, h Host, c Caller, f *fields, progress func(string)) (string, error) {
+	a := decodeBash(f)
+	if err := f.err(); err != nil {
+		return "", err
+	}
+	return h.Bash(ctx, c, a, progress)
+}
+
+// catalogue lists the tools of a set. Names and arguments are those of Copilot CLI's own tools (1.0.102), so that a model
+// that knows them needs no teaching; the model sees them as editor-view and so on.
+func catalogue(set ToolSet) []*tool {
+	var all []*tool
+	if set.Files {
+		all = append(all, fileTools()...)
+	}
+	if set.Shell {
+		all = append(all, shellTools()...)
+	}
+	if set.Diagnostics {
+		all = append(all, editorTools()...)
+	}
+	for _, t := range all {
+		var s struct {
+			Properties map[string]json.RawMessage `json:"properties"`
+		}
+		if err := json.Unmarshal([]byte(t.schema), &s); err != nil {
+			panic("tools: schema of " + t.name + ": " + err.Error()) // a literal of this package
+		}
+		for name := range s.Properties {
+			t.known = append(t.known, name)
+		}
+	}
+	return all
+}
+
+func (t *tool) describe() *mcp.Tool {
+	yes, no := true, false
+	return &mcp.Tool{
+		Name: t.name, Title: t.title, Description: t.about, InputSchema: json.RawMessage(t.schema),
+		Annotations: &mcp.ToolAnnotations{Title: t.title, ReadOnlyHint: t.readOnly, OpenWorldHint: &no, DestructiveHint: destructive(t.readOnly, &yes)},
+	}
+}
+
+// destructive is absent for tools that only read (MCP: meaningful only when readOnlyHint is false).
+func destructive(readOnly bool, yes *bool) *bool {
+	if readOnly {
+		return nil
+	}
+	return yes
+}
