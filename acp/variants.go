@@ -5,65 +5,245 @@ import "github.com/go-json-experiment/json/jsontext"
 // Other spellings that agents, clients and documents are known to use for members of the protocol. Each is read only
 // where the real one is not there, never in strict decoding, and never written.
 //
-// A respelt method is asked for members that its type does not know; it consumes those that it understands. respeltHas says
-// whether a required member came in another spelling.
+// A respelt method is asked for the members that its type does not know, and consumes those that it understands. A
+// respeltHas method is asked for a required member that did not come, and says whether something takes its place.
 
-var _ jsontext.Value
+// The example of the specification's page on session modes has modeId.
+func (v *CurrentModeUpdate) respelt(d *decoder) bool {
+	if string(d.name) != "modeId" || v.CurrentModeID != "" {
+		return false
+	}
+	decodeString(&v.CurrentModeID, d)
+	return true
+}
 
-func (v *AgentCapabilities) respelt(d *decoder) bool { return false }
-func (v *AgentCapabilities) respeltHas(string) bool  { return false }
+func (v *CurrentModeUpdate) respeltHas(string) bool { return v.CurrentModeID != "" }
 
-func (v *AuthMethodAgent) respelt(d *decoder) bool { return false }
-func (v *AuthMethodAgent) respeltHas(string) bool  { return false }
+// Third-party descriptions of the plan have steps with a title and a description.
+func (v *Plan) respelt(d *decoder) bool {
+	if string(d.name) != "steps" || v.Entries != nil {
+		return false
+	}
+	decodeSliceLoose(d, &v.Entries, (*PlanEntry).decode)
+	return true
+}
 
-func (v *AuthMethodTerminal) respelt(d *decoder) bool { return false }
-func (v *AuthMethodTerminal) respeltHas(string) bool  { return false }
+func (v *PlanEntry) respelt(d *decoder) bool {
+	if name := string(d.name); name != "title" && name != "description" || v.Content != "" {
+		return false
+	}
+	decodeString(&v.Content, d)
+	return true
+}
 
-func (v *CurrentModeUpdate) respelt(d *decoder) bool { return false }
-func (v *CurrentModeUpdate) respeltHas(string) bool  { return false }
+// A step without a priority or a status is better shown than left out.
+func (v *PlanEntry) respeltHas(member string) bool {
+	switch member {
+	case "priority":
+		v.Priority = PlanEntryPriorityMedium
+	case "status":
+		v.Status = PlanEntryStatusPending
+	default:
+		return v.Content != ""
+	}
+	return true
+}
 
-func (v *InitializeRequest) respelt(d *decoder) bool { return false }
-func (v *InitializeRequest) respeltHas(string) bool  { return false }
+// The first description of Copilot's ACP server has serverInfo and capabilities, as MCP does; version 2 has info.
+func (v *InitializeResponse) respelt(d *decoder) bool {
+	at := d.pos
+	switch string(d.name) {
+	case "serverInfo", "info":
+		if v.AgentInfo != nil {
+			return false
+		}
+		if !d.null() {
+			decodeNew(d, &v.AgentInfo, (*Implementation).decode)
+		}
+		if d.forgive(at) {
+			v.AgentInfo = nil
+		}
+	case "capabilities":
+		v.AgentCapabilities.decode(d)
+		if d.forgive(at) {
+			v.AgentCapabilities = AgentCapabilities{}
+		}
+	default:
+		return false
+	}
+	return true
+}
 
-func (v *InitializeResponse) respelt(d *decoder) bool { return false }
-func (v *InitializeResponse) respeltHas(string) bool  { return false }
+func (v *InitializeResponse) respeltHas(string) bool { return false }
 
-func (v *Plan) respelt(d *decoder) bool { return false }
-func (v *Plan) respeltHas(string) bool  { return false }
+// Two public agents say embeddedContent, one of them beside the real name.
+func (v *PromptCapabilities) respelt(d *decoder) bool {
+	if string(d.name) != "embeddedContent" {
+		return false
+	}
+	var also bool
+	at := d.pos
+	decodeFlag(d, &also)
+	d.forgive(at)
+	v.EmbeddedContext = v.EmbeddedContext || also
+	return true
+}
 
-func (v *PlanEntry) respelt(d *decoder) bool { return false }
-func (v *PlanEntry) respeltHas(string) bool  { return false }
+// Schema 0.4.7 had meta in this one place.
+func (v *SetSessionModeResponse) respelt(d *decoder) bool {
+	if string(d.name) != "meta" || v.Meta != nil {
+		return false
+	}
+	decodeRaw(&v.Meta, d)
+	return true
+}
 
-func (v *PromptCapabilities) respelt(d *decoder) bool { return false }
-func (v *PromptCapabilities) respeltHas(string) bool  { return false }
+// Version 2 says methodId.
+func (v *AuthMethodAgent) respelt(d *decoder) bool { return respeltID(d, "methodId", &v.ID) }
+func (v *AuthMethodAgent) respeltHas(name string) bool {
+	return name == "id" && v.ID != ""
+}
+func (v *AuthMethodTerminal) respelt(d *decoder) bool { return respeltID(d, "methodId", &v.ID) }
+func (v *AuthMethodTerminal) respeltHas(name string) bool {
+	return name == "id" && v.ID != ""
+}
 
-func (v *RequestPermissionRequest) respelt(d *decoder) bool { return false }
-func (v *RequestPermissionRequest) respeltHas(string) bool  { return false }
+// Version 2 says groupId.
+func (v *SessionConfigSelectGroup) respelt(d *decoder) bool {
+	return respeltID(d, "groupId", &v.Group)
+}
 
-func (v *RequestPermissionResponse) respelt(d *decoder) bool { return false }
-func (v *RequestPermissionResponse) respeltHas(string) bool  { return false }
+func (v *SessionConfigSelectGroup) respeltHas(name string) bool {
+	return name == "group" && v.Group != ""
+}
 
-func (v *SessionConfigSelectGroup) respelt(d *decoder) bool { return false }
-func (v *SessionConfigSelectGroup) respeltHas(string) bool  { return false }
+func respeltID[T ~string](d *decoder, name string, to *T) bool {
+	if string(d.name) != name || *to != "" {
+		return false
+	}
+	decodeString(to, d)
+	return true
+}
 
-func (v *SessionConfigSelectOption) respelt(d *decoder) bool { return false }
-func (v *SessionConfigSelectOption) respeltHas(string) bool  { return false }
+// A value of a choice that is only a string is its own name.
+func (v *SessionConfigSelectOption) decodeLoose(d *decoder) {
+	if d.peek() != '"' || d.strict {
+		v.decode(d)
+		return
+	}
+	decodeString(&v.Name, d)
+	v.Value = SessionConfigValueID(v.Name)
+}
 
-func (v *SetSessionModeResponse) respelt(d *decoder) bool { return false }
-func (v *SetSessionModeResponse) respeltHas(string) bool  { return false }
+// A tool call without a title is shown under its name or its id.
+func (v *ToolCall) respelt(*decoder) bool { return false }
 
-func (v *TerminalOutputResponse) respelt(d *decoder) bool { return false }
-func (v *TerminalOutputResponse) respeltHas(string) bool  { return false }
+func (v *ToolCall) respeltHas(member string) bool {
+	if member != "title" {
+		return false
+	}
+	v.Title = string(v.ToolCallID)
+	if v.Name != nil {
+		v.Title = *v.Name
+	}
+	return v.Title != ""
+}
 
-func (v *ToolCall) respelt(d *decoder) bool { return false }
-func (v *ToolCall) respeltHas(string) bool  { return false }
+// decodeToolCallStatus reads a status, also those of the first description of Copilot's ACP server. A status cancelled
+// stays what it is: version 1 has no other word for it.
+func decodeToolCallStatus(to *ToolCallStatus, d *decoder) {
+	decodeString(to, d)
+	switch *to {
+	case "running":
+		*to = ToolCallStatusInProgress
+	case "error":
+		*to = ToolCallStatusFailed
+	}
+}
 
-func (v *ToolCallUpdate) respelt(d *decoder) bool { return false }
-func (v *ToolCallUpdate) respeltHas(string) bool  { return false }
+// The example of the specification's page on session modes has a bare block where content should be wrapped.
+func respeltToolCallContent(d *decoder, kind string, to *ToolCallContent) bool {
+	switch kind {
+	case "text", "image", "audio", "resource_link", "resource":
+	default:
+		return false
+	}
+	v := new(Content)
+	decodeContentBlock(&v.Content, d)
+	*to = v
+	return true
+}
 
-func (v *WaitForTerminalExitResponse) respelt(d *decoder) bool { return false }
-func (v *WaitForTerminalExitResponse) respeltHas(string) bool  { return false }
+// A plan with an identity, from the draft on plan operations, is a plan if it is a list of entries. The identity stays in
+// Extra.
+func respeltSessionUpdate(d *decoder, kind string, to *SessionUpdate) bool {
+	if kind != "plan_update" {
+		return false
+	}
+	at := d.pos
+	var plan *Plan
+	var meta jsontext.Value
+	for ok := d.open(); ok; ok = d.next() {
+		inner, _ := d.tag("type")
+		switch {
+		case string(d.name) == "plan" && string(inner) == "items":
+			plan = new(Plan)
+			plan.decode(d)
+		case string(d.name) == "_meta":
+			decodeRaw(&meta, d)
+		default:
+			d.skip()
+		}
+	}
+	if plan == nil || d.err != nil {
+		d.err, d.pos = nil, at
+		return false
+	}
+	if plan.Meta == nil {
+		plan.Meta = meta
+	}
+	*to = plan
+	return true
+}
 
-func respeltToolCallContent(d *decoder, kind string, to *ToolCallContent) bool { return false }
+// Terminals: the exit status is nested in the output and flat in the answer to a wait, and sometimes the other way round.
+func (v *TerminalOutputResponse) respelt(d *decoder) bool {
+	name, at := string(d.name), d.pos
+	if name != "exitCode" && name != "signal" {
+		return false
+	}
+	if d.null() {
+		return true
+	}
+	status := v.ExitStatus
+	if status == nil {
+		status = new(TerminalExitStatus)
+	}
+	if name == "exitCode" {
+		decodeNew(d, &status.ExitCode, decodeUint[uint32])
+	} else {
+		decodeNew(d, &status.Signal, decodeString[string])
+	}
+	if !d.forgive(at) {
+		v.ExitStatus = status
+	}
+	return true
+}
 
-func (v *SessionConfigSelectOption) decodeLoose(d *decoder) { v.decode(d) }
+func (v *TerminalOutputResponse) respeltHas(string) bool { return false }
+
+func (v *WaitForTerminalExitResponse) respelt(d *decoder) bool {
+	if string(d.name) != "exitStatus" {
+		return false
+	}
+	at := d.pos
+	if d.null() {
+		return true
+	}
+	var status TerminalExitStatus
+	status.decode(d)
+	if !d.forgive(at) && v.ExitCode == nil && v.Signal == nil {
+		v.ExitCode, v.Signal = status.ExitCode, status.Signal
+	}
+	return true
+}

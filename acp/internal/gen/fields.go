@@ -122,7 +122,11 @@ func (m *model) named(name string) (goType, error) {
 	case isHand(name):
 		return goType{name: goTyp, decode: "(*" + goTyp + ").decode", encode: "(*" + goTyp + ").encode", shape: isStruct}, nil
 	case values(def) != nil, def.str("type") == "string":
-		return scalarType(goTyp, "string"), nil
+		t := scalarType(goTyp, "string")
+		if own := respeltScalars[name]; own != "" {
+			t.decode = own
+		}
+		return t, nil
 	case def.str("type") == "integer":
 		return scalarType(goTyp, def.str("format")), nil
 	}

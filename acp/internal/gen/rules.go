@@ -56,12 +56,14 @@ var forgiven = map[string]bool{"ReadTextFileRequest.line": true, "ReadTextFileRe
 
 // respelt are types with members that agents are known to spell otherwise; variants.go reads those.
 var respelt = map[string]bool{
-	"AgentCapabilities": true, "AuthMethodAgent": true, "AuthMethodTerminal": true, "CurrentModeUpdate": true,
-	"InitializeRequest": true, "InitializeResponse": true, "Plan": true, "PlanEntry": true, "PromptCapabilities": true,
-	"RequestPermissionRequest": true, "RequestPermissionResponse": true, "SessionConfigSelectGroup": true,
-	"SessionConfigSelectOption": true, "SetSessionModeResponse": true, "TerminalOutputResponse": true, "ToolCall": true,
-	"ToolCallUpdate": true, "WaitForTerminalExitResponse": true,
+	"AuthMethodAgent": true, "AuthMethodTerminal": true, "CurrentModeUpdate": true, "InitializeResponse": true, "Plan": true,
+	"PlanEntry": true, "PromptCapabilities": true, "RequestPermissionRequest": true, "RequestPermissionResponse": true,
+	"SessionConfigSelectGroup": true, "SetSessionModeResponse": true, "TerminalOutputResponse": true, "ToolCall": true,
+	"WaitForTerminalExitResponse": true,
 }
 
 // respeltUnions are unions with variants that agents are known to spell otherwise.
-var respeltUnions = map[string]bool{"ToolCallContent": true}
+var respeltUnions = map[string]bool{"ToolCallContent": true, "RequestPermissionOutcome": true, "SessionUpdate": true}
+
+// respeltScalars are read by a function of variants.go.
+var respeltScalars = map[string]string{"ToolCallStatus": "decodeToolCallStatus"}

@@ -1,0 +1,97 @@
+package acp
+
+import "github.com/go-json-experiment/json/jsontext"
+
+// Permission in other spellings. They are read when we are the agent and an editor answers; whatever is unclear is no
+// consent.
+
+// Seen instead of {"outcome":{"outcome":"selected","optionId":"x"}}: {"outcome":"selected","optionId":"x"}, {"optionId":"x"},
+// {"selected":{"optionId":"x"}} and {"outcome":{"selected":{"optionId":"x"}}}. An outcome that says something else wins over
+// an optionId beside it.
+func (v *RequestPermissionResponse) respelt(d *decoder) bool {
+	var chosen *SelectedPermissionOutcome
+	at := d.pos
+	switch string(d.name) {
+	case "optionId":
+		chosen = new(SelectedPermissionOutcome)
+		decodeString(&chosen.OptionID, d)
+	case "selected":
+		chosen = new(SelectedPermissionOutcome)
+		chosen.decode(d)
+	default:
+		return false
+	}
+	if d.forgive(at) {
+		return true
+	}
+	if undecided, ok := v.Outcome.(*Unknown); v.Outcome == nil || ok && undecided.Kind == "selected" {
+		v.Outcome = chosen
+	}
+	return true
+}
+
+func (v *RequestPermissionResponse) respeltHas(string) bool {
+	if v.Outcome == nil {
+		v.Outcome = &CancelledPermissionOutcome{}
+	}
+	return true
+}
+
+func respeltRequestPermissionOutcome(d *decoder, kind string, to *RequestPermissionOutcome) bool {
+	switch d.peek() {
+	case '"':
+		var outcome string
+		decodeString(&outcome, d)
+		if outcome != "selected" {
+			*to = &CancelledPermissionOutcome{}
+		} else if *to == nil { // the optionId is still to come, or there is none
+			*to = &Unknown{Kind: outcome, Raw: jsontext.Value(`{"outcome":"selected"}`)}
+		}
+		return true
+	case '{':
+		if kind == "" && d.holds("selected") {
+			for ok := d.open(); ok; ok = d.next() {
+				if string(d.name) != "selected" {
+					d.skip()
+					continue
+				}
+				chosen := new(SelectedPermissionOutcome)
+				chosen.decode(d)
+				*to = chosen
+			}
+			return true
+		}
+	}
+	return false
+}
+
+// The first description of Copilot's ACP server asks with a request of type tool, path or url instead of a tool call.
+func (v *RequestPermissionRequest) respelt(d *decoder) bool {
+	if string(d.name) != "request" || v.ToolCall.ToolCallID != "" || d.peek() != '{' {
+		return false
+	}
+	var title string
+	ahead := decoder{data: d.data, pos: d.pos}
+	for ok := ahead.open(); ok; ok = ahead.next() {
+		switch string(ahead.name) {
+		case "type", "name", "tool", "path", "url":
+			if ahead.peek() == '"' {
+				var word string
+				decodeString(&word, &ahead)
+				if title != "" {
+					title += " "
+				}
+				title += word
+				continue
+			}
+		}
+		ahead.skip()
+	}
+	v.ToolCall = ToolCallUpdate{ToolCallID: "request", Title: &title}
+	decodeRaw(&v.ToolCall.RawInput, d)
+	return true
+}
+
+func (v *RequestPermissionRequest) respeltHas(member string) bool {
+	return member == "toolCall" && v.ToolCall.ToolCallID != ""
+}
