@@ -1,0 +1,81 @@
+package policy
+
+// Tool is the kind of thing a tool does. A rule names one of them, or [ToolAny].
+type Tool string
+
+const (
+	ToolRead  Tool = "read"  // reads files, or tells what is in them
+	ToolEdit  Tool = "edit"  // changes, makes, removes or renames files
+	ToolShell Tool = "shell" // runs a command
+	ToolMCP   Tool = "mcp"   // a tool of somebody else
+	ToolAny   Tool = "*"
+)
+
+// Op is what happens to a path.
+type Op string
+
+const (
+	OpRead   Op = "read"
+	OpWrite  Op = "write"
+	OpCreate Op = "create"
+	OpDelete Op = "delete"
+	OpRename Op = "rename" // either end of it
+)
+
+// Path is one file or folder a request is about, as the caller resolved it.
+type Path struct {
+	Given   string   // absolute, cleaned, symbolic links as they were named
+	Real    string   // absolute, links resolved, also for what does not exist yet
+	Rel     string   // Real relative to the session's folder, with slashes; "" if that cannot be said
+	Op      Op       // what happens to it
+	Outside bool     // not in a folder of the session
+	Exists  bool     // there is something by that name
+	SameAs  []string // further names of the same file (hard links), absolute
+	Roots   []string // the session's folders, as named and resolved: only what lies below them is compared
+}
+
+// names are all names under which a path may be known.
+func (p Path) names() []string {
+	out := []string{p.Given}
+	if p.Real != "" && p.Real != p.Given {
+		out = append(out, p.Real)
+	}
+	return append(out, p.SameAs...)
+}
+
+// EnvVar is an addition to a command's environment.
+type EnvVar struct{ Name, Value string }
+
+// Request is one thing an agent wants to do.
+type Request struct {
+	Tool       Tool
+	Name       string   // the tool's own name, for the reason and the log
+	Session    string   //
+	Cwd        string   // the session's folder, absolute
+	Roots      []string // the session's folders, Cwd among them
+	Home       string   // the person's home, for ~ in rules
+	Paths      []Path   //
+	Argv       []string // of a command: the exact words
+	CommandDir string   // where it runs, resolved
+	Env        []EnvVar // what the agent adds to its environment
+	Plan       bool     // the session is in plan mode: nothing is changed or run
+	Content    string   // hash of what a command file holds, where that matters; "" if not
+}
+
+// Verdict is what is to be done with a request.
+type Verdict string
+
+const (
+	Allow Verdict = "allow"
+	Deny  Verdict = "deny"
+	Ask   Verdict = "ask"
+)
+
+// Decision is a verdict with its reason, one sentence for a person.
+type Decision struct {
+	Verdict    Verdict
+	Reason     string
+	Rule       *Rule // the rule that decided, nil if none did
+	Remember   bool  // an "always" may be offered
+	RememberAs Rule  // and this is what it would remember
+}
