@@ -1,0 +1,246 @@
+package acp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/rs/zerolog"
+	"go.lsp.dev/jsonrpc2"
+)
+
+// Direction says which way a line went, seen from this side.
+type Direction uint8
+
+const (
+	Received Direction = iota
+	Sent
+)
+
+func (d Direction) String() string {
+	if d == Sent {
+		return "sent"
+	}
+	return "received"
+}
+
+// Handler receives what the peer sends. Both methods are called on the reading
+// goroutine, in the order of the lines, and must not block: nothing else is read
+// meanwhile, the answer to a Call among it. A panic in either is logged; the
+// request, if it was one, gets an internal error.
+type Handler interface {
+	// Notify is given every notification but $/cancel_request. params is nil if
+	// there were none, and the callee's to keep.
+	Notify(method string, params jsontext.Value)
+
+	// Request is given every request. It may be answered during the call or
+	// later, from any goroutine.
+	Request(req *Request)
+}
+
+// Options of a Conn. The zero value is good.
+type Options struct {
+	// Log gets what is skipped, refused and gone wrong.
+	Log zerolog.Logger
+
+	// Name of the peer, for the log.
+	Name string
+
+	// Tap sees every line in the order of the wire, without its newline: of
+	// those received also what is skipped, except lines too long to keep. Calls
+	// do not overlap. It must not block and not keep the line.
+	Tap func(dir Direction, line []byte)
+
+	// MaxLine is the longest line accepted; 0 is the constant of that name.
+	MaxLine int
+}
+
+// Conn is one ACP connection: JSON-RPC 2.0, a message a line, either side may
+// call. Dispatch, correlation and composing of messages are
+// go.lsp.dev/jsonrpc2's. Around it Conn adds what a program with a stranger at
+// the other end needs: a filter for everything that is not a message (line*.go),
+// a queue so that nobody waits for a pipe (writer.go), exactly one answer to
+// every request whatever happens (request.go).
+//
+// Three things always hold. Handler sees messages in the order of the wire, and
+// when Call returns, all that came before the response. Only the writer writes;
+// the reader never waits for it. Whatever ends the connection, open requests are
+// answered and waiting calls return.
+type Conn struct {
+	rwc     io.ReadWriteCloser
+	handler Handler
+	log     zerolog.Logger
+	rpc     jsonrpc2.Conn
+	stream  *stream
+	out     *writer
+	open    openRequests
+	stats   counters
+	tapMu   sync.Mutex
+
+	// life ends with the connection and takes the contexts of requests with it.
+	// calls ends later, when every response that was read has been delivered.
+	life      context.Context
+	endLife   context.CancelCauseFunc
+	calls     context.Context
+	endCalls  context.CancelFunc
+	closing   chan struct{}
+	closeOnce sync.Once
+	done      chan struct{}
+
+	mu       sync.Mutex
+	err      error // what ended the connection, nil for Close and a clean end
+	ended    bool  // run is taking the connection down
+	closeErr error
+	broken   *time.Timer // see brokenPipeGrace
+}
+
+// NewConn starts a connection over rwc, which it owns from now on. rwc's Close
+// must interrupt Read and Write.
+func NewConn(rwc io.ReadWriteCloser, h Handler, o Options) *Conn {
+	if o.MaxLine <= 0 {
+		o.MaxLine = MaxLine
+	}
+	c := &Conn{
+		rwc: rwc, handler: h, log: o.Log.With().Str("peer", o.Name).Logger(),
+		out:     newWriter(rwc),
+		open:    openRequests{byKey: make(map[string]*Request)},
+		closing: make(chan struct{}), done: make(chan struct{}),
+	}
+	c.life, c.endLife = context.WithCancelCause(context.Background())
+	c.calls, c.endCalls = context.WithCancel(context.Background())
+	c.stream = &stream{c: c, lines: newLineReader(rwc, o.MaxLine)}
+	if o.Tap != nil {
+		c.stream.tap = c.tap(Received, o.Tap)
+		c.out.tap = c.tap(Sent, o.Tap)
+	}
+	c.rpc = jsonrpc2.NewConn(c.stream, jsonrpc2.WithCodec(rawCodec{}))
+	go c.out.run(c.writeFailed)
+	c.rpc.Go(context.Background(), c.serve)
+	go c.run()
+	return c
+}
+
+func (c *Conn) tap(dir Direction, f func(Direction, []byte)) func([]byte) {
+	return func(line []byte) {
+		c.tapMu.Lock()
+		defer c.tapMu.Unlock()
+		f(dir, line)
+	}
+}
+
+// run waits for the end and takes the connection down in the order that loses
+// nothing: answers into the queue, the queue to the peer, then the transport.
+func (c *Conn) run() {
+	defer close(c.done)
+	select {
+	case <-c.rpc.Done(): // the peer has ended it; see stream.ended
+	case <-c.closing:
+		c.endRequests("connection closed")
+		c.endCalls()
+	}
+	c.ending()
+	c.out.close(flushStall)
+	err := c.rwc.Close()
+	wait(c.out.done)
+	wait(c.rpc.Done())
+	c.endCalls()
+	c.summary()
+
+	c.mu.Lock()
+	c.closeErr = err
+	c.mu.Unlock()
+}
+
+// endRequests answers every open request and waits until the answers are queued.
+func (c *Conn) endRequests(reason string) {
+	c.endLife(fmt.Errorf("%w: %s", ErrClosed, reason))
+	c.open.end(&Error{Code: CodeInternal, Message: reason, Data: jsontext.Value(`{"reason":"connection closed"}`)})
+	wait(c.open.allSent())
+}
+
+// wait waits for something that should happen at once, but depends on others.
+func wait(done <-chan struct{}) {
+	grace := time.NewTimer(closeGrace)
+	defer grace.Stop()
+	select {
+	case <-done:
+	case <-grace.C:
+	}
+}
+
+// Close answers the peer's open requests, delivers what is queued as long as the
+// peer reads, closes the transport and waits for all that. Calls return an error
+// that wraps ErrClosed. It returns the transport's error. Not to be called by a
+// Handler on the reading goroutine: use go Close there.
+func (c *Conn) Close() error {
+	c.closeOnce.Do(func() { close(c.closing) })
+	<-c.done
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.closeErr
+}
+
+// Done is closed when the connection has ended and nothing more will be called.
+func (c *Conn) Done() <-chan struct{} { return c.done }
+
+// Err says what ended the connection: nil while it lives, after Close and when
+// the peer has ended it properly.
+func (c *Conn) Err() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.err
+}
+
+// fail ends the connection because of err.
+func (c *Conn) fail(err error) {
+	c.setErr(err)
+	c.closeOnce.Do(func() { close(c.closing) })
+}
+
+// setErr keeps the first error, unless the connection is ending: then what
+// breaks is what we are breaking.
+func (c *Conn) setErr(err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.err == nil && !c.ended {
+		c.err = err
+	}
+}
+
+// writeFailed leaves the reader some time: of a peer that has died the last
+// messages may still be in the pipe.
+func (c *Conn) writeFailed(err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.ended {
+		return
+	}
+	c.log.Warn().Err(err).Msg("cannot write to the peer")
+	c.broken = time.AfterFunc(brokenPipeGrace, func() { c.fail(err) })
+}
+
+// ending makes errors of the transport our own doing from here on.
+func (c *Conn) ending() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.ended = true
+	if c.broken != nil {
+		c.broken.Stop()
+	}
+}
+
+// closedError is what a call gets that the end of the connection cut off.
+func (c *Conn) closedError() error {
+	err := c.Err()
+	switch {
+	case err == nil:
+		return ErrClosed
+	case errors.Is(err, ErrClosed):
+		return err
+	}
+	return fmt.Errorf("%w: %w", ErrClosed, err)
+}

@@ -1,0 +1,214 @@
+package acp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+
+	"go.lsp.dev/jsonrpc2"
+)
+
+const methodPrefix = `{"jsonrpc":"2.0","method":`
+
+// stream is the line filter as the library's Stream: reading skips, answers or
+// refuses every line that would end the connection or mislead it, writing
+// queues.
+//
+// ReadFrame is the method the library prefers to Read, if a stream has it. It
+// gets envelopes without their params: those stay here for serve, so that they
+// are neither scanned nor copied again, whatever their size.
+type stream struct {
+	c     *Conn
+	lines *lineReader
+	tap   func([]byte)
+
+	cur   incoming // the message of the last frame, for serve
+	frame []byte   // that frame
+	seq   int64    // number of aliases given
+}
+
+// incoming is a request or notification on its way to the Handler.
+type incoming struct {
+	method string
+	params []byte
+	owned  bool // params is not part of a buffer that is read into again
+	id     []byte
+}
+
+// ReadFrame returns the next message for the library, io.EOF at the end.
+func (s *stream) ReadFrame(context.Context) ([]byte, int64, error) {
+	for {
+		line, err := s.lines.next()
+		if err != nil {
+			s.ended(err)
+			return nil, 0, io.EOF
+		}
+		if frame := s.accept(&line); frame != nil {
+			return frame, line.size, nil
+		}
+	}
+}
+
+// Read is ReadFrame for a library that asks for messages.
+func (s *stream) Read(ctx context.Context) (jsonrpc2.Message, int64, error) {
+	frame, n, err := s.ReadFrame(ctx)
+	if err != nil {
+		return nil, 0, err
+	}
+	msg, err := jsonrpc2.DecodeMessage(frame)
+	return msg, n, err
+}
+
+// Write queues a message. It never waits; see writer.admit for who does.
+func (s *stream) Write(_ context.Context, msg jsonrpc2.Message) (int64, error) {
+	if s.c.out.put(msg) {
+		s.c.open.sent()
+	}
+	return 0, nil
+}
+
+// Close does nothing: Conn.run closes the transport once everything is written.
+func (s *stream) Close() error { return nil }
+
+// accept decides about a line and returns what the library is to see of it.
+func (s *stream) accept(line *rawLine) []byte {
+	s.c.stats.received(line.size)
+	if line.discarded {
+		return s.tooLong(line)
+	}
+	if s.tap != nil {
+		s.tap(line.text)
+	}
+	var e envelope
+	v := judge(line.text, &e)
+	switch v.kind {
+	case lineNotification:
+		return s.notification(&e, line.owned)
+	case lineRequest:
+		return s.request(&e, line.owned)
+	case lineResponse:
+		return s.response(&e, trimLine(line.text))
+	case lineBroken:
+		if line.cut { // the peer died in mid-sentence
+			s.c.skipped(lineStray, "cut off by the end of the stream", line)
+			return nil
+		}
+		s.c.skipped(v.kind, v.reason, line)
+		s.complain(v.id, Errorf(v.code, "%s", v.reason))
+	case lineLost:
+		s.c.skipped(v.kind, v.reason, line)
+		return s.lost(v.id, "the peer's answer was refused: "+v.reason)
+	default:
+		s.c.skipped(v.kind, v.reason, line)
+	}
+	return nil
+}
+
+func (s *stream) notification(e *envelope, owned bool) []byte {
+	s.cur = incoming{method: s.method(e.method), params: noNull(e.params), owned: owned}
+	s.frame = append(append(s.frame[:0], methodPrefix...), e.method...)
+	s.frame = append(s.frame, '}')
+	return s.frame
+}
+
+func (s *stream) request(e *envelope, owned bool) []byte {
+	s.cur = incoming{method: s.method(e.method), params: noNull(e.params), owned: owned, id: e.id}
+	s.frame = append(append(s.frame[:0], methodPrefix...), e.method...)
+	s.frame = append(s.frame, `,"id":`...)
+	if plainID(e.id) {
+		s.frame = append(s.frame, e.id...)
+	} else {
+		s.seq++
+		s.frame = append(s.frame, s.c.out.alias(s.seq, e.id)...)
+	}
+	s.frame = append(s.frame, '}')
+	s.c.open.received()
+	return s.frame
+}
+
+// method decodes a method name, most of the time the one before.
+func (s *stream) method(raw []byte) string {
+	if inside := raw[1 : len(raw)-1]; string(inside) != s.cur.method || hasEscape(inside) {
+		return unquote(inside)
+	}
+	return s.cur.method
+}
+
+func noNull(raw []byte) []byte {
+	if string(raw) == "null" {
+		return nil
+	}
+	return raw
+}
+
+// response passes on the answer to a call that waits for it.
+func (s *stream) response(e *envelope, line []byte) []byte {
+	call, ok := parseInt(e.id)
+	if !ok || !s.c.out.settle(call) {
+		s.c.strayResponse(e)
+		return nil
+	}
+	if e.err != nil && !readableError(e.err) {
+		return s.failed(call, &Error{
+			Code: CodeInternal, Message: "the peer answered with an error that is not one", Data: e.err,
+		})
+	}
+	return line
+}
+
+// lost makes the call of that id fail: its answer cannot be had.
+func (s *stream) lost(id []byte, reason string) []byte {
+	call, ok := parseInt(id)
+	if !ok || !s.c.out.settle(call) {
+		return nil
+	}
+	return s.failed(call, Errorf(CodeInvalidRequest, "%s", reason))
+}
+
+func (s *stream) failed(call int64, e *Error) []byte {
+	return complaint(strconv.AppendInt(nil, call, 10), e)
+}
+
+// tooLong finds out whom to tell about a line that was not kept.
+func (s *stream) tooLong(line *rawLine) []byte {
+	head := trimLine(line.text)
+	if len(head) == 0 || head[0] != '{' && head[0] != '[' {
+		s.c.skipped(lineStray, "not a JSON object", line)
+		return nil
+	}
+	reason := fmt.Sprintf("message of %d bytes is over the limit of %d", line.size, s.lines.max)
+	s.c.stats.tooLong.Add(1)
+	id, kind := sniff(line.text, line.tail)
+	switch kind {
+	case lineRequest:
+		s.c.skipped(lineBroken, reason, line)
+		s.complain(id, Errorf(CodeInvalidRequest, "%s", reason))
+		return nil
+	case lineLost:
+		s.c.skipped(lineLost, reason, line)
+		return s.lost(id, "the peer's answer was not read: "+reason)
+	}
+	s.c.skipped(lineRefused, reason, line)
+	return nil
+}
+
+// complain answers a line that the library does not get to see.
+func (s *stream) complain(id []byte, e *Error) {
+	if !s.c.out.force(complaint(slices.Clip(id), e)) {
+		s.c.fail(errors.New("the peer sends faulty messages without end and does not read the answers"))
+	}
+}
+
+// ended sees to it that nobody waits in vain for a peer that has stopped
+// talking. The library sends no answers after an end of stream, so the open
+// requests are answered before it hears of it; a peer that has closed only one
+// direction still gets them.
+func (s *stream) ended(err error) {
+	if err != io.EOF {
+		s.c.setErr(fmt.Errorf("read from peer: %w", err))
+	}
+	s.c.endRequests("connection closed by the other side")
+}

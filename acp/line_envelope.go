@@ -1,0 +1,153 @@
+package acp
+
+import (
+	"math/bits"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// envelope is one JSON-RPC object taken apart: the raw values of the members
+// that JSON-RPC knows, nil where absent. They are parts of the scanned line.
+type envelope struct {
+	version, id, method, params, result, err []byte
+
+	// smuggled are the members that are there twice, or under a name that
+	// another decoder would take for theirs (wrong case, escaped letters). Two
+	// programs could read such an object differently, so nobody gets to.
+	smuggled members
+}
+
+// members is a set of the members that JSON-RPC knows.
+type members uint8
+
+const (
+	memberVersion members = 1 << iota
+	memberID
+	memberMethod
+	memberParams
+	memberResult
+	memberError
+)
+
+var memberNames = [...]string{"jsonrpc", "id", "method", "params", "result", "error"}
+
+func (m members) has(one members) bool { return m&one != 0 }
+
+// String names the first of the set.
+func (m members) String() string { return memberNames[bits.TrailingZeros8(uint8(m))] }
+
+// scan takes the whole line apart. The envelope is complete only if it returns
+// faultNone; what came before a fault is filled in all the same.
+func (e *envelope) scan(line []byte) fault {
+	*e = envelope{}
+	i := skipSpace(line, 0)
+	if i >= len(line) || line[i] != '{' {
+		return faultSyntax
+	}
+	i = skipSpace(line, i+1)
+	if i < len(line) && line[i] == '}' {
+		return trailing(line, i+1)
+	}
+	for keys := 1; ; keys++ {
+		if keys > maxKeys {
+			return faultKeys
+		}
+		nameEnd, value, f := scanName(line, i)
+		if f != faultNone {
+			return f
+		}
+		end, f := scanValue(line, value, 1)
+		if f != faultNone {
+			return f
+		}
+		e.member(line[i+1:nameEnd-1], line[value:end])
+		if i = skipSpace(line, end); i >= len(line) {
+			return faultSyntax
+		}
+		switch line[i] {
+		case ',':
+			i = skipSpace(line, i+1)
+		case '}':
+			return trailing(line, i+1)
+		default:
+			return faultSyntax
+		}
+	}
+}
+
+func trailing(line []byte, i int) fault {
+	if skipSpace(line, i) != len(line) {
+		return faultSyntax
+	}
+	return faultNone
+}
+
+// member files one member; key is its name as it stands between the quotes.
+func (e *envelope) member(key, value []byte) {
+	slot, which := e.slot(key)
+	switch {
+	case which == 0:
+		// A member JSON-RPC does not know; allowed, and nobody's business here.
+	case slot == nil || *slot != nil:
+		e.smuggled |= which
+	default:
+		*slot = value
+	}
+}
+
+// slot returns where the member called name belongs. A member without a slot:
+// this is not its name, but a lenient decoder would take it for that.
+func (e *envelope) slot(name []byte) (*[]byte, members) {
+	switch string(name) {
+	case "jsonrpc":
+		return &e.version, memberVersion
+	case "id":
+		return &e.id, memberID
+	case "method":
+		return &e.method, memberMethod
+	case "params":
+		return &e.params, memberParams
+	case "result":
+		return &e.result, memberResult
+	case "error":
+		return &e.err, memberError
+	}
+	return nil, lookalike(name)
+}
+
+// lookalike returns the member that name would be if letters were folded as
+// case-insensitive decoders do (ſ is an s, K a k to them), or none. The longest
+// spelling is every letter as a \u escape.
+func lookalike(name []byte) members {
+	if len(name) < len("id") || len(name) > len("jsonrpc")*6 {
+		return 0
+	}
+	text := unquote(name)
+	for i, known := range memberNames {
+		if strings.EqualFold(text, known) {
+			return 1 << i
+		}
+	}
+	return 0
+}
+
+// unquote decodes the inside of a JSON string that scanString has accepted. A
+// lone surrogate becomes U+FFFD.
+func unquote(inside []byte) string {
+	if !hasEscape(inside) {
+		return string(inside)
+	}
+	quoted := append(append(append(make([]byte, 0, len(inside)+2), '"'), inside...), '"')
+	text, _ := jsontext.AppendUnquote(nil, quoted) // its only error is the U+FFFD
+	return string(text)
+}
+
+func hasEscape(inside []byte) bool {
+	for _, c := range inside {
+		if c == '\\' {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,246 @@
+package acp
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"go.lsp.dev/jsonrpc2"
+)
+
+// writer is the only one who writes to the peer: a queue of whole lines and the
+// goroutine that empties it.
+//
+// Putting a line never waits. Whoever can wait asks admit for room first; the
+// reading side never does, so that reader and writer cannot wait for each other
+// while the peer, likewise, waits for its own writes.
+type writer struct {
+	w   io.Writer
+	tap func(line []byte)
+
+	mu      sync.Mutex
+	wake    sync.Cond     // lines are pending, or closed
+	pending []byte        // lines not yet taken by the goroutine
+	spare   []byte        // the buffer it will swap in next
+	taken   int           // bytes it has taken and not yet written
+	forced  int           // bytes in pending that did not ask for room
+	room    chan struct{} // closed when there is room again; nil while nobody waits
+	lines   uint64        // accepted in all
+	written uint64        // bytes in all; shows progress
+	closed  bool          // no more lines are accepted
+	err     error         // writing has failed
+	aliases map[int64]string
+	calls   map[int64]struct{} // ids of our calls without an answer yet
+
+	done chan struct{} // the goroutine has ended
+}
+
+func newWriter(w io.Writer) *writer {
+	q := &writer{
+		w: w, aliases: make(map[int64]string), calls: make(map[int64]struct{}), done: make(chan struct{}),
+	}
+	q.wake.L = &q.mu
+	return q
+}
+
+// admit waits until there is room for another message, ctx ends, or nothing
+// more can be sent.
+func (q *writer) admit(ctx context.Context) error {
+	for {
+		room, err := q.hasRoom()
+		if room == nil {
+			return err
+		}
+		select {
+		case <-room:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// hasRoom returns nil and nil if there is room, else a channel to wait on.
+func (q *writer) hasRoom() (<-chan struct{}, error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	switch {
+	case q.err != nil:
+		return nil, q.err
+	case q.closed:
+		return nil, ErrClosed
+	case len(q.pending)+q.taken < queueLimit:
+		return nil, nil
+	}
+	if q.room == nil {
+		q.room = make(chan struct{})
+	}
+	return q.room, nil
+}
+
+// full reports whether admit would wait.
+func (q *writer) full() bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.err == nil && !q.closed && len(q.pending)+q.taken >= queueLimit
+}
+
+// put queues a message of the library and reports whether it is an answer.
+// After the end lines are dropped silently: who sent them learns of the end
+// otherwise.
+func (q *writer) put(msg jsonrpc2.Message) (isAnswer bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	start := len(q.pending)
+	lines := q.restoreID(jsonrpc2.AppendMessage(q.pending, msg), start)
+	isAnswer, call := outgoing(lines[start:])
+	if call != 0 {
+		q.calls[call] = struct{}{}
+	}
+	q.commit(lines, start)
+	return isAnswer
+}
+
+// settle forgets a call of ours and reports whether it was still waiting for
+// its answer.
+func (q *writer) settle(call int64) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	_, waiting := q.calls[call]
+	delete(q.calls, call)
+	return waiting
+}
+
+// force queues a line of the reading side. It reports false if the peer lets
+// such lines pile up.
+func (q *writer) force(line []byte) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.forced += len(line); q.forced > forcedLimit {
+		return false
+	}
+	start := len(q.pending)
+	q.commit(append(q.pending, line...), start)
+	return true
+}
+
+// commit accepts lines, which is pending with one line appended at start.
+func (q *writer) commit(lines []byte, start int) {
+	if q.closed || q.err != nil {
+		return
+	}
+	if q.tap != nil {
+		q.tap(lines[start:])
+	}
+	q.pending = append(lines, '\n')
+	q.lines++
+	q.wake.Signal()
+}
+
+// run writes what is queued until the queue is closed and empty, or writing
+// fails; failed is then called once.
+func (q *writer) run(failed func(error)) {
+	defer close(q.done)
+	for {
+		lines := q.take()
+		if lines == nil {
+			return
+		}
+		if err := q.write(lines); err != nil {
+			failed(err)
+			return
+		}
+		q.recycle(lines)
+	}
+}
+
+func (q *writer) take() []byte {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for len(q.pending) == 0 && !q.closed {
+		q.wake.Wait()
+	}
+	if len(q.pending) == 0 {
+		return nil
+	}
+	lines := q.pending
+	q.pending, q.spare = q.spare, nil
+	q.taken, q.forced = len(lines), 0
+	return lines
+}
+
+func (q *writer) write(lines []byte) error {
+	for len(lines) > 0 {
+		n, err := q.w.Write(lines[:min(len(lines), writePiece)])
+		lines = lines[n:]
+		if err != nil {
+			return q.fail(err)
+		}
+		q.progress(n)
+	}
+	return nil
+}
+
+func (q *writer) progress(n int) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.written += uint64(n)
+	q.taken -= n
+	if len(q.pending)+q.taken < queueLimit {
+		q.release()
+	}
+}
+
+// release wakes everybody in admit. Precondition: caller holds mu.
+func (q *writer) release() {
+	if q.room != nil {
+		close(q.room)
+		q.room = nil
+	}
+}
+
+func (q *writer) recycle(lines []byte) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if cap(lines) <= keepBuffer {
+		q.spare = lines[:0]
+	}
+}
+
+func (q *writer) fail(err error) error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.err = fmt.Errorf("%w: write to peer: %w", ErrClosed, err)
+	q.pending, q.taken = nil, 0
+	q.release()
+	return q.err
+}
+
+// close accepts no more lines and waits until all are written, as long as the
+// peer keeps reading: it gives up when stall passes without progress.
+func (q *writer) close(stall time.Duration) {
+	q.mu.Lock()
+	q.closed = true
+	q.release()
+	q.wake.Signal()
+	seen := q.written
+	q.mu.Unlock()
+
+	tick := time.NewTicker(stall)
+	defer tick.Stop()
+	for {
+		select {
+		case <-q.done:
+			return
+		case <-tick.C:
+		}
+		q.mu.Lock()
+		stuck := q.written == seen
+		seen = q.written
+		q.mu.Unlock()
+		if stuck {
+			return
+		}
+	}
+}
