@@ -1,0 +1,56 @@
+# What a person needs. `make test` works with Go alone; the rest says what it wants.
+
+GOLANGCI   := 2.15.0
+COPILOT    := 1.0.102
+ACP_SDK    := 2.4.0
+CACHE      := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/copilot-bridge
+# The race detector needs a C compiler.
+RACE       := $(shell command -v $${CC:-cc} >/dev/null 2>&1 && [ "$$(go env CGO_ENABLED)" = 1 ] && echo -race)
+PLATFORMS  := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
+FUZZTIME   ?= 20s
+BENCHTIME  ?= 1s
+
+.PHONY: demo test e2e bench fuzz lint generate build copilot
+
+demo: ## a whole turn with the built-in agent
+	go run ./cmd/copilot-bridge demo
+
+test: ## vet and all tests that need nothing but Go
+	go vet ./...
+	go test $(RACE) ./...
+	cd bench && go vet ./... && go test ./...
+
+e2e: copilot ## the real Copilot CLI and other real agents, offline (npm)
+	COPILOT=$(CACHE)/copilot-$(COPILOT)/node_modules/.bin/copilot go test -tags e2e -count=1 -timeout 10m -run E2E ./...
+
+bench: ## benchmarks with their contenders (npm for the TypeScript SDK)
+	go test -run '^$$' -bench . -benchtime $(BENCHTIME) ./...
+	cd bench && CACHE=$(CACHE) go test -run '^$$' -bench . -benchtime 1x -timeout 20m
+
+fuzz: ## every fuzz target for FUZZTIME
+	@set -e; for pkg in $$(go list ./...); do \
+	  for f in $$(go test -list '^Fuzz' $$pkg | grep '^Fuzz' || true); do \
+	    echo "== $$pkg $$f"; go test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) $$pkg; \
+	  done; done
+
+lint: $(CACHE)/bin/golangci-lint-$(GOLANGCI) ## golangci-lint, built from the module proxy
+	$(CACHE)/bin/golangci-lint-$(GOLANGCI) run ./...
+
+generate: ## the ACP types, from the pinned npm package
+	ACP_SDK_VERSION=$(ACP_SDK) go generate ./acp/...
+
+build: ## all platforms, static
+	@set -e; for p in $(PLATFORMS); do \
+	  echo "build $$p"; CGO_ENABLED=0 GOOS=$${p%/*} GOARCH=$${p#*/} go build -trimpath -ldflags='-s -w' -o dist/copilot-bridge-$${p%/*}-$${p#*/} ./cmd/copilot-bridge; \
+	done
+
+copilot: $(CACHE)/copilot-$(COPILOT)/node_modules/.bin/copilot
+
+$(CACHE)/copilot-$(COPILOT)/node_modules/.bin/copilot:
+	mkdir -p $(CACHE)/copilot-$(COPILOT)
+	npm install --prefix $(CACHE)/copilot-$(COPILOT) --no-save --no-audit --no-fund @github/copilot@$(COPILOT)
+
+$(CACHE)/bin/golangci-lint-$(GOLANGCI):
+	mkdir -p $(CACHE)/bin
+	GOBIN=$(CACHE)/bin go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v$(GOLANGCI)
+	mv $(CACHE)/bin/golangci-lint $@

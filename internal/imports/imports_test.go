@@ -1,0 +1,71 @@
+package imports
+
+import (
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/copilot-bridge/copilot-bridge/"
+
+// mayKnow says which rooms of the module a room may depend on, directly or not. A name ending in / covers what is
+// below it. Rooms under internal are open to all and listed here because they may know nobody.
+var mayKnow = map[string][]string{
+	"acp":                 nil,
+	"acp/internal/gen":    nil,
+	"acp/agent":           {"acp", "internal/"},
+	"acp/copilot":         {"acp", "acp/agent", "internal/"},
+	"acp/acptest":         {"acp", "acp/agent", "internal/"},
+	"acp/acptest/model":   {"acp", "acp/acptest", "internal/"},
+	"fsproxy":             {"fsproxy/", "internal/"},
+	"fsproxy/text":        nil,
+	"fsproxy/diff":        nil,
+	"fsproxy/fsproxytest": {"fsproxy", "fsproxy/"},
+	"terminalproxy":       {"internal/"},
+	"internal/escape":     nil,
+	"internal/guard":      nil,
+	"internal/imports":    nil,
+	"bridge/policy":       {"internal/"},
+	"bridge/review":       {"fsproxy/diff", "fsproxy/text"},
+	"bridge/tools":        {"internal/"},
+	"bridge/workspace":    {"internal/"},
+	"bridge/store":        {"internal/"},
+	"bridge/transcript":   {"acp", "acp/agent", "acp/copilot", "internal/"},
+	"bridge":              {"acp", "acp/agent", "acp/copilot", "fsproxy", "fsproxy/", "terminalproxy", "internal/", "bridge/policy", "bridge/review", "bridge/tools", "bridge/workspace", "bridge/store", "bridge/transcript"},
+	"bridge/lspfront":     {"acp", "acp/agent", "acp/copilot", "bridge", "bridge/policy", "bridge/review", "bridge/tools", "bridge/workspace", "bridge/store", "bridge/transcript", "fsproxy", "fsproxy/", "terminalproxy", "internal/"},
+	"bridge/acpfront":     {"acp", "acp/agent", "acp/copilot", "bridge", "bridge/policy", "bridge/review", "bridge/tools", "bridge/workspace", "bridge/store", "bridge/transcript", "fsproxy", "fsproxy/", "terminalproxy", "internal/"},
+	"bridge/clifront":     {"acp", "acp/agent", "acp/acptest", "acp/copilot", "bridge", "bridge/policy", "bridge/review", "bridge/tools", "bridge/workspace", "bridge/store", "bridge/transcript", "fsproxy", "fsproxy/", "terminalproxy", "internal/"},
+	"cmd/copilot-bridge":  {"acp", "acp/", "bridge", "bridge/", "fsproxy", "fsproxy/", "terminalproxy", "internal/"},
+}
+
+// TestRoomsKnowOnlyWhatTheyMay asserts that imports point one way.
+func TestRoomsKnowOnlyWhatTheyMay(t *testing.T) {
+	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Deps " "}}`, module+"...").CombinedOutput()
+	if err != nil {
+		t.Fatalf("go list: %v\n%s", err, out)
+	}
+	for _, line := range strings.Split(strings.TrimSpace(string(out)), "\n") {
+		fields := strings.Fields(line)
+		room := strings.TrimPrefix(fields[0], module)
+		allowed, listed := mayKnow[room]
+		if !listed {
+			t.Errorf("%s is a new room: say here which others it may know", room)
+			continue
+		}
+		for _, dep := range fields[1:] {
+			other, ours := strings.CutPrefix(dep, module)
+			if ours && other != room && !covered(other, allowed) {
+				t.Errorf("%s must not know %s", room, other)
+			}
+		}
+	}
+}
+
+func covered(room string, allowed []string) bool {
+	for _, a := range allowed {
+		if room == a || strings.HasSuffix(a, "/") && strings.HasPrefix(room, a) {
+			return true
+		}
+	}
+	return false
+}
