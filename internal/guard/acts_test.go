@@ -3,7 +3,6 @@
 package guard
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"os"
@@ -25,7 +24,7 @@ var acts = map[string]func(args []string){
 	"env":     func([]string) { fmt.Print(strings.Join(os.Environ(), "\n")) },
 	"argv":    func(args []string) { fmt.Printf("%q", args) },
 	"pwd":     func([]string) { wd, _ := os.Getwd(); fmt.Print(wd) },
-	"signals": func([]string) { fmt.Print(dispositions()) },
+	"signals": func([]string) { fmt.Print(inherits("SigBlk"), " ", inherits("SigIgn")) },
 	"wait":    func([]string) { fmt.Println("ready"); forever() },
 	"stubborn": func([]string) {
 		deaf()
@@ -42,6 +41,7 @@ var acts = map[string]func(args []string){
 	"branch": branch,
 	"parent": parent,
 	"leave":  leave,
+	"life":   life,
 }
 
 // grow starts, below a process that ignores all it can: a child in its group, a
@@ -113,18 +113,10 @@ func die(sig syscall.Signal) {
 	forever()
 }
 
-// dispositions are the lines of /proc/self/status that exec passes on.
-func dispositions() string {
-	f, err := os.Open("/proc/self/status")
-	if err != nil {
-		return err.Error()
-	}
-	defer f.Close()
-	var out []string
-	for sc := bufio.NewScanner(f); sc.Scan(); {
-		if strings.HasPrefix(sc.Text(), "SigIgn") || strings.HasPrefix(sc.Text(), "SigBlk") {
-			out = append(out, strings.Fields(sc.Text())[1])
-		}
-	}
-	return strings.Join(out, " ")
+// inherits is a line of our status: a set of signals that exec passes on.
+func inherits(name string) string {
+	status, _ := os.ReadFile("/proc/self/status")
+	_, rest, _ := strings.Cut(string(status), name+":\t")
+	set, _, _ := strings.Cut(rest, "\n")
+	return set
 }

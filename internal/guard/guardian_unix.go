@@ -41,7 +41,11 @@ func Main(args []string) int {
 		g.say(err.encode())
 		return 1
 	}
-	return g.run()
+	if !g.run() {
+		return 1
+	}
+	g.say("gone")
+	return 0
 }
 
 type guardian struct {
@@ -80,8 +84,8 @@ func (g *guardian) start(argv []string) *StartError {
 	return nil
 }
 
-// run lives until nothing is left below us.
-func (g *guardian) run() int {
+// run lives until nothing is left below us; false if it had to give up.
+func (g *guardian) run() bool {
 	words := make(chan string)
 	go readWords(words)
 	ended, empty := make(chan syscall.WaitStatus, 1), make(chan struct{})
@@ -112,7 +116,7 @@ func (g *guardian) run() int {
 			default:
 			}
 			if len(g.below()) == 0 {
-				return 0
+				return true
 			}
 		case word, open := <-words:
 			switch {
@@ -132,11 +136,11 @@ func (g *guardian) run() int {
 			kill()
 		case <-again:
 			if empty == nil && len(g.below()) == 0 {
-				return 0
+				return true
 			}
 			kill()
 		case <-stop:
-			return 1
+			return false
 		}
 	}
 }

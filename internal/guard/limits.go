@@ -8,6 +8,11 @@ const (
 	// for an orderly end of the bridge within four.
 	KillGrace = 2 * time.Second
 
+	// OrderlyEnd is how long the bridge may take to leave once it was told to:
+	// a second for the agent to go by itself, [KillGrace] after SIGTERM, and the
+	// rest to write down what must not be lost. Editors kill after about five.
+	OrderlyEnd = 4 * time.Second
+
 	// startLimit bounds the wait for the guardian's first word. It takes a few
 	// milliseconds; only a wrong Self or a machine out of memory takes longer.
 	startLimit = 10 * time.Second

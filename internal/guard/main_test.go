@@ -29,6 +29,8 @@ func TestMain(m *testing.M) {
 	}
 	marker := fmt.Sprintf("%s=%d", markerVar, os.Getpid())
 	os.Setenv(markerVar, strconv.Itoa(os.Getpid()))
+	// With the race detector every process lingers a second before it ends.
+	os.Setenv("GORACE", "atexit_sleep_ms=0")
 	code := m.Run()
 	if err := goleak.Find(); code == 0 && err != nil {
 		fmt.Fprintln(os.Stderr, err)

@@ -4,7 +4,9 @@ package guard
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"strconv"
@@ -88,6 +90,9 @@ func startGuarded(cfg Config) (*Process, error) {
 			err = fmt.Errorf("unexpected answer %q: %w", line, serr)
 		}
 	}
+	if err == io.EOF {
+		err = errors.New(cfg.Self[0] + " ended without a word")
+	}
 	if err != nil {
 		lifeW.Close()
 		_ = cmd.Process.Kill()
@@ -104,10 +109,11 @@ func startGuarded(cfg Config) (*Process, error) {
 }
 
 // watch reads what the guardian says until it is gone. A guardian that goes
-// before it has told how the program ended was killed: its work is then ours.
+// without the word that nothing is left was killed: its work is then ours.
 func (g *guarded) watch(p *Process, f *os.File, status *bufio.Reader) {
 	defer close(p.gone)
 	defer f.Close()
+	clean := false
 	for {
 		line, err := readLine(status)
 		if err != nil {
@@ -120,10 +126,13 @@ func (g *guarded) watch(p *Process, f *os.File, status *bufio.Reader) {
 			p.end(Exit{Code: code}, nil)
 		case "signal":
 			p.end(Exit{Code: -1, Signal: rest}, nil)
+		case "gone":
+			clean = true
 		}
 	}
-	// Not reaped yet: the number still names this session.
-	killOrphans(g.cmd.Process.Pid)
+	if !clean {
+		killOrphans(g.cmd.Process.Pid) // not reaped yet: its number still names this session
+	}
 	p.end(Exit{Code: -1, Signal: "SIGKILL"}, ErrLost)
 	_ = g.cmd.Wait()
 	_ = g.life.Close()
