@@ -1,9 +1,9 @@
 package fsproxy
 
 import (
-	"context"
 	"errors"
 	"path/filepath"
+	"slices"
 )
 
 // Disk is the file system, confined to the roots. It is a Source. All methods may
@@ -15,7 +15,7 @@ import (
 // whether that is inside, and whether what was opened is what was found there.
 type Disk struct {
 	*shared
-	outside string // a real path outside the roots that may be used, "" for none
+	outside []string // real paths outside the roots that may be used
 	exact   bool
 }
 
@@ -58,7 +58,7 @@ func (d *Disk) Close() error { return d.roots.close() }
 // roots is served, nor real itself once a link leads away from it.
 func (d *Disk) WithOutside(real string) *Disk {
 	v := *d
-	v.outside = filepath.Clean(real)
+	v.outside = append(slices.Clip(v.outside), filepath.Clean(real))
 	return &v
 }
 
@@ -69,13 +69,6 @@ func (d *Disk) Exact() *Disk {
 	v := *d
 	v.exact = true
 	return &v
-}
-
-// Read returns the text of the file at path, which must be regular, UTF-8 and no
-// larger than MaxFileSize. NUL bytes are text. It never waits for a peer, as opening
-// a pipe would.
-func (d *Disk) Read(ctx context.Context, path string) (*Snapshot, error) {
-	return nil, errors.New("not yet")
 }
 
 // step tells a test that an operation has come to a step.

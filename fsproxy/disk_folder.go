@@ -36,9 +36,10 @@ type file interface {
 	Stat() (fs.FileInfo, error)
 	Chmod(mode fs.FileMode) error
 	Sync() error
-	// KeepOwner gives this file the owner and the extended attributes of old as far
-	// as we may, and says in sentences what could not be kept.
-	KeepOwner(old file) (notes []string)
+	// KeepOwner gives this file the owner, group and extended attributes of old as
+	// far as we may. It reports whether the group is right, and says in sentences
+	// what could not be kept.
+	KeepOwner(old file) (group bool, notes []string)
 	// Kernel names the kernel's file system if the file is of one, such as "proc":
 	// its files are not text at rest.
 	Kernel() string

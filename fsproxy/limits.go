@@ -31,3 +31,11 @@ const (
 	// tempMode keeps a temporary file private until it has its target's mode.
 	tempMode = 0o600
 )
+
+// Temporary files are hidden, are not what any tool looks for, and say whose they
+// are should one be left by a crash. They are in their target's folder, as a rename
+// cannot leave the file system.
+const (
+	tempPrefix = ".copilot-bridge-"
+	tempSuffix = ".tmp"
+)

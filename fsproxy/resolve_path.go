@@ -36,6 +36,7 @@ type Resolved struct {
 	Dangling string
 
 	id, lock string
+	root     *root // that of Root
 }
 
 // ID is the file's identity: equal for all names of one file, and made of the
@@ -79,7 +80,7 @@ func (d *Disk) resolved(path string, t trail) Resolved {
 		Via: t.via, IsLink: t.isLink, Dangling: t.dangling,
 	}
 	if held, rel, ok := d.roots.holding(t.real); ok {
-		r.Root, r.Rel = held.dir, rel
+		r.root, r.Root, r.Rel = held, held.dir, rel
 		r.Real = filepath.Join(held.dir, rel)
 	} else {
 		r.Outside = true

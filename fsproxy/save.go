@@ -3,6 +3,9 @@ package fsproxy
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io/fs"
+	"os"
 )
 
 // SaveRequest is a text to put on disk.
@@ -31,26 +34,155 @@ type SaveReport struct {
 }
 
 // Save puts the text of req at path, whole or not at all, and returns what is there
-// now. A symbolic link stays and its target gets the text. Folders on the way are
-// made, inside the roots only. A read-only file is refused.
+// now. A symbolic link stays and its target gets the text; of several hard links
+// only this one does. Folders on the way are made, inside the roots only. A
+// read-only file is refused. If the error is a *SaveError that is Done, the text is
+// in place, and the snapshot is returned with the error.
 func (d *Disk) Save(ctx context.Context, path string, req SaveRequest) (*Snapshot, error) {
-	return nil, errors.New("not yet")
+	if err := checkText(path, req.Text); err != nil {
+		return nil, err
+	}
+	if size := int64(len(req.Text)); size > d.limit-int64(len(bom)) {
+		return nil, &TooLargeError{Path: path, Size: size, Limit: d.limit}
+	}
+	if req.Report == nil {
+		req.Report = new(SaveReport)
+	}
+	var saved *Snapshot
+	err := d.change(ctx, "save", []string{path}, func() error {
+		return d.visit(ctx, path, true, func(p *place) (err error) {
+			saved, err = d.save(ctx, p, req)
+			return err
+		})
+	})
+	return saved, err
 }
 
-// Remove removes the file at path, if expect is nil or is the hash of its text. A
-// symbolic link is refused: the path says one thing and the link another.
-func (d *Disk) Remove(ctx context.Context, path string, expect *Hash) error {
-	return errors.New("not yet")
+// change runs do while no other change of the files at paths is under way, and puts
+// into words what went wrong.
+func (d *Disk) change(ctx context.Context, op string, paths []string, do func() error) error {
+	release, err := d.lockAll(ctx, paths)
+	if err != nil {
+		return err
+	}
+	defer release()
+	err = do()
+	var step *stepError
+	if !errors.As(err, &step) {
+		return err
+	}
+	cause := step.err
+	if readOnlyErrno(cause) && !errors.Is(cause, ErrReadOnly) {
+		cause = fmt.Errorf("%w: %w", ErrReadOnly, errno(cause))
+	}
+	return &SaveError{Op: op, Path: paths[0], Step: step.step, Err: cause, Done: step.done, Left: step.left}
 }
 
-// RenameRequest is how a file is to be renamed.
-type RenameRequest struct {
-	Expect *Hash       // of the text of the file, nil: not checked
-	Report *SaveReport // folders created, if not nil
+// lockAll takes the locks of the files at paths. A path may lead elsewhere by the
+// time its lock is had; then it is the other lock that is needed.
+func (d *Disk) lockAll(ctx context.Context, paths []string) (release func(), err error) {
+	keys := make([]string, len(paths))
+	for range maxAttempts {
+		for i, path := range paths {
+			r, err := d.locate(path)
+			if err != nil {
+				return nil, err
+			}
+			keys[i] = r.lock
+		}
+		if release, err = d.locks.acquire(ctx, keys...); err != nil {
+			return nil, err
+		}
+		same := true
+		for i, path := range paths {
+			r, err := d.locate(path)
+			if err != nil {
+				release()
+				return nil, err
+			}
+			same = same && r.lock == keys[i]
+		}
+		if same {
+			return release, nil
+		}
+		release()
+	}
+	return nil, unsettled(paths[0])
 }
 
-// Rename gives the file at from the name to, under which there must be nothing.
-// Folders on the way to it are made, inside the roots only.
-func (d *Disk) Rename(ctx context.Context, from, to string, req RenameRequest) error {
-	return errors.New("not yet")
+// old is the file that a save replaces.
+type old struct {
+	file file // nil if there is none
+	info fs.FileInfo
+	bom  bool
+}
+
+// save does the steps of a save in p's folder. Whatever fails, and wherever, the
+// file that was there is whole: until the rename nothing of it is touched.
+func (d *Disk) save(ctx context.Context, p *place, req SaveRequest) (*Snapshot, error) {
+	was, err := d.oldFile(ctx, p, req.Expect, req.New)
+	if err != nil {
+		return nil, err
+	}
+	if was.file != nil {
+		defer func() { _ = was.file.Close() }() // only read; closed before, mostly
+		req.Report.Links = max(linkCount(was.info), 1) - 1
+	}
+	content := req.Text
+	if req.Like != nil && req.Like.BOM || req.Like == nil && was.bom {
+		content = bom + content
+	}
+	mode, err := d.replace(ctx, p, was, content, req)
+	if err != nil && !isDone(err) {
+		return nil, err
+	}
+	for _, m := range p.made {
+		req.Report.Folders = append(req.Report.Folders, m.path)
+	}
+	s, bad := newDiskSnapshot(p.Real, content, mode)
+	return s, errors.Join(err, bad)
+}
+
+// isDone reports whether the operation that failed with err is done all the same.
+func isDone(err error) bool {
+	var step *stepError
+	return errors.As(err, &step) && step.done
+}
+
+// oldFile opens the file that is to be replaced or removed, and refuses what must
+// not be.
+func (d *Disk) oldFile(ctx context.Context, p *place, expect *Hash, isNew bool) (old, error) {
+	_, err := p.folder.Lstat(p.name)
+	if errors.Is(err, fs.ErrNotExist) {
+		if p.Exists {
+			return old{}, errMoved
+		}
+		if expect != nil {
+			return old{}, fmt.Errorf("%s was removed: %w", p.Path, ErrChanged)
+		}
+		return old{}, nil
+	}
+	if err != nil {
+		return old{}, failed("look", err)
+	}
+	if isNew {
+		return old{}, fmt.Errorf("%s: %w", p.Path, ErrExist)
+	}
+	// Opened for writing, though it never is written: that asks the system whether
+	// it might be, which a rename does not.
+	f, info, err := d.openRegular(p, os.O_RDWR)
+	if err != nil {
+		return old{}, err
+	}
+	was := old{file: f, info: info}
+	if info.Mode().Perm()&0o222 == 0 { // root may write anything, but is not asked to
+		err = fmt.Errorf("%s: %w: nobody may write it (mode %s)", p.Path, ErrReadOnly, info.Mode().Perm())
+	} else {
+		was.bom, err = d.expected(ctx, p, f, expect)
+	}
+	if err != nil {
+		_ = f.Close()
+		return old{}, err
+	}
+	return was, nil
 }
