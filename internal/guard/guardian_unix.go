@@ -36,7 +36,7 @@ func Main(args []string) int {
 		fmt.Fprintln(os.Stderr, "guard: this command is started by the bridge itself, with two pipes as descriptors 3 and 4")
 		return 2
 	}
-	g := &guardian{self: os.Getpid()}
+	g := &guardian{self: os.Getpid(), groups: make(map[int]bool)}
 	if err := g.start(args); err != nil {
 		g.say(err.encode())
 		return 1
@@ -49,8 +49,9 @@ func Main(args []string) int {
 }
 
 type guardian struct {
-	self int // our process id, which is our session as well
-	main int // the program
+	self   int          // our process id, which is our session as well
+	main   int          // the program
+	groups map[int]bool // process groups seen below us since the killing began
 }
 
 // start runs the program with our descriptors 0 to 2, then lets go of them.
@@ -97,9 +98,13 @@ func (g *guardian) run() bool {
 		stop    <-chan time.Time // when to give up
 		pause   = firstPause
 		killing bool
+		over    bool // the program itself has ended
 	)
 	kill := func() {
-		g.signal(syscall.SIGKILL)
+		if !killing && !over {
+			g.groups[g.main] = true // the program is not reaped: its number is its own
+		}
+		g.kill()
 		killing, grace = true, nil
 		again = time.After(pause)
 		pause = min(2*pause, maxPause)
@@ -107,6 +112,7 @@ func (g *guardian) run() bool {
 	for {
 		select {
 		case ws := <-ended:
+			over = true
 			g.say(exitLine(ws))
 		case <-empty:
 			empty = nil
@@ -127,7 +133,7 @@ func (g *guardian) run() bool {
 			case word == wordKill:
 				kill()
 			case word == wordTerminate && grace == nil && !killing:
-				g.signal(syscall.SIGTERM)
+				signalEach(g.below(), syscall.SIGTERM)
 				grace = time.After(KillGrace)
 			case word == wordInterrupt:
 				g.interrupt()
@@ -167,18 +173,21 @@ func (g *guardian) below() []process {
 	return descendants(processes(), func(p process) bool { return p.ppid == g.self || p.sid == g.self }, g.self)
 }
 
-// signal reaches every process below us. SIGKILL goes to whole groups as well:
-// only that is atomic against a process that forks without end.
-func (g *guardian) signal(sig syscall.Signal) {
+// kill is one round of SIGKILL. It goes to whole groups as well, also to those
+// of earlier rounds: only that is atomic against a process that forks without
+// end, and is gone wherever one looks. A group's number stays taken as long as
+// it has members, and rounds are milliseconds apart.
+func (g *guardian) kill() {
 	below := g.below()
-	if sig == syscall.SIGKILL {
-		for _, p := range below {
-			if p.pgid != g.self && p.pgid > 1 {
-				_ = syscall.Kill(-p.pgid, sig)
-			}
+	for _, p := range below {
+		if p.pgid != g.self && p.pgid > 1 {
+			g.groups[p.pgid] = true
 		}
 	}
-	signalEach(below, sig)
+	for group := range g.groups {
+		_ = syscall.Kill(-group, syscall.SIGKILL)
+	}
+	signalEach(below, syscall.SIGKILL)
 }
 
 // interrupt signals the program's group, if it still has members: its number

@@ -95,6 +95,7 @@ func TestASecondSignalEndsAtOnce(t *testing.T) {
 }
 
 func TestAnEndThatTakesTooLongIsForced(t *testing.T) {
+	t.Parallel()
 	cmd, _, out := lively(t, "slow")
 	expect(t, out, "ready\n")
 	from := time.Now()

@@ -54,6 +54,7 @@ func TestKillLeavesTheGuardianNothingToDo(t *testing.T) {
 
 func TestTerminateGivesGraceToTheWholeTree(t *testing.T) {
 	each(t, func(t *testing.T, start func(string, ...string) Config) {
+		t.Parallel()
 		p, out := launch(t, start("polite"))
 		expect(t, out, "ready\n")
 		p.Terminate()
