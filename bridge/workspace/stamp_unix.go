@@ -1,0 +1,25 @@
+//go:build unix
+
+package workspace
+
+import (
+	"io/fs"
+	"os"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+func stampOf(fi fs.FileInfo) stamp {
+	s := stamp{size: fi.Size(), mod: fi.ModTime(), changed: fi.ModTime()}
+	if st, ok := fi.Sys().(*syscall.Stat_t); ok {
+		s.inode = st.Ino
+		s.changed = changeTime(st)
+	}
+	return s
+}
+
+// openPlain opens a file for reading without ever waiting for the other end of a pipe.
+func openPlain(path string) (*os.File, error) {
+	return os.OpenFile(path, os.O_RDONLY|unix.O_NONBLOCK|unix.O_NOFOLLOW|unix.O_NOCTTY, 0)
+}
