@@ -42,8 +42,14 @@ func Marshal(v any) ([]byte, error) {
 	switch v := v.(type) {
 	case encodable:
 		return marshal(v)
-	case json.Marshaler:
-		return v.MarshalJSON()
+	case json.Marshaler: // a protocol type that is no pointer, a raw value, or something of the caller's
+		text, err := v.MarshalJSON()
+		if err != nil {
+			return nil, err
+		}
+		var e encoder
+		e.raw(text)
+		return e.buf, e.err
 	case nil:
 		return []byte("null"), nil
 	}
@@ -95,7 +101,8 @@ func unmarshal(data []byte, v decodable, strict bool) error {
 
 // end reports the error of the decoding, or what follows the value.
 func (d *decoder) end() error {
-	if d.err == nil && d.peek() != 0 {
+	d.space()
+	if d.err == nil && d.pos < len(d.data) {
 		d.fail(d.pos, "more than one value")
 	}
 	if d.err == nil {

@@ -1,9 +1,7 @@
 package acp
 
 import (
-	"bytes"
 	"strconv"
-	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -17,12 +15,11 @@ func decodeString[T ~string](to *T, d *decoder) {
 		return
 	}
 	inner := raw[1 : len(raw)-1]
-	if plain || bytes.IndexByte(inner, '\\') < 0 && utf8.Valid(inner) {
+	if plain {
 		*to = T(inner)
 		return
 	}
-	text, _ := jsontext.AppendUnquote(make([]byte, 0, len(inner)), raw) // the error would be about bytes that are now U+FFFD
-	*to = T(text)
+	*to = T(unquote(inner))
 }
 
 func decodeBool(to *bool, d *decoder) {

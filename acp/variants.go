@@ -64,6 +64,9 @@ func (v *InitializeResponse) respelt(d *decoder) bool {
 			v.AgentInfo = nil
 		}
 	case "capabilities":
+		if have, _ := marshal(&v.AgentCapabilities); string(have) != "{}" {
+			return false
+		}
 		v.AgentCapabilities.decode(d)
 		if d.forgive(at) {
 			v.AgentCapabilities = AgentCapabilities{}

@@ -84,7 +84,7 @@ func (m *model) writeDecoder(b *bytes.Buffer, s *structure) {
 		if f.needed {
 			fmt.Fprintf(b, "\tif seen&(1<<%d) == 0 {\n\t\t", bit)
 			if respelt[s.name] {
-				fmt.Fprintf(b, "if !v.respeltHas(%q) {\n\t\t\td.missing(%q)\n\t\t}\n", f.json, f.json)
+				fmt.Fprintf(b, "if d.strict || !v.respeltHas(%q) {\n\t\t\td.missing(%q)\n\t\t}\n", f.json, f.json)
 			} else {
 				fmt.Fprintf(b, "d.missing(%q)\n", f.json)
 			}

@@ -1,0 +1,87 @@
+package acp
+
+import (
+	"bytes"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// FuzzScan holds the scanner to the general decoder: both take the same inputs for JSON and the same text from a string.
+func FuzzScan(f *testing.F) {
+	for _, seed := range []string{`{"a":[1,-2.5e+3,true,false,null,"\u00e9\ud83d\ude00\n"]}`, `{}`, `[[],{}]`, "\"\xff\\ud800x\"", `"01234567\\89`, `{"a":1,}`, `-`, `1.`, `tru`, ` "a" `, "\"\x01\"", "\"\"\x000"} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		d := decoder{data: data}
+		raw := d.skip()
+		ok := d.end() == nil
+		want := jsontext.Value(data).IsValid(jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true))
+		if ok != want {
+			t.Fatalf("%q: taken for JSON: %v, want %v", data, ok, want)
+		}
+		if !ok || raw[0] != '"' {
+			return
+		}
+		var got string
+		decodeString(&got, &decoder{data: raw})
+		text, _ := jsontext.AppendUnquote(nil, raw)
+		if got != string(text) {
+			t.Fatalf("%q: have %q, want %q", raw, got, text)
+		}
+	})
+}
+
+// FuzzRoundTrip decodes by method and encodes: what was written is one line of JSON, reads as the same, and is written the
+// same again.
+func FuzzRoundTrip(f *testing.F) {
+	types := []func() any{}
+	for _, method := range allMethods {
+		types = append(types, func() any { return NewParams(method) })
+		if NewResult(method) != nil {
+			types = append(types, func() any { return NewResult(method) })
+		}
+	}
+	seen := map[string]bool{}
+	for _, r := range recordings(f) {
+		if len(r.payload) > 2000 || seen[r.where] {
+			continue
+		}
+		seen[r.where] = true
+		f.Add(slices.IndexFunc(types, func(typ func() any) bool { return reflect.TypeOf(typ()) == reflect.TypeOf(r.typ()) }), []byte(r.payload))
+	}
+	f.Fuzz(func(t *testing.T, which int, data []byte) {
+		typ := types[uint(which)%uint(len(types))]
+		v := typ()
+		if Unmarshal(data, v) != nil {
+			_ = UnmarshalStrict(data, v)
+			return
+		}
+		first, err := Marshal(v)
+		if err != nil {
+			t.Fatalf("%q: %v", data, err)
+		}
+		if bytes.ContainsAny(first, "\r\n") || !jsontext.Value(first).IsValid(jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true)) {
+			t.Fatalf("%q: written as %q", data, first)
+		}
+		again := typ()
+		if err := Unmarshal(first, again); err != nil {
+			t.Fatalf("%q: written as %q: %v", data, first, err)
+		}
+		second, err := Marshal(again)
+		if err != nil || !bytes.Equal(first, second) {
+			t.Fatalf("%q: written as\n%q, then as\n%q (%v)", data, first, second, err)
+		}
+	})
+}
+
+// allMethods are the methods that have types.
+var allMethods = []string{
+	MethodInitialize, MethodAuthenticate, MethodLogout, MethodSessionNew, MethodSessionLoad, MethodSessionResume, MethodSessionList,
+	MethodSessionDelete, MethodSessionClose, MethodSessionPrompt, MethodSessionSetMode, MethodSessionSetConfigOption, MethodSessionCancel,
+	MethodSessionUpdate, MethodSessionRequestPermission, MethodFSReadTextFile, MethodFSWriteTextFile, MethodTerminalCreate,
+	MethodTerminalOutput, MethodTerminalWaitForExit, MethodTerminalKill, MethodTerminalRelease, MethodElicitationCreate,
+	MethodElicitationComplete, MethodCancelRequest,
+}
