@@ -1,0 +1,171 @@
+package review
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/rs/zerolog"
+)
+
+// Config says where a book keeps its journal.
+type Config struct {
+	// Dir is the folder of all journals (0700, made if it is not there); "" keeps
+	// the book in memory only. Workspace tells journals apart: each has its own,
+	// and so has each bridge that works in the same one at the same time.
+	Dir, Workspace string
+
+	Log zerolog.Logger
+	Now func() time.Time // nil: time.Now
+
+	// Notice, if set, is given one sentence for the user when something of the
+	// journal was damaged, dropped or could not be saved. It is called in order,
+	// also during Open, and may call the book.
+	Notice func(text string)
+}
+
+// Book holds the pending changes of all sessions.
+type Book struct {
+	cfg Config
+
+	mu       sync.Mutex
+	st       *state
+	journal  *journal         // nil: memory only
+	disk     storage          // nil: the real one
+	limit    int              // of the journal, 0: MaxJournal
+	plans    map[string]*plan // on their way, by path
+	lastPlan uint64
+	subs     map[int]func(FileChange)
+	nextSub  int
+	queue    []func() // what subscribers have to be told, in order
+	telling  bool     // somebody empties the queue
+}
+
+// Open opens the journal of a workspace and brings back what is in it. The error
+// says why no journal can be had; a caller may go on with an empty Dir.
+func Open(cfg Config) (*Book, error) {
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	b := &Book{cfg: cfg, st: newState(), plans: map[string]*plan{}, subs: map[int]func(FileChange){}}
+	if cfg.Dir == "" {
+		b.st.prefix = newPrefix()
+		return b, nil
+	}
+	b.mu.Lock()
+	defer b.deliver()
+	defer b.mu.Unlock()
+	if err := b.openJournal(); err != nil {
+		return nil, err
+	}
+	clear(b.st.shown)
+	return b, nil
+}
+
+// Close gives the journal free. The book must not be used any more.
+func (b *Book) Close() error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.journal == nil {
+		return nil
+	}
+	return b.journal.close()
+}
+
+// FileChange tells a subscriber all pending hunks of one file, none if the last was resolved.
+type FileChange struct {
+	File
+	Pending int // how many there are
+}
+
+// Subscribe calls back after every change of pending hunks, in order, never with
+// a lock held: the callback may call the book. Calls come on the goroutine of
+// whoever made the change, or of one that was telling already.
+func (b *Book) Subscribe(told func(FileChange)) (cancel func()) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.nextSub++
+	n := b.nextSub
+	b.subs[n] = told
+	return func() {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		delete(b.subs, n)
+	}
+}
+
+// deliver tells subscribers what changed. Every method that may change something
+// defers it, to be run after the lock is given back.
+func (b *Book) deliver() {
+	b.mu.Lock()
+	if len(b.st.shown) > 0 {
+		b.report()
+	}
+	if b.telling {
+		b.mu.Unlock()
+		return
+	}
+	b.telling = true
+	for len(b.queue) > 0 {
+		next := b.queue[0]
+		b.queue = b.queue[1:]
+		b.mu.Unlock()
+		next()
+		b.mu.Lock()
+	}
+	b.telling = false
+	b.mu.Unlock()
+}
+
+// report queues the files whose hunks changed. The caller holds b.mu.
+func (b *Book) report() {
+	var paths []string
+	for p := range b.st.shown {
+		paths = append(paths, p)
+	}
+	clear(b.st.shown)
+	if len(b.subs) == 0 {
+		return
+	}
+	slices.Sort(paths)
+	var ns []int
+	for n := range b.subs {
+		ns = append(ns, n)
+	}
+	slices.Sort(ns)
+	for _, p := range paths {
+		c := FileChange{File: File{Path: p, Kind: KindEdit, Undoable: true}}
+		if f := b.st.files[p]; f != nil {
+			c.File = f.list(Filter{})
+		}
+		c.Pending = len(c.Hunks)
+		for _, n := range ns {
+			told := b.subs[n]
+			b.queue = append(b.queue, func() { told(c) })
+		}
+	}
+}
+
+// notice queues a sentence for the user. The caller holds b.mu.
+func (b *Book) notice(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	b.cfg.Log.Warn().Msg(text)
+	if b.cfg.Notice != nil {
+		b.queue = append(b.queue, func() { b.cfg.Notice(text) })
+	}
+}
+
+// do applies and records a change that is not worth refusing if it cannot be
+// saved: what it says is true already. The caller holds b.mu.
+func (b *Book) do(r record) {
+	b.ready(false)
+	if err := b.st.step(r); err != nil {
+		b.cfg.Log.Error().Err(err).Msg("review: a record does not fit")
+		b.diverged() // it may have been applied in part
+		return
+	}
+	if _, err := b.write(r); err != nil {
+		b.diverged()
+	}
+}

@@ -1,0 +1,191 @@
+package review
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+)
+
+// Kind says what happens to a file as a whole.
+type Kind string
+
+// The kinds, with the names the editor sees.
+const (
+	KindEdit   Kind = "edit"
+	KindCreate Kind = "create"
+	KindDelete Kind = "delete"
+	KindMove   Kind = "move"
+)
+
+// Change is one change of the agent to one file, before it is applied. A command's
+// changes, found by comparing, are the same: Begin and Commit after the fact.
+type Change struct {
+	Session, Turn string
+	Path          string // absolute and canonical; where the file ends up
+	Kind          Kind
+	From          string // move: where it comes from
+
+	// Before and After are the whole texts, without BOM. A move has both, equal
+	// where only the name changes; a create has no Before, a delete no After.
+	Before, After string
+	BeforeExists  bool
+
+	Mode fs.FileMode // of the file before, or of the new one
+	BOM  bool
+	Dirs []string // create: the folders that have to be made for it, outermost first
+
+	// NoImage, if not empty, says why Before and After are not known ("binary,
+	// 300 MB"): the change is listed and can only be kept.
+	NoImage string
+}
+
+func (c *Change) check() error {
+	switch {
+	case c.Path == "" || c.Turn == "" || c.Session == "":
+		return errors.New("review: a change needs a path, a session and a turn")
+	case c.Kind != KindEdit && c.Kind != KindCreate && c.Kind != KindDelete && c.Kind != KindMove:
+		return fmt.Errorf("review: no such kind of change: %q", c.Kind)
+	case (c.Kind == KindMove) != (c.From != "") || c.From == c.Path:
+		return errors.New("review: a move, and nothing else, has another path it comes from")
+	}
+	if c.Kind == KindCreate && c.BeforeExists {
+		c.Kind = KindEdit
+	}
+	if c.NoImage == "" && max(len(c.Before), len(c.After)) > MaxImage {
+		c.NoImage = fmt.Sprintf("the text is longer than %d MB", MaxImage>>20)
+	}
+	if c.NoImage != "" {
+		c.Before, c.After = "", ""
+	}
+	return nil
+}
+
+// Pending is a change between its journal record and the end of its writing.
+type Pending struct {
+	b  *Book
+	id uint64
+}
+
+// Begin records a change. It is on disk, with its before-image, when Begin
+// returns; on an error nothing may be applied. Until Commit or Abort, a text that
+// shows the change (TextChanged) is known for what it is.
+func (b *Book) Begin(c Change) (*Pending, error) {
+	return b.begin(c, 0)
+}
+
+// Rebase replaces the texts of a change that was not applied because the file had
+// changed in between. It is on disk when Rebase returns, like Begin.
+func (p *Pending) Rebase(before, after string) error {
+	b := p.b
+	b.mu.Lock()
+	fl := b.st.flights[p.id]
+	if fl == nil {
+		b.mu.Unlock()
+		return errors.New("review: rebase of a change that has ended")
+	}
+	c := fl.c
+	b.mu.Unlock()
+	c.Before, c.After = before, after
+	_, err := b.begin(c, p.id)
+	return err
+}
+
+func (b *Book) begin(c Change, again uint64) (*Pending, error) {
+	if err := c.check(); err != nil {
+		return nil, err
+	}
+	b.mu.Lock()
+	defer b.deliver()
+	defer b.mu.Unlock()
+	b.makeRoom()
+	if fl := b.st.flights[again]; fl != nil && fl.landed {
+		// The text had looked as if the change were in it already.
+		if f := b.st.files[fl.path()]; f != nil && f.exists {
+			b.do(record{Land: &landOp{ID: again, Blocks: f.blocksTo(c.Before), Back: true}})
+		}
+	}
+	at := c.Path
+	if c.Kind == KindMove {
+		at = c.From
+	}
+	if f := b.st.files[at]; f != nil && c.NoImage == "" {
+		b.bring(f, c.Before, c.BeforeExists || c.Kind != KindCreate)
+	}
+	op := &beginOp{ID: again, Change: c.record()}
+	if again == 0 {
+		op.ID = b.st.nextFlight
+	}
+	if f := b.st.files[at]; f != nil && f.exists && f.text == c.Before && f.opaque == nil {
+		op.Change.Before, op.Change.Tracked = "", true
+	}
+	was := newBody(c.Before)
+	op.Change.After = was.blocksTo(c.After)
+	if c.Kind == KindDelete {
+		op.Change.After = nil
+	}
+	r := record{Begin: op}
+	err := b.ready(true)
+	var seq uint64
+	if err == nil {
+		seq, err = b.write(r)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("review: %s was not changed, because its text could not be put on record first: %w", c.Path, err)
+	}
+	if err := b.st.step(r); err != nil {
+		b.diverged()
+		return nil, fmt.Errorf("review: %s: %w", c.Path, err)
+	}
+	// Others may go on while the disk works: what counts is that it is there before this returns.
+	b.mu.Unlock()
+	err = b.sync(seq)
+	b.mu.Lock()
+	if err != nil {
+		b.do(record{Close: &closeOp{ID: op.ID}})
+		return nil, fmt.Errorf("review: %s was not changed, because its text could not be put on record first: %w", c.Path, err)
+	}
+	return &Pending{b, op.ID}, nil
+}
+
+// Commit ends a change that was applied. actual is the text there is now, which
+// may hold more than the change: what else differs is not the agent's.
+func (p *Pending) Commit(actual string) {
+	b := p.b
+	b.mu.Lock()
+	defer b.deliver()
+	defer b.mu.Unlock()
+	fl := b.st.flights[p.id]
+	if fl == nil {
+		return
+	}
+	if !fl.landed {
+		b.land(fl)
+	}
+	f := b.st.files[fl.c.Path]
+	b.do(record{Close: &closeOp{ID: p.id}})
+	if f != nil && f.exists && fl.c.NoImage == "" && fl.c.Kind != KindDelete {
+		b.userText(f, actual)
+	}
+}
+
+// Abort ends a change that was not applied. What the text shows of it stays what it is.
+func (p *Pending) Abort() {
+	b := p.b
+	b.mu.Lock()
+	defer b.deliver()
+	defer b.mu.Unlock()
+	if b.st.flights[p.id] != nil {
+		b.do(record{Close: &closeOp{ID: p.id}})
+	}
+}
+
+// Unknown ends a change of which nobody can say whether it was applied: an editor
+// that did not answer may still do it. The next text of the file decides.
+func (p *Pending) Unknown() {
+	b := p.b
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if fl := b.st.flights[p.id]; fl != nil {
+		fl.orphan = true
+	}
+}

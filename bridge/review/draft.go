@@ -1,0 +1,175 @@
+package review
+
+import "slices"
+
+// draft works out the plan for one file.
+type draft struct {
+	b         *Book
+	f         *file
+	sel       Selector
+	found     map[string]bool
+	u         UndoFile
+	op        undoOp
+	ks        []block
+	conflicts []Conflict
+}
+
+func (d *draft) refuse(id, reason string) {
+	d.found[id] = true
+	d.conflicts = append(d.conflicts, Conflict{id, d.f.path, reason})
+}
+
+func (d *draft) add(it undoItem, k block) {
+	d.found[it.ID] = true
+	d.op.Items = append(d.op.Items, it)
+	d.u.Hunks = append(d.u.Hunks, it.ID)
+	d.ks = append(d.ks, k)
+}
+
+// blocked says why nothing in the file can be undone now.
+func (d *draft) blocked() string {
+	switch {
+	case d.f.missing:
+		return missingReason
+	case slices.ContainsFunc(d.b.st.flightsOf(d.f.path), func(fl *flight) bool { return !fl.orphan }):
+		return busyReason
+	}
+	return ""
+}
+
+func (d *draft) undo() {
+	f, why := d.f, d.blocked()
+	d.u = UndoFile{Path: f.path, Action: ActionWrite, Current: f.text, Mode: f.mode, BOM: f.bom}
+	whole := f.op != nil && f.op.kind != KindMove && slices.Contains(d.sel.Hunks, f.op.id)
+	for i := range f.hunks {
+		h := &f.hunks[i]
+		if !whole && !d.sel.picks(f.path, h) {
+			continue
+		}
+		if why != "" {
+			d.refuse(h.id, why)
+			continue
+		}
+		d.hunk(h)
+	}
+	if d.sel.Kept && d.sel.Turn != "" && why == "" {
+		d.kept()
+	}
+	d.file(why, whole)
+	slices.SortStableFunc(d.ks, func(a, b block) int { return a.Start - b.Start })
+	if f.fits(d.ks) == nil {
+		d.u.Target = f.weave(0, f.lines(), d.ks)
+	}
+	d.finish()
+}
+
+// hunk plans one pending hunk, or the part of the selector's turn in it.
+func (d *draft) hunk(h *hunk) {
+	f, turn := d.f, d.sel.Turn
+	if turn == "" || h.only(turn) {
+		d.add(undoItem{ID: h.id}, block{h.start, h.end, blob(h.old)})
+		return
+	}
+	if f.op != nil && (f.op.kind == KindDelete && f.op.turn != turn || f.op.kind == KindCreate && f.op.turn == turn) {
+		d.refuse(h.id, laterReason)
+		return
+	}
+	now := f.slice(h.start, h.end)
+	text, _, ok := h.without(turn, now)
+	switch {
+	case !ok && h.turn() == turn:
+		d.refuse(h.id, touchedReason)
+	case !ok:
+		d.refuse(h.id, laterReason)
+	case f.exists && f.glues(h.start, h.end, text):
+		d.refuse(h.id, glueReason)
+	default:
+		d.add(undoItem{ID: h.id, Turn: turn, Text: blob(text)}, block{h.start, h.end, blob(text)})
+	}
+}
+
+// kept plans what the user had kept of the selector's turn.
+func (d *draft) kept() {
+	f := d.f
+	for i := range f.marks {
+		m := &f.marks[i]
+		if m.kind != kept || !m.turnMatches(d.sel.Turn) || d.sel.Path != "" && d.sel.Path != f.path ||
+			d.sel.Session != "" && d.sel.Session != m.h.session() || f.mark(m.h.id, kept) != i {
+			continue
+		}
+		switch {
+		case m.stale:
+			d.refuse(m.h.id, touchedReason)
+		case !m.h.only(d.sel.Turn):
+			d.refuse(m.h.id, "other turns have a part in it, and it was kept; change it by hand")
+		case f.exists && f.glues(m.h.start, m.h.end, m.h.old):
+			d.refuse(m.h.id, glueReason)
+		case m.file != nil && (f.op != nil || m.file.kind != KindDelete && !f.exists || m.file.kind == KindDelete && f.exists):
+			d.refuse(m.h.id, touchedReason)
+		default:
+			d.add(undoItem{ID: m.h.id, Kept: true}, block{m.h.start, m.h.end, blob(m.h.old)})
+			if m.file != nil {
+				d.of(m.file)
+			}
+		}
+	}
+}
+
+// glues says that text in place of lines [start, end) would run into what follows or precedes.
+func (f *file) glues(start, end int, text string) bool {
+	if text == "" {
+		return false
+	}
+	return open(text) && end < f.lines() || start > 0 && start == f.lines() && open(f.slice(start-1, start))
+}
+
+// file plans what happened to the file itself.
+func (d *draft) file(why string, whole bool) {
+	f := d.f
+	if d.sel.picksOp(f.path, f.opaque) {
+		d.refuse(f.opaque.id, "the text before is not known: "+f.opaque.reason)
+	}
+	op := f.op
+	if op == nil {
+		return
+	}
+	picked := whole || d.sel.picksOp(f.path, op)
+	shown := op.kind == KindMove || len(f.hunks) == 0 // it has a line of its own
+	switch {
+	case picked && shown && why != "":
+		d.refuse(op.id, why)
+	case picked && shown && op.mixed && d.sel.Turn != "":
+		d.refuse(op.id, laterReason)
+	case picked && shown:
+		d.add(undoItem{ID: op.id}, block{})
+		d.ks = d.ks[:len(d.ks)-1]
+		d.of(op)
+	case op.kind == KindDelete && len(d.op.Items) > 0:
+		d.of(op)
+	case op.kind == KindCreate && len(d.op.Items) >= len(f.hunks) && len(f.hunks) > 0 && (d.sel.Turn == "" || picked):
+		d.of(op)
+	}
+	if whole {
+		d.found[op.id] = true
+	}
+}
+
+// of makes the plan one that takes back what happened to the file.
+func (d *draft) of(op *fileOp) {
+	switch op.kind {
+	case KindCreate:
+		d.u.Action, d.u.Dirs = ActionRemove, op.dirs
+	case KindDelete:
+		d.u.Action = ActionRestore
+	case KindMove:
+		d.u.Action, d.u.To = ActionMove, op.from
+	}
+	d.op.File = true
+}
+
+// finish turns a removal into a write where text of the user's would be left.
+func (d *draft) finish() {
+	if d.u.Action == ActionRemove && d.u.Target != "" {
+		d.u.Action, d.u.Dirs, d.op.File = ActionWrite, nil, false
+	}
+}

@@ -1,0 +1,101 @@
+package review
+
+import (
+	"io/fs"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// file is what the book knows of one file. Its base is not stored: it is the
+// current text with the old text of every hunk put back, so that "base with all
+// hunks applied is the current text" cannot fail.
+type file struct {
+	path string
+	body
+	hunks []hunk // in order, never overlapping
+	marks []mark
+
+	exists  bool   // the file exists now
+	based   bool   // it existed when the user last accepted it
+	missing bool   // another program took it away; it may come back
+	blind   bool   // its text is not known
+	from    string // where the user last accepted it, if the agent moved it
+
+	op     *fileOp // the agent created, deleted or moved it, not decided yet
+	opaque *fileOp // the agent changed it in a way that cannot be shown or undone
+
+	mode fs.FileMode
+	bom  bool
+
+	unsettled bool // from the journal, not yet compared with the text there is
+}
+
+// fileOp is a pending change of the file itself.
+type fileOp struct {
+	id, session, turn string
+	kind              Kind
+	from, to          string   // move: where it was; undone: where it had gone
+	dirs              []string // create: folders made for it
+	reason            string   // opaque: why it cannot be undone
+	mixed             bool     // other turns did the same before
+}
+
+// kind says what happened to the file as a whole since the user accepted it.
+func (f *file) kind() Kind {
+	switch {
+	case f.op != nil:
+		return f.op.kind
+	case f.opaque != nil:
+		return f.opaque.kind
+	}
+	return KindEdit
+}
+
+// pending says that something waits for the user.
+func (f *file) pending() bool { return len(f.hunks) > 0 || f.op != nil || f.opaque != nil }
+
+// base gives what the user last accepted.
+func (f *file) base() string {
+	ks := make([]block, len(f.hunks))
+	for i, h := range f.hunks {
+		ks[i] = block{h.start, h.end, blob(h.old)}
+	}
+	return f.weave(0, f.lines(), ks)
+}
+
+// hunk finds a pending hunk.
+func (f *file) hunk(id string) int {
+	return slices.IndexFunc(f.hunks, func(h hunk) bool { return h.id == id })
+}
+
+// mark finds the latest mark of a kind for a hunk.
+func (f *file) mark(id string, kind markKind) int {
+	for i := len(f.marks) - 1; i >= 0; i-- {
+		if m := &f.marks[i]; m.kind == kind && (m.h.id == id || m.file != nil && m.file.id == id) {
+			return i
+		}
+	}
+	return -1
+}
+
+// addMark remembers a mark, and forgets the oldest where there are too many.
+func (f *file) addMark(m mark) {
+	if n := len(f.marks) - MaxMarks; n >= 0 {
+		f.marks = slices.Delete(f.marks, 0, n+1)
+	}
+	f.marks = append(f.marks, m)
+}
+
+// binary says that the text is not one that an editor could show.
+func (f *file) binary() bool { return !utf8.ValidString(f.text) || strings.IndexByte(f.text, 0) >= 0 }
+
+// clone copies what a change alters in place.
+func (f *file) clone() *file {
+	c := *f
+	c.starts = nil
+	c.body = newBody(f.text)
+	c.hunks = slices.Clone(f.hunks)
+	c.marks = slices.Clone(f.marks)
+	return &c
+}

@@ -1,0 +1,237 @@
+package review
+
+import (
+	"fmt"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+)
+
+// journal is one open journal file. Its lock is held as long as it is open.
+type journal struct {
+	disk storage
+	dir  string
+	name string // in dir
+	lock interface{ Close() error }
+	head header
+
+	log  logFile
+	seq  uint64
+	size int64
+	snap int64 // its size after it was last compacted
+
+	// stale says that the state has gone on without the journal, or that what the
+	// journal holds is not known: the next record needs a snapshot first.
+	stale atomic.Bool
+	told  bool // the user knows that it does not save
+
+	syncing sync.Mutex
+	synced  uint64 // records up to this one are on disk
+}
+
+func (j *journal) path() string { return filepath.Join(j.dir, j.name) }
+
+// append writes one record at the end, whole or not at all.
+func (j *journal) append(r record) error {
+	data, err := frame(j.seq+1, r)
+	if err != nil {
+		return err
+	}
+	if _, err := j.log.Write(data); err != nil {
+		if j.log.Truncate(j.size) != nil {
+			j.stale.Store(true)
+		}
+		return err
+	}
+	j.seq++
+	j.size += int64(len(data))
+	return nil
+}
+
+func (j *journal) close() error {
+	j.syncing.Lock()
+	defer j.syncing.Unlock()
+	err := j.log.Sync()
+	if e := j.log.Close(); err == nil {
+		err = e
+	}
+	if e := j.lock.Close(); err == nil {
+		err = e
+	}
+	return err
+}
+
+// ready sees to it that a record can be appended: a journal that does not hold
+// the state, or has grown too long, is compacted first. big changes are asked to
+// wait for that sooner than keystrokes. The caller holds b.mu and is about to
+// apply a record.
+func (b *Book) ready(big bool) error {
+	j := b.journal
+	if j == nil {
+		return nil
+	}
+	limit := max(compactMin, 2*j.snap)
+	if !j.stale.Load() && (j.size <= limit || !big && j.size <= 2*limit) {
+		return nil
+	}
+	err := b.compact()
+	if err != nil {
+		b.notSaved(err)
+		if !j.stale.Load() {
+			err = nil // the old one still does
+		}
+	}
+	return err
+}
+
+// write records a change; the number is for sync. The caller holds b.mu.
+func (b *Book) write(r record) (uint64, error) {
+	j := b.journal
+	if j == nil {
+		return 0, nil
+	}
+	if j.stale.Load() {
+		return 0, fmt.Errorf("%s does not hold what came before", j.path())
+	}
+	if err := j.append(r); err != nil {
+		b.notSaved(err)
+		return 0, err
+	}
+	if j.told {
+		j.told = false
+		b.notice("The review journal is being saved again.")
+	}
+	return j.seq, nil
+}
+
+// diverged notes that the journal no longer leads to the state.
+func (b *Book) diverged() {
+	if b.journal != nil {
+		b.journal.stale.Store(true)
+	}
+}
+
+// notSaved tells the user once that the journal does not work.
+func (b *Book) notSaved(err error) {
+	if !b.journal.told {
+		b.journal.told = true
+		b.notice("The review journal is not saved: %v. Pending changes would be lost with this process.", err)
+	}
+}
+
+// sync returns when the record is on disk. The caller does not hold b.mu.
+func (b *Book) sync(seq uint64) error {
+	j := b.journal
+	if j == nil {
+		return nil
+	}
+	j.syncing.Lock()
+	defer j.syncing.Unlock()
+	if j.synced >= seq {
+		return nil // with another one's, or in a snapshot
+	}
+	if err := j.log.Sync(); err != nil {
+		// What is on disk now is anybody's guess, and asking again would not tell.
+		j.stale.Store(true)
+		return fmt.Errorf("sync %s: %w", j.path(), err)
+	}
+	j.synced = seq
+	return nil
+}
+
+// saveSoon makes what was recorded last before the method that calls it returns,
+// outside of the lock. The caller holds b.mu and has deferred deliver.
+func (b *Book) saveSoon() {
+	if b.journal == nil {
+		return
+	}
+	seq := b.journal.seq
+	b.queue = append(b.queue, func() {
+		if err := b.sync(seq); err != nil {
+			b.cfg.Log.Warn().Err(err).Msg("review journal")
+		}
+	})
+}
+
+// compact replaces the journal by a snapshot of the state, atomically.
+func (b *Book) compact() error {
+	j := b.journal
+	fresh := j.path() + ".new"
+	if err := j.disk.Remove(fresh); err == nil {
+		b.cfg.Log.Debug().Str("file", fresh).Msg("left over")
+	}
+	log, err := j.disk.Append(fresh)
+	if err != nil {
+		return err
+	}
+	n := &journal{disk: j.disk, log: log}
+	err = n.append(record{Header: &j.head})
+	if err == nil {
+		err = b.st.snapshot(n.append)
+	}
+	if err == nil {
+		err = log.Sync()
+	}
+	if e := log.Close(); err == nil {
+		err = e
+	}
+	if err != nil {
+		j.disk.Remove(fresh)
+		return fmt.Errorf("write %s: %w", fresh, err)
+	}
+	j.syncing.Lock()
+	defer j.syncing.Unlock()
+	if j.log != nil {
+		j.log.Close() // Windows does not rename over an open file
+	}
+	err = j.disk.Rename(fresh, j.path())
+	reopened, e := j.disk.Append(j.path())
+	if e != nil {
+		j.log = closedLog{e}
+		j.stale.Store(true)
+		return e
+	}
+	j.log = reopened
+	if err != nil {
+		return err
+	}
+	if err := j.disk.SyncDir(j.dir); err != nil {
+		j.stale.Store(true)
+		return err
+	}
+	j.seq, j.size, j.snap, j.synced = n.seq, n.size, n.size, n.seq
+	j.stale.Store(false)
+	for _, fl := range b.st.flights {
+		fl.saved = nil // not in the snapshot, and the state has to be what the journal leads to
+	}
+	return nil
+}
+
+// makeRoom gives up the oldest turns where the state no longer fits into a
+// journal. It is not called in the middle of anything.
+func (b *Book) makeRoom() {
+	limit := MaxJournal
+	if b.limit != 0 {
+		limit = b.limit
+	}
+	if b.journal == nil || b.journal.size <= int64(limit) || b.st.weight() <= limit {
+		return
+	}
+	for b.st.weight() > limit {
+		turn, ok := b.st.oldest()
+		if !ok {
+			break
+		}
+		b.st.forget(turn)
+		b.notice("The review journal is full (%d MB): the changes of turn %s can no longer be undone.", limit>>20, turn)
+	}
+	b.diverged()
+}
+
+// closedLog stands for a journal that could not be opened again.
+type closedLog struct{ err error }
+
+func (c closedLog) Write([]byte) (int, error) { return 0, c.err }
+func (c closedLog) Sync() error               { return c.err }
+func (c closedLog) Truncate(int64) error      { return c.err }
+func (c closedLog) Close() error              { return nil }

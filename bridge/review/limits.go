@@ -1,0 +1,42 @@
+package review
+
+const (
+	// MaxImage is the longest text (bytes, before or after) whose change can be
+	// undone. A change of a longer one is listed without undo: its image would
+	// cost more memory and journal than reviewing it by hunks is worth.
+	MaxImage = 32 << 20
+
+	// MaxJournal bounds the journal of one workspace on disk. Beyond it the
+	// oldest turns lose their undo, which is said (Config.Notice).
+	MaxJournal = 256 << 20
+
+	// MaxTurns bounds how many turns back kept and undone hunks are remembered.
+	// Pending hunks are never dropped for their age.
+	MaxTurns = 100
+
+	// MaxMarks bounds the kept and undone hunks remembered in one file; every
+	// keystroke in the file has to move them.
+	MaxMarks = 1000
+
+	// MaxJournals bounds how many bridges can have a journal for one workspace
+	// at the same time.
+	MaxJournals = 16
+
+	// MaxUndoneText is the longest piece (bytes) of one undone hunk that is
+	// repeated to the agent; it has written the text and can do with the start.
+	MaxUndoneText = 2 << 10
+
+	// MaxUndoneBlock bounds all that TakeUndone says at once (bytes): it stands
+	// before the user's prompt and must not push it out of the model's sight.
+	MaxUndoneBlock = 16 << 10
+
+	// maxNotes bounds the undone hunks that wait for the next prompt of a session.
+	maxNotes = 200
+
+	// compactMin is the size (bytes) under which a journal is not worth compacting.
+	compactMin = 8 << 20
+
+	// maxRecord is the longest record a journal can hold (bytes). JSON makes six
+	// bytes of a control character; a change holds at most two images.
+	maxRecord = 12*MaxImage + 1<<20
+)

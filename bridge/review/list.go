@@ -1,0 +1,199 @@
+package review
+
+import (
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/diff"
+)
+
+// Filter picks what Files lists; an empty field picks all.
+type Filter struct{ Path, Turn, Session string }
+
+// File is a file with something to decide.
+type File struct {
+	Path string
+	Kind Kind
+	From string // move: where the file was
+
+	// Hunks are in the order of the text. A create, a delete or a move that no
+	// text shows, and a change without an image, are a hunk without text at the
+	// top, so that there is an id to keep or undo it by.
+	Hunks []Hunk
+
+	Undoable bool // every hunk can be undone
+	Missing  bool // the file is not there, and the agent did not delete it
+	Binary   bool // the texts are not for showing
+
+	Mode fs.FileMode
+	BOM  bool
+}
+
+// Hunk is one change to decide about. The strings of its text are whole lines.
+type Hunk struct {
+	ID            string
+	Session, Turn string   // of the last change
+	Turns         []string // all that have a part in it, oldest first
+
+	// StartLine and EndLine bound it in the text as it is now, 0-based, half open.
+	// EndLine is the number of lines where the hunk reaches the end of the text,
+	// also if the last line has no line end. Start and End are the same in bytes.
+	StartLine, EndLine int
+	Start, End         int
+
+	OldText, NewText string
+	Edited           bool // the user changed it too
+
+	Undoable bool
+	Why      string // if it is not undoable
+}
+
+// Files lists the files with pending hunks, by path.
+func (b *Book) Files(filter Filter) []File {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var out []File
+	for _, f := range b.st.files {
+		if filter.Path != "" && filter.Path != f.path || !f.pending() {
+			continue
+		}
+		if l := f.list(filter); len(l.Hunks) > 0 {
+			out = append(out, l)
+		}
+	}
+	slices.SortFunc(out, func(x, y File) int { return strings.Compare(x.Path, y.Path) })
+	return out
+}
+
+// Base gives the text of a file that the user last accepted, false if nothing is
+// pending in it: then that is the text as it is.
+func (b *Book) Base(path string) (string, bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	f := b.st.files[path]
+	if f == nil || !f.pending() || f.blind {
+		return "", false
+	}
+	return f.base(), true
+}
+
+// Text gives the text of a file as the book knows it, false if it knows none.
+func (b *Book) Text(path string) (string, bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	f := b.st.files[path]
+	if f == nil || f.blind || !f.exists {
+		return "", false
+	}
+	return f.text, true
+}
+
+// list describes the file with the hunks that the filter picks.
+func (f *file) list(filter Filter) File {
+	l := File{Path: f.path, Kind: f.kind(), From: f.from, Undoable: true, Missing: f.missing, Binary: f.binary(), Mode: f.mode, BOM: f.bom}
+	for _, h := range f.ops() {
+		if filter.picks(h.Turns, h.Session) {
+			l.Hunks = append(l.Hunks, h)
+			l.Undoable = l.Undoable && h.Undoable
+		}
+	}
+	for i := range f.hunks {
+		if h := f.describe(&f.hunks[i]); filter.picks(h.Turns, h.Session) {
+			l.Hunks = append(l.Hunks, h)
+		}
+	}
+	return l
+}
+
+func (filter Filter) picks(turns []string, session string) bool {
+	return (filter.Turn == "" || slices.Contains(turns, filter.Turn)) && (filter.Session == "" || filter.Session == session)
+}
+
+// ops gives the changes of the file itself that no hunk stands for.
+func (f *file) ops() []Hunk {
+	var out []Hunk
+	show := func(op *fileOp) {
+		out = append(out, Hunk{
+			ID: op.id, Session: op.session, Turn: op.turn, Turns: []string{op.turn},
+			Undoable: op.reason == "", Why: op.reason,
+		})
+	}
+	if f.op != nil && (f.op.kind == KindMove || len(f.hunks) == 0) {
+		show(f.op)
+	}
+	if f.opaque != nil {
+		show(f.opaque)
+	}
+	return out
+}
+
+func (f *file) describe(h *hunk) Hunk {
+	d := Hunk{
+		ID: h.id, Session: h.session(), Turn: h.turn(), StartLine: h.start, EndLine: h.end,
+		Start: f.off(h.start), End: f.off(h.end), OldText: h.old, NewText: f.slice(h.start, h.end),
+		Edited: h.touched, Undoable: true,
+	}
+	for _, l := range h.layers {
+		if !slices.Contains(d.Turns, l.turn) {
+			d.Turns = append(d.Turns, l.turn)
+		}
+	}
+	return d
+}
+
+// Count says how many lines of a file a turn added and removed.
+type Count struct {
+	Path           string
+	Kind           Kind
+	Added, Removed int
+}
+
+// Counts gives, by path, what a turn did that still stands: in pending hunks and
+// in those the user has kept already. A file with only a change of the file itself
+// is listed with zeros.
+func (b *Book) Counts(turn string) []Count {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var out []Count
+	for _, f := range b.st.files {
+		c, found := Count{Path: f.path, Kind: f.kind()}, f.op != nil && f.op.turn == turn || f.opaque != nil && f.opaque.turn == turn
+		for i := range f.hunks {
+			h := &f.hunks[i]
+			found = c.add(h, turn, f.slice(h.start, h.end)) || found
+		}
+		for i := range f.marks {
+			if m := &f.marks[i]; m.kind == kept && !m.stale {
+				found = c.add(&m.h, turn, f.slice(m.h.start, m.h.end)) || m.file != nil && m.file.turn == turn || found
+				if m.file != nil && f.op == nil {
+					c.Kind = m.file.kind
+				}
+			}
+		}
+		if found {
+			out = append(out, c)
+		}
+	}
+	slices.SortFunc(out, func(x, y Count) int { return strings.Compare(x.Path, y.Path) })
+	return out
+}
+
+// add counts the part of a turn in a hunk whose text is now.
+func (c *Count) add(h *hunk, turn, now string) bool {
+	found := false
+	for i, l := range h.layers {
+		if l.turn != turn {
+			continue
+		}
+		found = true
+		is := h.written(now)
+		if i+1 < len(h.layers) {
+			is = h.layers[i+1].before
+		}
+		for _, d := range diff.Lines(l.before, is) {
+			c.Removed += d.OldEnd - d.OldStart
+			c.Added += d.NewEnd - d.NewStart
+		}
+	}
+	return found
+}

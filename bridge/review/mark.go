@@ -1,0 +1,47 @@
+package review
+
+// markKind says what became of a hunk.
+type markKind string
+
+const (
+	kept   markKind = "kept"
+	undone markKind = "undone"
+)
+
+// mark remembers a hunk that is no longer pending, where it stood, and what can
+// stand there instead. Marks move with the text like hunks; one whose lines are
+// changed by anybody is stale.
+type mark struct {
+	kind       markKind
+	h          hunk   // as it was; its start and end are those of the mark, now
+	text       string // undone: what was taken out
+	part       bool   // undone: only the part of one turn was taken out, the hunk is still there
+	file       *fileOp
+	group      uint64 // undone: marks of one undo share it
+	stale      bool
+	undoneTurn string // part: whose part
+}
+
+// turnMatches says that the mark belongs to a turn.
+func (m *mark) turnMatches(turn string) bool {
+	if m.part {
+		return m.undoneTurn == turn
+	}
+	return m.h.has(turn) || m.file != nil && m.file.turn == turn
+}
+
+// move shifts the mark by the blocks of a change, in order, or makes it stale.
+func (m *mark) move(ks []block) {
+	at, end, shift := m.h.start, m.h.end, 0
+	for _, k := range ks {
+		if k.Start >= end {
+			break // below; also what is inserted just where an empty mark stands
+		}
+		if k.End > at {
+			m.stale = true
+			return
+		}
+		shift += k.delta()
+	}
+	m.h.start, m.h.end = at+shift, end+shift
+}

@@ -1,0 +1,206 @@
+package review
+
+import (
+	"bufio"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+const (
+	journalFormat  = "copilot-bridge review journal"
+	journalVersion = 1
+)
+
+// errNewer says that a journal was written by a later version, which alone can read it.
+var errNewer = errors.New("written by a newer version")
+
+// newPrefix makes the start of all hunk ids of a journal.
+func newPrefix() string { return strings.ToLower(rand.Text()[:5]) + "-" }
+
+// openJournal takes the first free journal of the workspace, reads it, and takes
+// over what other bridges that are gone have left in theirs.
+func (b *Book) openJournal() error {
+	if b.disk == nil {
+		b.disk = disk{}
+	}
+	sum := sha256.Sum256([]byte(b.cfg.Workspace))
+	dir := filepath.Join(b.cfg.Dir, hex.EncodeToString(sum[:8]))
+	if err := b.disk.MakeDir(dir); err != nil {
+		return fmt.Errorf("make the folder of the review journal: %w", err)
+	}
+	for n := range MaxJournals {
+		err := b.takeJournal(dir, n)
+		if errors.Is(err, errHeld) {
+			continue
+		}
+		if errors.Is(err, errNewer) {
+			b.notice("The review journal %s was written by a newer version of copilot-bridge; it is left as it is, and what is pending in it is not shown.", journalName(n))
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("open the review journal in %s: %w", dir, err)
+		}
+		if n > 0 {
+			b.notice("Another copilot-bridge works in this folder: this one keeps its pending changes in a journal of its own (%s), and does not show those of the other.", journalName(n))
+		}
+		return b.adoptAll(dir, n)
+	}
+	return fmt.Errorf("open the review journal: all %d in %s are in use; close other editors of this folder", MaxJournals, dir)
+}
+
+func journalName(n int) string { return fmt.Sprintf("%d.log", n) }
+
+// takeJournal locks and reads one journal.
+func (b *Book) takeJournal(dir string, n int) (err error) {
+	lock, err := b.disk.Lock(filepath.Join(dir, fmt.Sprintf("%d.lock", n)))
+	if err != nil {
+		return err
+	}
+	j := &journal{disk: b.disk, dir: dir, name: journalName(n), lock: lock}
+	defer func() {
+		if err != nil {
+			lock.Close()
+			b.journal = nil
+		}
+	}()
+	st, fr, head, err := b.read(j)
+	if err != nil {
+		return err
+	}
+	b.journal = j
+	j.head, j.seq, j.size, j.synced = head, fr.seq, fr.good, 0
+	st.orphan()
+	b.st = st
+	if fr.seq > 0 {
+		if j.log, err = b.disk.Append(j.path()); err != nil {
+			return err
+		}
+		j.snap = fr.good
+		return nil
+	}
+	j.head = header{journalFormat, journalVersion, b.cfg.Workspace, newPrefix(), b.cfg.Now().UTC().Format(time.RFC3339)}
+	b.st.prefix = j.head.Prefix
+	return b.compact()
+}
+
+// read replays a journal. A damaged end is set aside and cut off.
+func (b *Book) read(j *journal) (*state, *frames, header, error) {
+	st, fr, head, err := b.replay(j, -1)
+	if err == nil || errors.Is(err, fs.ErrNotExist) {
+		return st, fr, head, nil
+	}
+	if !errors.Is(err, errBad) {
+		return nil, nil, head, err
+	}
+	// A record that does not fit may have been applied in part: once more, without it.
+	if st, fr, head, err = b.replay(j, int64(fr.seq)); err != nil {
+		return nil, nil, head, err
+	}
+	return st, fr, head, b.setAside(j, fr.good)
+}
+
+// replay applies the records of a journal, at most so many of them.
+func (b *Book) replay(j *journal, most int64) (*state, *frames, header, error) {
+	st, fr := newState(), &frames{}
+	var head header
+	in, err := b.disk.Open(j.path())
+	if err != nil {
+		return st, fr, head, err
+	}
+	defer in.Close()
+	fr.in = bufio.NewReaderSize(in, 1<<16)
+	for most < 0 || int64(fr.seq) < most {
+		r, size, err := fr.next()
+		if err == io.EOF {
+			return st, fr, head, nil
+		}
+		if err != nil {
+			return st, fr, head, err
+		}
+		if fr.seq == 1 {
+			if r.Header == nil || r.Header.Format != journalFormat {
+				fr.seq = 0
+				return st, fr, head, errBad
+			}
+			if head = *r.Header; head.Version > journalVersion {
+				return st, fr, head, errNewer
+			}
+		}
+		if err := st.step(r); err != nil {
+			b.cfg.Log.Warn().Err(err).Msg("review journal: a record does not fit")
+			fr.seq--
+			return st, fr, head, errBad
+		}
+		fr.good += size
+	}
+	return st, fr, head, nil
+}
+
+// setAside copies what follows the good records to a file beside the journal, cuts it off, and says so.
+func (b *Book) setAside(j *journal, good int64) error {
+	names, err := b.disk.List(j.dir)
+	if err != nil {
+		return err
+	}
+	bad := ""
+	for k := 1; bad == "" || slices.Contains(names, bad); k++ {
+		bad = fmt.Sprintf("%s.bad-%d", j.name, k)
+	}
+	in, err := b.disk.Open(j.path())
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	if _, err := io.CopyN(io.Discard, in, good); err != nil {
+		return err
+	}
+	out, err := b.disk.Append(filepath.Join(j.dir, bad))
+	if err != nil {
+		return err
+	}
+	n, err := io.Copy(out, in)
+	if err == nil {
+		err = out.Sync()
+	}
+	if e := out.Close(); err == nil {
+		err = e
+	}
+	if err != nil {
+		return fmt.Errorf("set the damaged end aside: %w", err)
+	}
+	log, err := b.disk.Append(j.path())
+	if err != nil {
+		return err
+	}
+	err = log.Truncate(good)
+	if err == nil {
+		err = log.Sync()
+	}
+	if e := log.Close(); err == nil {
+		err = e
+	}
+	if err == nil {
+		b.notice("The end of the review journal was damaged: its last %d bytes are set aside in %s; everything before them is there.", n, filepath.Join(j.dir, bad))
+	}
+	return err
+}
+
+// orphan notes that nobody of this process began what is in flight, and that nothing was compared yet.
+func (st *state) orphan() {
+	for _, fl := range st.flights {
+		fl.orphan = true
+	}
+	for _, f := range st.files {
+		f.unsettled = true
+	}
+	clear(st.shown)
+}

@@ -1,0 +1,121 @@
+package review
+
+import (
+	"cmp"
+	"slices"
+)
+
+// recognise finds out whether a new text is the old one with hunks undone, or
+// with undone hunks back: what an editor does by its own undo and redo. A line
+// diff alone could not always tell which of two equal lines came or went.
+func (f *file) recognise(text string, e ends) (record, bool) {
+	if f.exists || f.based {
+		if ids := f.match(text, e, f.hunkPieces()); ids != nil {
+			op := &undoOp{Path: f.path, File: !f.exists}
+			for _, id := range ids {
+				op.Items = append(op.Items, undoItem{ID: id})
+			}
+			return record{Undo: op}, true
+		}
+	}
+	if ids := f.match(text, e, f.markPieces()); ids != nil {
+		return record{Redo: &redoOp{Path: f.path, IDs: ids}}, true
+	}
+	return record{}, false
+}
+
+// piece is a place where a known text may come to stand.
+type piece struct {
+	id         string
+	start, end int // bytes
+	text       string
+	group      uint64
+}
+
+func (f *file) hunkPieces() []piece {
+	ps := make([]piece, len(f.hunks))
+	for i, h := range f.hunks {
+		ps[i] = piece{h.id, f.off(h.start), f.off(h.end), h.old, h.group}
+	}
+	return ps
+}
+
+func (f *file) markPieces() []piece {
+	var ps []piece
+	for _, m := range f.marks {
+		if m.kind == undone && !m.stale && !m.part && (m.file == nil || m.file.kind == KindCreate && !f.exists) {
+			ps = append(ps, piece{m.h.id, f.off(m.h.start), f.off(m.h.end), m.text, m.group})
+		}
+	}
+	slices.SortStableFunc(ps, func(a, b piece) int { return cmp.Compare(a.start, b.start) })
+	return ps
+}
+
+// match finds the pieces that lead exactly from the text of f to text: all of
+// them, those of one group, or a single one.
+func (f *file) match(text string, e ends, ps []piece) []string {
+	if len(ps) == 0 {
+		return nil
+	}
+	grow := len(text) - len(f.text)
+	try := func(in func(p *piece) bool) []string {
+		var pick []piece
+		sum := 0
+		for i := range ps {
+			if in(&ps[i]) {
+				pick = append(pick, ps[i])
+				sum += len(ps[i].text) - (ps[i].end - ps[i].start)
+			}
+		}
+		if sum != grow || !f.leads(text, e, pick) {
+			return nil
+		}
+		ids := make([]string, len(pick))
+		for i := range pick {
+			ids[i] = pick[i].id
+		}
+		return ids
+	}
+	if ids := try(func(*piece) bool { return true }); ids != nil {
+		return ids
+	}
+	groups := map[uint64]int{}
+	for i := range ps {
+		groups[ps[i].group] += len(ps[i].text) - (ps[i].end - ps[i].start)
+	}
+	for i := range ps {
+		g := ps[i].group
+		sum, there := groups[g]
+		delete(groups, g)
+		if there && sum == grow {
+			if ids := try(func(p *piece) bool { return p.group == g }); ids != nil {
+				return ids
+			}
+		}
+		if p := &ps[i]; len(p.text)-(p.end-p.start) == grow && f.leads(text, e, ps[i:i+1]) {
+			return []string{p.id}
+		}
+	}
+	return nil
+}
+
+// leads says that putting the pieces in place gives exactly text. e are the ends
+// that text shares with f, so that only what lies between has to be compared.
+func (f *file) leads(text string, e ends, ps []piece) bool {
+	first, last := ps[0], ps[len(ps)-1]
+	if first.start > e.head || len(f.text)-last.end > e.tail {
+		return false
+	}
+	from, to := first.start, first.start
+	for _, p := range ps {
+		if p.start < from {
+			return false // marks that overlap
+		}
+		gap := f.text[from:p.start]
+		if to+len(gap)+len(p.text) > len(text) || text[to:to+len(gap)] != gap || text[to+len(gap):to+len(gap)+len(p.text)] != p.text {
+			return false
+		}
+		from, to = p.end, to+len(gap)+len(p.text)
+	}
+	return text[to:] == f.text[from:]
+}

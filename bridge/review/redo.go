@@ -1,0 +1,114 @@
+package review
+
+import "slices"
+
+// PlanRedo says how to bring undone hunks back, as PlanUndo does for undoing.
+// Carried out, they are pending again, with their ids.
+func (b *Book) PlanRedo(sel Selector) ([]UndoFile, []Conflict) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var out []UndoFile
+	var all []Conflict
+	found := map[string]bool{}
+	for _, path := range b.paths() {
+		f := b.st.files[path]
+		d := &draft{b: b, f: f, sel: sel, found: found}
+		op := d.redo()
+		all = append(all, d.conflicts...)
+		if len(op.IDs) > 0 {
+			out = append(out, b.planned(d.u, record{Redo: op}))
+		}
+	}
+	out, blocked := b.order(out)
+	return out, append(append(all, blocked...), sel.stale(found)...)
+}
+
+// Redone says that a plan of PlanRedo was carried out, and what the text is now.
+func (b *Book) Redone(u UndoFile, actual string) (resolved int, conflicts []Conflict) {
+	return b.confirm(u, actual)
+}
+
+func (d *draft) redo() *redoOp {
+	f, why := d.f, d.blocked()
+	op := &redoOp{Path: f.path}
+	d.u = UndoFile{Path: f.path, Action: ActionWrite, Current: f.text, Mode: f.mode, BOM: f.bom}
+	if !f.exists {
+		d.u.Action = ActionRestore
+		for i := range f.marks {
+			if o := f.marks[i].file; o != nil && o.kind == KindCreate {
+				d.u.Dirs = o.dirs
+			}
+		}
+	}
+	for i := range f.marks {
+		m := &f.marks[i]
+		id := m.h.id
+		if m.file != nil && slices.Contains(d.sel.Hunks, m.file.id) {
+			id = m.file.id
+		}
+		if m.kind != undone || f.mark(id, undone) != i || !d.picksMark(m, id) {
+			continue
+		}
+		if why == "" {
+			why = d.unfit(m)
+		}
+		if why != "" {
+			d.refuse(id, why)
+			why = d.blocked()
+			continue
+		}
+		d.found[id] = true
+		op.IDs = append(op.IDs, id)
+		d.u.Hunks = append(d.u.Hunks, id)
+		switch o := m.file; {
+		case o != nil && o.kind == KindDelete:
+			d.u.Action = ActionRemove
+		case o != nil && o.kind == KindMove:
+			d.u.Action, d.u.To = ActionMove, o.to
+		default:
+			d.ks = append(d.ks, block{m.h.start, m.h.end, blob(m.text)})
+		}
+	}
+	slices.SortStableFunc(d.ks, func(a, b block) int { return a.Start - b.Start })
+	if f.fits(d.ks) == nil && d.u.Action != ActionRemove {
+		d.u.Target = f.weave(0, f.lines(), d.ks)
+	}
+	return op
+}
+
+// picksMark says that the selector is about an undone hunk, which goes by id.
+func (d *draft) picksMark(m *mark, id string) bool {
+	s := d.sel
+	return !s.empty() &&
+		(s.Hunks == nil || slices.Contains(s.Hunks, id)) &&
+		(s.Path == "" || s.Path == d.f.path) &&
+		(s.Turn == "" || m.turnMatches(s.Turn)) &&
+		(s.Session == "" || s.Session == m.h.session())
+}
+
+// unfit says why an undone hunk cannot come back.
+func (d *draft) unfit(m *mark) string {
+	f := d.f
+	switch o := m.file; {
+	case m.stale:
+		return touchedReason
+	case o != nil && o.kind == KindDelete:
+		if f.op != nil || m.h.start != 0 || m.h.end != f.lines() {
+			return touchedReason
+		}
+		return ""
+	case o != nil && o.kind == KindMove:
+		if f.op != nil {
+			return touchedReason
+		}
+		return ""
+	case f.glues(m.h.start, m.h.end, m.text):
+		return glueReason
+	case m.part:
+		i := f.hunk(m.h.id)
+		if i < 0 || f.hunks[i].old != m.h.old || f.hunks[i].start != m.h.start || f.hunks[i].end != m.h.end {
+			return touchedReason
+		}
+	}
+	return ""
+}

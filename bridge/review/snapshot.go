@@ -1,0 +1,229 @@
+package review
+
+import (
+	"cmp"
+	"io/fs"
+	"maps"
+	"slices"
+)
+
+// fileRec is a whole file in a snapshot.
+type fileRec struct {
+	Path    string      `json:"path"`
+	Text    blob        `json:"text,omitempty"`
+	Exists  bool        `json:"exists,omitempty"`
+	Based   bool        `json:"based,omitempty"`
+	Missing bool        `json:"missing,omitempty"`
+	Blind   bool        `json:"blind,omitempty"`
+	From    string      `json:"from,omitempty"`
+	Op      *opRec      `json:"op,omitempty"`
+	Opaque  *opRec      `json:"opaque,omitempty"`
+	Mode    fs.FileMode `json:"mode,omitempty"`
+	BOM     bool        `json:"bom,omitempty"`
+	Hunks   []hunkRec   `json:"hunks,omitempty"`
+	Marks   []markRec   `json:"marks,omitempty"`
+}
+
+type opRec struct {
+	ID      string   `json:"id"`
+	Session string   `json:"session"`
+	Turn    string   `json:"turn"`
+	Kind    Kind     `json:"kind"`
+	From    string   `json:"from,omitempty"`
+	To      string   `json:"to,omitempty"`
+	Dirs    []string `json:"dirs,omitempty"`
+	Reason  string   `json:"reason,omitempty"`
+	Mixed   bool     `json:"mixed,omitempty"`
+}
+
+type hunkRec struct {
+	ID      string     `json:"id"`
+	Start   int        `json:"a"`
+	End     int        `json:"b"`
+	Old     blob       `json:"old,omitempty"`
+	Layers  []layerRec `json:"layers"`
+	Touched bool       `json:"touched,omitempty"`
+	After   blob       `json:"after,omitempty"`
+	Group   uint64     `json:"group,omitempty"`
+}
+
+type layerRec struct {
+	Session string `json:"session"`
+	Turn    string `json:"turn"`
+	Change  uint64 `json:"change"`
+	Before  blob   `json:"before,omitempty"` // not for the first: that is the hunk's old text
+}
+
+type markRec struct {
+	Kind  markKind `json:"kind"`
+	Hunk  hunkRec  `json:"hunk"`
+	Text  blob     `json:"text,omitempty"`
+	Part  bool     `json:"part,omitempty"`
+	File  *opRec   `json:"file,omitempty"`
+	Group uint64   `json:"group,omitempty"`
+	Stale bool     `json:"stale,omitempty"`
+	Turn  string   `json:"turn,omitempty"`
+}
+
+// restRec is everything that is not a file.
+type restRec struct {
+	Turns   []string    `json:"turns,omitempty"`
+	Notes   []note      `json:"notes,omitempty"`
+	Flights []flightRec `json:"flights,omitempty"`
+	Hunk    uint64      `json:"hunk"`
+	Change  uint64      `json:"change"`
+	Flight  uint64      `json:"flight"`
+	Group   uint64      `json:"group"`
+}
+
+type flightRec struct {
+	ID     uint64    `json:"id"`
+	Change changeRec `json:"change"`
+	Landed bool      `json:"landed,omitempty"`
+}
+
+func (o *fileOp) record() *opRec {
+	if o == nil {
+		return nil
+	}
+	return &opRec{o.id, o.session, o.turn, o.kind, o.from, o.to, o.dirs, o.reason, o.mixed}
+}
+
+func (r *opRec) op() *fileOp {
+	if r == nil {
+		return nil
+	}
+	return &fileOp{r.ID, r.Session, r.Turn, r.Kind, r.From, r.To, r.Dirs, r.Reason, r.Mixed}
+}
+
+func (h *hunk) record() hunkRec {
+	r := hunkRec{ID: h.id, Start: h.start, End: h.end, Old: blob(h.old), Touched: h.touched, After: blob(h.after), Group: h.group}
+	for i, l := range h.layers {
+		lr := layerRec{l.session, l.turn, l.change, blob(l.before)}
+		if i == 0 {
+			lr.Before = ""
+		}
+		r.Layers = append(r.Layers, lr)
+	}
+	return r
+}
+
+func (r *hunkRec) hunk() hunk {
+	h := hunk{id: r.ID, start: r.Start, end: r.End, old: string(r.Old), touched: r.Touched, after: string(r.After), group: r.Group}
+	for i, l := range r.Layers {
+		before := string(l.Before)
+		if i == 0 {
+			before = h.old
+		}
+		h.layers = append(h.layers, layer{l.Session, l.Turn, l.Change, before})
+	}
+	return h
+}
+
+func (f *file) record() *fileRec {
+	r := &fileRec{
+		Path: f.path, Text: blob(f.text), Exists: f.exists, Based: f.based, Missing: f.missing, Blind: f.blind, From: f.from,
+		Op: f.op.record(), Opaque: f.opaque.record(), Mode: f.mode, BOM: f.bom,
+	}
+	for i := range f.hunks {
+		r.Hunks = append(r.Hunks, f.hunks[i].record())
+	}
+	for i := range f.marks {
+		m := &f.marks[i]
+		r.Marks = append(r.Marks, markRec{m.kind, m.h.record(), blob(m.text), m.part, m.file.record(), m.group, m.stale, m.undoneTurn})
+	}
+	return r
+}
+
+func (st *state) restoreFile(r *fileRec) error {
+	f := &file{
+		path: r.Path, body: newBody(string(r.Text)), exists: r.Exists, based: r.Based, missing: r.Missing, blind: r.Blind, from: r.From,
+		op: r.Op.op(), opaque: r.Opaque.op(), mode: r.Mode, bom: r.BOM,
+	}
+	var ks []block
+	for i := range r.Hunks {
+		f.hunks = append(f.hunks, r.Hunks[i].hunk())
+		ks = append(ks, block{r.Hunks[i].Start, r.Hunks[i].End, r.Hunks[i].Old})
+	}
+	for _, m := range r.Marks {
+		f.marks = append(f.marks, mark{m.Kind, m.Hunk.hunk(), string(m.Text), m.Part, m.File.op(), m.Group, m.Stale, m.Turn})
+	}
+	st.files[f.path] = f
+	return f.fits(ks)
+}
+
+func (st *state) rest() *restRec {
+	r := &restRec{Turns: st.turns, Notes: st.notes, Hunk: st.nextHunk, Change: st.nextChange, Flight: st.nextFlight, Group: st.nextGroup}
+	for _, fl := range st.flights {
+		c := fl.c.record()
+		c.After = fl.blocks
+		r.Flights = append(r.Flights, flightRec{fl.id, c, fl.landed})
+	}
+	slices.SortFunc(r.Flights, func(a, b flightRec) int { return cmp.Compare(a.ID, b.ID) })
+	return r
+}
+
+func (st *state) restoreRest(r *restRec) error {
+	st.turns, st.notes = r.Turns, r.Notes
+	st.nextHunk, st.nextChange, st.nextFlight, st.nextGroup = r.Hunk, r.Change, r.Flight, r.Group
+	for _, fr := range r.Flights {
+		st.flights[fr.ID] = &flight{id: fr.ID, c: fr.Change.change(string(fr.Change.Before)), blocks: fr.Change.After, landed: fr.Landed}
+	}
+	return nil
+}
+
+// snapshot gives the records that lead to the state, without the header.
+func (st *state) snapshot(each func(record) error) error {
+	for _, path := range slices.Sorted(maps.Keys(st.files)) {
+		if err := each(record{File: st.files[path].record()}); err != nil {
+			return err
+		}
+	}
+	return each(record{Rest: st.rest()})
+}
+
+// weight says roughly how many bytes a snapshot takes.
+func (st *state) weight() int {
+	n := 0
+	hunk := func(h *hunk) {
+		n += 200 + len(h.old) + len(h.after)
+		for _, l := range h.layers[min(1, len(h.layers)):] {
+			n += 100 + len(l.before)
+		}
+	}
+	for _, f := range st.files {
+		n += 200 + len(f.text)
+		for i := range f.hunks {
+			hunk(&f.hunks[i])
+		}
+		for i := range f.marks {
+			n += len(f.marks[i].text)
+			hunk(&f.marks[i].h)
+		}
+	}
+	for _, fl := range st.flights {
+		n += len(fl.c.Before) + len(fl.c.After)
+	}
+	return n
+}
+
+// oldest gives the turn whose change is the oldest that can still be undone or redone.
+func (st *state) oldest() (turn string, ok bool) {
+	var at uint64
+	see := func(h *hunk) {
+		for _, l := range h.layers {
+			if !ok || l.change < at {
+				turn, at, ok = l.turn, l.change, true
+			}
+		}
+	}
+	for _, f := range st.files {
+		for i := range f.hunks {
+			see(&f.hunks[i])
+		}
+		for i := range f.marks {
+			see(&f.marks[i].h)
+		}
+	}
+	return turn, ok
+}

@@ -1,0 +1,174 @@
+package review
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+)
+
+// state is everything the book knows. It changes by step only, and the same
+// records always lead to the same state.
+type state struct {
+	files   map[string]*file
+	flights map[uint64]*flight
+	turns   []string // with something to undo or to redo, oldest first
+	notes   []note   // undone and not yet told to the agent, oldest first
+
+	prefix     string
+	nextHunk   uint64
+	nextChange uint64
+	nextFlight uint64
+	nextGroup  uint64
+
+	shown map[string]bool // paths whose pending hunks changed since they were last reported
+}
+
+func newState() *state {
+	return &state{
+		files: map[string]*file{}, flights: map[uint64]*flight{}, shown: map[string]bool{},
+		nextHunk: 1, nextChange: 1, nextFlight: 1, nextGroup: 1,
+	}
+}
+
+func (st *state) newID() string {
+	st.nextHunk++
+	return st.prefix + strconv.FormatUint(st.nextHunk-1, 36)
+}
+
+// step applies a record. An error means that the record does not fit the state,
+// which only a damaged journal can bring about.
+func (st *state) step(r record) error {
+	switch {
+	case r.Header != nil:
+		st.prefix = r.Header.Prefix
+	case r.Begin != nil:
+		return st.begin(r.Begin)
+	case r.Land != nil:
+		return st.land(r.Land)
+	case r.Close != nil:
+		if fl := st.flights[r.Close.ID]; fl != nil {
+			delete(st.flights, r.Close.ID)
+			st.tidy(fl.c.Path)
+			st.tidy(fl.c.From)
+		}
+	case r.User != nil:
+		return st.on(r.User.Path, func(f *file) error { return st.user(f, r.User) })
+	case r.Ends != nil:
+		return st.decided(r.Ends.Path, func(f *file) error { st.convert(f, r.Ends.CRLF); return nil })
+	case r.Keep != nil:
+		return st.decided(r.Keep.Path, func(f *file) error { st.keep(f, r.Keep.IDs); return nil })
+	case r.Undo != nil:
+		return st.decided(r.Undo.Path, func(f *file) error { return st.undo(f, r.Undo) })
+	case r.Redo != nil:
+		return st.decided(r.Redo.Path, func(f *file) error { return st.redo(f, r.Redo.IDs) })
+	case r.Away != nil:
+		return st.decided(r.Away.Path, func(f *file) error { st.away(f, r.Away); return nil })
+	case r.Rename != nil:
+		return st.decided(r.Rename.From, func(f *file) error { st.rekey(f, r.Rename.To); return nil })
+	case r.Told != nil:
+		st.notes = slices.DeleteFunc(st.notes, func(n note) bool { return n.Session == r.Told.Session })
+	case r.File != nil:
+		return st.restoreFile(r.File)
+	case r.Rest != nil:
+		return st.restoreRest(r.Rest)
+	}
+	return nil
+}
+
+// on runs a change of one file and then drops the file if nothing is left to know of it.
+func (st *state) on(path string, change func(f *file) error) error {
+	f := st.files[path]
+	if f == nil {
+		return fmt.Errorf("a record for %s, of which nothing is known", path)
+	}
+	err := change(f)
+	st.tidy(path)
+	return err
+}
+
+// decided is on, for what is not a change of text: a change in flight can no
+// longer be judged anew from where it began.
+func (st *state) decided(path string, change func(f *file) error) error {
+	for _, fl := range st.flightsOf(path) {
+		fl.saved = nil
+	}
+	return st.on(path, change)
+}
+
+// tidy drops a file of which there is nothing left to know.
+func (st *state) tidy(path string) {
+	f := st.files[path]
+	if f != nil && !f.pending() && len(f.marks) == 0 && len(st.flightsOf(path)) == 0 {
+		delete(st.files, path)
+	}
+}
+
+// flightsOf gives the changes in flight of the file at path, oldest first.
+func (st *state) flightsOf(path string) []*flight {
+	var fls []*flight
+	for _, fl := range st.flights {
+		if fl.path() == path {
+			fls = append(fls, fl)
+		}
+	}
+	slices.SortFunc(fls, func(a, b *flight) int { return cmp.Compare(a.id, b.id) })
+	return fls
+}
+
+// rekey gives a file another path.
+func (st *state) rekey(f *file, path string) {
+	st.shown[f.path], st.shown[path] = true, true
+	delete(st.files, f.path)
+	f.path = path
+	st.files[path] = f
+}
+
+// sawTurn puts a turn at the end of the list, and lets go of the oldest marks where there are too many turns.
+func (st *state) sawTurn(turn string) {
+	if n := len(st.turns); n > 0 && st.turns[n-1] == turn {
+		return
+	}
+	st.turns = slices.DeleteFunc(st.turns, func(t string) bool { return t == turn })
+	st.turns = append(st.turns, turn)
+	if len(st.turns) <= MaxTurns {
+		return
+	}
+	old := st.turns[0]
+	st.turns = slices.Clone(st.turns[1:])
+	for path, f := range st.files {
+		f.marks = slices.DeleteFunc(f.marks, func(m mark) bool { return m.turnMatches(old) })
+		st.tidy(path)
+	}
+}
+
+func (st *state) begin(op *beginOp) error {
+	c := &op.Change
+	at := c.Path
+	if c.Kind == KindMove {
+		at = c.From
+	}
+	before, f := string(c.Before), st.files[at]
+	if c.Tracked {
+		if f == nil {
+			return fmt.Errorf("a change of %s, of which nothing is known", at)
+		}
+		before = f.text
+	}
+	fl := &flight{id: op.ID, c: c.change(before), blocks: c.After}
+	st.flights[op.ID] = fl
+	st.nextFlight = max(st.nextFlight, op.ID+1)
+	st.sawTurn(c.Turn)
+	if f == nil {
+		there := c.Kind != KindCreate
+		f = &file{path: at, exists: there, based: there, blind: c.NoImage != "", mode: c.Mode, bom: c.BOM, body: newBody(before)}
+		st.files[at] = f
+	}
+	if c.Mode != 0 {
+		f.mode, f.bom = c.Mode, c.BOM
+	}
+	if fl.textual() {
+		fl.saved = f.clone()
+	}
+	return nil
+}

@@ -1,0 +1,172 @@
+package review
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/diff"
+)
+
+// fits says that blocks lie within a text, in order and without overlap.
+func (b *body) fits(ks []block) error {
+	at := 0
+	for _, k := range ks {
+		if k.Start < at || k.End < k.Start || k.End > b.lines() {
+			return fmt.Errorf("lines %d to %d changed in a text of %d lines", k.Start, k.End, b.lines())
+		}
+		at = k.End
+	}
+	return nil
+}
+
+// land makes a change in flight part of the file.
+func (st *state) land(op *landOp) error {
+	fl := st.flights[op.ID]
+	if fl == nil {
+		return fmt.Errorf("change %d is shown and was not begun", op.ID)
+	}
+	path := fl.path()
+	f := st.files[path]
+	if f == nil {
+		return fmt.Errorf("change %d is shown in %s, of which nothing is known", op.ID, path)
+	}
+	blocks := op.Blocks
+	if op.Rewind && fl.saved != nil {
+		f = fl.saved
+		st.files[path] = f
+	}
+	if op.Own || op.Rewind {
+		blocks = fl.blocks
+	}
+	if fl.textual() || fl.c.Kind == KindMove {
+		if err := f.fits(blocks); err != nil {
+			return err
+		}
+	}
+	st.shown[f.path] = true
+	st.nextChange++
+	o := origin{agent: true, session: fl.c.Session, turn: fl.c.Turn, change: st.nextChange}
+	for _, other := range st.flightsOf(path) {
+		other.saved = nil
+	}
+	fl.landed = !op.Back
+	switch {
+	case op.Back:
+		f.apply(placed(blocks), o, "", st.newID)
+	case fl.c.Kind == KindMove:
+		st.landMove(f, fl, blocks, o)
+	case fl.c.NoImage != "":
+		*f = file{path: f.path, exists: fl.c.Kind != KindDelete, based: f.based, blind: true, from: f.from, op: f.op, mode: f.mode, bom: f.bom}
+		f.opaque = st.fileOp(fl, o)
+		f.opaque.reason = fl.c.NoImage
+	case fl.c.Kind == KindDelete:
+		st.landDelete(f, fl, o)
+	case !f.exists:
+		st.landCreate(f, fl, blocks, o)
+	default:
+		f.apply(placed(blocks), o, "", st.newID)
+	}
+	st.tidy(f.path)
+	return nil
+}
+
+func (st *state) fileOp(fl *flight, o origin) *fileOp {
+	return &fileOp{id: st.newID(), session: o.session, turn: o.turn, kind: fl.c.Kind, from: fl.c.From, dirs: fl.c.Dirs}
+}
+
+// landCreate: a file is there that was not. Where the agent had deleted one before, the two add up to an edit.
+func (st *state) landCreate(f *file, fl *flight, blocks []block, o origin) {
+	f.exists, f.missing, f.blind, f.marks = true, false, false, nil
+	if f.based {
+		f.op = nil
+	} else {
+		f.op = st.fileOp(fl, o)
+		f.mode, f.bom = fl.c.Mode, fl.c.BOM
+	}
+	f.apply(placed(blocks), o, "", st.newID)
+	if f.based {
+		f.split(st.newID)
+	}
+}
+
+// landDelete: the file is gone. All its hunks become the one that takes away all of its base.
+func (st *state) landDelete(f *file, fl *flight, o origin) {
+	if f.from != "" {
+		st.rekey(f, f.from)
+		f.from, f.op = "", nil
+	}
+	created := f.op != nil && f.op.kind == KindCreate
+	if created && f.base() == "" {
+		*f = file{path: f.path} // it came and went
+		return
+	}
+	h := join(&f.body, 0, f.lines(), f.hunks)
+	h.change(o, strings.Clone(f.text), st.newID)
+	h.start, h.end = 0, 0
+	f.body, f.hunks, f.marks, f.opaque = newBody(""), nil, nil, nil
+	if h.old != "" {
+		f.hunks = []hunk{h}
+	}
+	f.exists, f.based, f.op = false, true, st.fileOp(fl, o)
+}
+
+// landMove: the file has another path. Where it lands on one that the agent had
+// changed already, the two add up to a deletion here and an edit there.
+func (st *state) landMove(f *file, fl *flight, blocks []block, o origin) {
+	to := fl.c.Path
+	if d := st.files[to]; d != nil && d.pending() {
+		st.shown[to] = true
+		text := f.weave(0, f.lines(), blocks)
+		ks := d.blocksTo(text)
+		if d.exists {
+			d.apply(placed(ks), o, "", st.newID)
+		} else {
+			st.landCreate(d, fl, ks, o)
+		}
+		st.landDelete(f, fl, o)
+		if f.op != nil {
+			f.op.kind, f.op.from = KindDelete, ""
+		}
+		return
+	}
+	st.rekey(f, to)
+	switch {
+	case f.op != nil && f.op.kind == KindCreate:
+		f.op.dirs = append(f.op.dirs[:len(f.op.dirs):len(f.op.dirs)], fl.c.Dirs...)
+	case f.from == to:
+		f.from, f.op = "", nil
+	case f.op != nil:
+		f.op.mixed = f.op.mixed || f.op.turn != o.turn
+		f.op.session, f.op.turn = o.session, o.turn
+	default:
+		f.from, f.op = fl.c.From, st.fileOp(fl, o)
+	}
+	f.apply(placed(blocks), o, "", st.newID)
+}
+
+// split makes several hunks of those that stand for more than was changed.
+func (f *file) split(newID func() string) {
+	var out []hunk
+	for _, h := range f.hunks {
+		old, now := newBody(h.old), newBody(f.slice(h.start, h.end))
+		ds := diff.Lines(old.text, now.text)
+		if len(h.layers) > 1 || len(ds) == 1 && ds[0].OldEnd-ds[0].OldStart == old.lines() {
+			out = append(out, h)
+			continue
+		}
+		for i, d := range ds {
+			p := h
+			if i > 0 {
+				p.id = newID()
+			}
+			p.old = strings.Clone(old.slice(d.OldStart, d.OldEnd))
+			p.start, p.end = h.start+d.NewStart, h.start+d.NewEnd
+			l := h.layers[0]
+			l.before = p.old
+			p.layers = []layer{l}
+			out = append(out, p)
+		}
+	}
+	f.hunks = out
+	f.settle(f.hunks, nil, origin{agent: true}, &outcome{})
+}

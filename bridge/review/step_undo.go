@@ -1,0 +1,273 @@
+package review
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/diff"
+)
+
+// without gives the text and the layers of a hunk whose text is now, with the
+// part of a turn merged out of it.
+func (h *hunk) without(turn, now string) (text string, layers []layer, ok bool) {
+	layers = slices.Clone(h.layers)
+	for i := len(layers) - 1; i >= 0; i-- {
+		if layers[i].turn != turn {
+			continue
+		}
+		was, is := layers[i].before, h.written(now)
+		if i+1 < len(layers) {
+			is = layers[i+1].before
+		}
+		var conflicts []diff.Conflict
+		if now, conflicts = diff.Merge3(is, was, now); len(conflicts) > 0 {
+			return "", nil, false
+		}
+		// The turns after it never saw its part now.
+		for k := i + 1; k < len(layers); k++ {
+			if m, c := diff.Merge3(is, was, layers[k].before); len(c) == 0 {
+				layers[k].before = m
+			} else {
+				layers[k].before = was
+			}
+		}
+		layers = slices.Delete(layers, i, i+1)
+	}
+	if len(layers) > 0 {
+		layers[0].before = h.old
+	}
+	return now, layers, true
+}
+
+// swap is one place in the text that an undo or redo changes, and what is to be known of it after.
+type swap struct {
+	edit
+	after func(start, end int) // where it stands then
+}
+
+// swapAll applies swaps in the order of their places.
+func (st *state) swapAll(f *file, ss []swap) outcome {
+	slices.SortStableFunc(ss, func(a, b swap) int {
+		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
+	})
+	es := make([]edit, len(ss))
+	for i, s := range ss {
+		es[i] = s.edit
+	}
+	out := f.apply(es, origin{}, "", st.newID)
+	shift := 0
+	for _, s := range ss {
+		start := s.Start + shift
+		shift += s.delta()
+		if s.after != nil {
+			s.after(start, s.End+shift)
+		}
+	}
+	st.shown[f.path] = true
+	return out
+}
+
+// undo takes hunks, parts of hunks, kept hunks and what happened to the file back.
+func (st *state) undo(f *file, op *undoOp) error {
+	var ss []swap
+	var keptOps []*fileOp
+	var drop []int
+	group := st.group()
+	for _, it := range op.Items {
+		if it.Kept {
+			i := f.mark(it.ID, kept)
+			if i < 0 || f.marks[i].stale {
+				return fmt.Errorf("undo of %s, which was not kept", it.ID)
+			}
+			m := f.marks[i]
+			drop = append(drop, i)
+			if m.file != nil {
+				keptOps = append(keptOps, m.file)
+			}
+			if m.h.start == m.h.end && m.h.old == "" {
+				continue // nothing but the file
+			}
+			text := strings.Clone(f.slice(m.h.start, m.h.end))
+			ss = append(ss, swap{edit{block{m.h.start, m.h.end, blob(m.h.old)}, -1, nil}, func(start, end int) {
+				m.kind, m.group, m.text, m.file, m.h.start, m.h.end = undone, group, text, nil, start, end
+				f.addMark(m)
+				st.note(f, &m.h, text)
+			}})
+			continue
+		}
+		i := f.hunk(it.ID)
+		if i < 0 {
+			if f.op != nil && f.op.id == it.ID {
+				continue // nothing but the file
+			}
+			return fmt.Errorf("undo of %s, which is not pending", it.ID)
+		}
+		ss = append(ss, st.undoHunk(f, i, it, group))
+	}
+	slices.Sort(drop)
+	for _, i := range slices.Backward(drop) {
+		f.marks = slices.Delete(f.marks, i, i+1)
+	}
+	if f.op != nil && f.op.kind == KindDelete && op.File {
+		f.exists = true
+	}
+	out := st.swapAll(f, ss)
+	for _, l := range out.lost {
+		f.addMark(mark{kind: undone, h: l.h, text: l.text, group: group})
+		st.note(f, &l.h, l.text)
+	}
+	if op.File {
+		for _, o := range keptOps {
+			st.undoFile(f, o, group)
+		}
+		if o := f.op; o != nil {
+			f.op = nil
+			st.undoFile(f, o, group)
+		}
+	}
+	if f.op != nil && f.op.kind == KindCreate && len(f.hunks) == 0 && f.text != "" {
+		f.based, f.op = true, nil // what is left is the user's
+	}
+	return nil
+}
+
+// undoHunk gives what puts one pending hunk back, or the part of a turn in it.
+func (st *state) undoHunk(f *file, i int, it undoItem, group uint64) swap {
+	h := f.hunks[i]
+	text := strings.Clone(f.slice(h.start, h.end))
+	s := swap{edit: edit{block{h.start, h.end, blob(h.old)}, i, nil}}
+	if it.Turn == "" {
+		return s
+	}
+	s.Text = it.Text
+	_, layers, ok := h.without(it.Turn, text)
+	s.after = func(start, end int) {
+		j := f.hunk(h.id)
+		if j < 0 {
+			return // nothing was left of it
+		}
+		if n := &f.hunks[j]; ok && n.old == h.old && len(layers) > 0 {
+			n.layers, n.touched, n.after = layers, false, ""
+		}
+		if f.op == nil || f.op.kind != KindDelete { // that has a mark of its own
+			m := mark{kind: undone, h: h, text: text, group: group, part: true, undoneTurn: it.Turn}
+			m.h.start, m.h.end = start, end
+			f.addMark(m)
+		}
+		st.note(f, &h, text)
+	}
+	return s
+}
+
+// undoFile takes back what happened to the file itself, its text being right already.
+func (st *state) undoFile(f *file, op *fileOp, group uint64) {
+	i := len(f.marks) - 1
+	if i < 0 || f.marks[i].group != group || f.marks[i].part || op.kind == KindMove {
+		m := mark{kind: undone, h: opHunk(op), group: group}
+		m.h.end = f.lines()
+		if op.kind == KindDelete && len(f.hunks) > 0 {
+			m.h.id = f.hunks[0].id
+		}
+		f.addMark(m)
+		i = len(f.marks) - 1
+		st.note(f, &m.h, "")
+		st.notes[len(st.notes)-1].Kind = op.kind
+	}
+	o := *op
+	f.marks[i].file = &o
+	switch o.kind {
+	case KindCreate:
+		f.exists, f.based = false, false
+	case KindDelete:
+		f.exists, f.based = true, true
+		f.split(st.newID)
+	case KindMove:
+		o.to, f.from = f.path, ""
+		st.rekey(f, o.from)
+	}
+}
+
+// redo brings undone hunks back, and what had happened to the file.
+func (st *state) redo(f *file, ids []string) error {
+	var taken []mark
+	for _, id := range ids {
+		i := f.mark(id, undone)
+		if i < 0 || f.marks[i].stale {
+			return fmt.Errorf("redo of %s, which was not undone", id)
+		}
+		taken = append(taken, f.marks[i])
+		f.marks = slices.Delete(f.marks, i, i+1)
+		st.unnote(id)
+	}
+	if !f.exists {
+		// Text can only come back to a file; whichever mark holds its creation gives it up.
+		for _, ms := range [][]mark{taken, f.marks} {
+			for i := range ms {
+				if o := ms[i].file; !f.exists && o != nil && o.kind == KindCreate {
+					f.exists, f.op, ms[i].file = true, o, nil
+				}
+			}
+		}
+		if !f.exists {
+			return fmt.Errorf("redo in %s, which is not there", f.path)
+		}
+	}
+	var ss []swap
+	for _, m := range taken {
+		if o := m.file; o != nil && o.kind != KindCreate {
+			continue
+		}
+		if m.h.start == m.h.end && m.text == "" {
+			continue // an empty file that is there again
+		}
+		s, err := st.redoHunk(f, m)
+		if err != nil {
+			return err
+		}
+		ss = append(ss, s)
+	}
+	st.swapAll(f, ss)
+	for _, m := range taken {
+		o := m.file
+		switch {
+		case o == nil:
+		case o.kind == KindDelete:
+			st.nextChange++
+			fl := &flight{c: Change{Kind: KindDelete, Session: o.session, Turn: o.turn}}
+			st.landDelete(f, fl, origin{agent: true, session: o.session, turn: o.turn, change: st.nextChange})
+			if f.op != nil {
+				f.op.id = o.id
+			}
+			if len(f.hunks) == 1 {
+				f.hunks[0].id = m.h.id
+			}
+		case o.kind == KindMove:
+			f.from, f.op = f.path, o
+			st.rekey(f, o.to)
+		}
+	}
+	st.shown[f.path] = true
+	return nil
+}
+
+// redoHunk gives what brings one undone hunk back, or the part of a turn in it.
+func (st *state) redoHunk(f *file, m mark) (swap, error) {
+	b := block{m.h.start, m.h.end, blob(m.text)}
+	if !m.part {
+		h := m.h
+		h.group = st.nextChange
+		return swap{edit: edit{b, -1, &h}}, nil
+	}
+	i := f.hunk(m.h.id)
+	if i < 0 || b.Start > f.hunks[i].start || b.End < f.hunks[i].end {
+		return swap{}, fmt.Errorf("redo of a part of %s, which is not pending", m.h.id)
+	}
+	return swap{edit{b, i, nil}, func(_, _ int) {
+		if j := f.hunk(m.h.id); j >= 0 && f.hunks[j].old == m.h.old {
+			n := &f.hunks[j]
+			n.layers, n.touched, n.after = m.h.layers, m.h.touched, m.h.after
+		}
+	}}, nil
+}

@@ -1,0 +1,118 @@
+package review
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// note is one undone hunk that the agent has not been told of.
+type note struct {
+	Session string `json:"session"`
+	Path    string `json:"path"`
+	Hunk    string `json:"hunk"`
+	Line    int    `json:"line"` // 1-based
+	Kind    Kind   `json:"kind,omitempty"`
+	Out     blob   `json:"out,omitempty"` // taken out
+	Back    blob   `json:"back,omitempty"`
+}
+
+// note remembers that a hunk was undone, for the session whose agent made it last.
+func (st *state) note(f *file, h *hunk, out string) {
+	n := note{
+		Session: h.session(), Path: f.path, Hunk: h.id, Line: h.start + 1, Kind: f.kind(),
+		Out: blob(clip(out)), Back: blob(clip(h.old)),
+	}
+	st.notes = append(st.notes, n)
+	if over := len(st.notes) - maxNotes; over > 0 {
+		st.notes = slices.Clone(st.notes[over:])
+	}
+}
+
+// unnote takes back what would have been said of a hunk that is there again.
+func (st *state) unnote(id string) {
+	st.notes = slices.DeleteFunc(st.notes, func(n note) bool { return n.Hunk == id })
+}
+
+// clip cuts a text to MaxUndoneText, at a line if there is one, and says so.
+func clip(s string) string {
+	if len(s) <= MaxUndoneText {
+		return s
+	}
+	cut := MaxUndoneText
+	if n := strings.LastIndexByte(s[:cut], '\n'); n > 0 {
+		cut = n + 1
+	}
+	for cut > 0 && !utf8.RuneStart(s[cut]) {
+		cut--
+	}
+	return s[:cut] + fmt.Sprintf("… (%d bytes more)\n", len(s)-cut)
+}
+
+// TakeUndone gives the text that tells the agent of a session which of its
+// changes the user undid since the last call, and forgets them; "" if there are
+// none. It is meant to stand at the start of the next prompt.
+func (b *Book) TakeUndone(session string) string {
+	b.mu.Lock()
+	defer b.deliver()
+	defer b.mu.Unlock()
+	var ns []note
+	for _, n := range b.st.notes {
+		if n.Session == session {
+			ns = append(ns, n)
+		}
+	}
+	if len(ns) == 0 {
+		return ""
+	}
+	b.do(record{Told: &toldOp{Session: session}})
+	return tell(ns)
+}
+
+func tell(ns []note) string {
+	var out strings.Builder
+	out.WriteString("Some of your changes were undone by the user. The files no longer contain them; do not make them again unless you are asked to.\n")
+	for i, n := range ns {
+		piece := n.String()
+		if out.Len()+len(piece) > MaxUndoneBlock {
+			fmt.Fprintf(&out, "\n… and %d more changes were undone.\n", len(ns)-i)
+			break
+		}
+		out.WriteString(piece)
+	}
+	return out.String()
+}
+
+// String says it in the words the agent reads.
+func (n note) String() string {
+	var out strings.Builder
+	what := fmt.Sprintf("undone in %s, line %d", n.Path, n.Line)
+	switch n.Kind {
+	case KindCreate:
+		what = "undone: the creation of " + n.Path
+	case KindDelete:
+		what = "undone: the deletion of " + n.Path
+	case KindMove:
+		if n.Out == "" && n.Back == "" {
+			what = "undone: the renaming to " + n.Path
+		}
+	}
+	fmt.Fprintf(&out, "\n%s\n", what)
+	if n.Out != "" {
+		out.WriteString("taken out:\n" + quote(string(n.Out), "- "))
+	}
+	if n.Back != "" && n.Kind != KindDelete {
+		out.WriteString("put back:\n" + quote(string(n.Back), "+ "))
+	}
+	return out.String()
+}
+
+// quote puts a sign before each line.
+func quote(s, sign string) string {
+	var out strings.Builder
+	for l := range strings.Lines(strings.ToValidUTF8(s, "\uFFFD")) {
+		out.WriteString(sign + strings.TrimRight(l, "\r\n") + "\n")
+	}
+	return out.String()
+}

@@ -1,0 +1,158 @@
+package review
+
+import "strings"
+
+// TextChanged says what a text is now: every change of an open buffer is told,
+// and of a file that is not open whatever is found. A change of the agent that is
+// being applied is recognised; the rest is the user's.
+func (b *Book) TextChanged(path, text string) {
+	b.mu.Lock()
+	defer b.deliver()
+	defer b.mu.Unlock()
+	if f := b.st.files[path]; f != nil {
+		b.textChanged(f, text)
+	}
+}
+
+// Reconcile is TextChanged for a file that was looked at rather than heard of:
+// after a restart, or before a plan. text is what the editor has or else the disk.
+func (b *Book) Reconcile(path, text string, exists bool) {
+	b.mu.Lock()
+	defer b.deliver()
+	defer b.mu.Unlock()
+	for _, fl := range b.st.flights {
+		// What cannot be seen in a text can be seen by the file being there.
+		if fl.orphan && !fl.landed && !fl.textual() && fl.c.Path == path {
+			if exists == (fl.c.Kind != KindDelete) && fl.c.NoImage == "" {
+				b.do(record{Land: &landOp{ID: fl.id, Own: true}})
+			}
+			b.do(record{Close: &closeOp{ID: fl.id}})
+		}
+	}
+	f := b.st.files[path]
+	if f == nil {
+		return
+	}
+	f.unsettled = false
+	if exists {
+		b.textChanged(f, text)
+		return
+	}
+	for _, fl := range b.st.flightsOf(path) {
+		if fl.orphan {
+			b.do(record{Close: &closeOp{ID: fl.id}})
+		}
+	}
+	if f = b.st.files[path]; f != nil && f.exists && !f.missing {
+		b.do(record{Away: &awayOp{Path: path, Missing: true}})
+	}
+}
+
+// Unsettled gives the files that came back from the journal and have not been
+// compared since with the text there is: Reconcile each before it is shown.
+func (b *Book) Unsettled() []string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	seen := map[string]bool{}
+	for p, f := range b.st.files {
+		if f.unsettled {
+			seen[p] = true
+		}
+	}
+	for _, fl := range b.st.flights {
+		if fl.orphan {
+			seen[fl.c.Path] = true
+		}
+	}
+	return sorted(seen)
+}
+
+// Removed says that the user deleted the file: there is nothing left to decide.
+func (b *Book) Removed(path string) {
+	b.mu.Lock()
+	defer b.deliver()
+	defer b.mu.Unlock()
+	if f := b.st.files[path]; f != nil && f.exists {
+		b.do(record{Away: &awayOp{Path: path, Drop: true}})
+	}
+}
+
+// Renamed says that the user renamed the file: what is pending goes with it.
+func (b *Book) Renamed(from, to string) {
+	b.mu.Lock()
+	defer b.deliver()
+	defer b.mu.Unlock()
+	if b.st.files[from] == nil || from == to {
+		return
+	}
+	if b.st.files[to] != nil {
+		b.do(record{Away: &awayOp{Path: to, Drop: true}})
+	}
+	b.do(record{Rename: &renameOp{From: from, To: to}})
+}
+
+// textChanged is TextChanged with the lock held.
+func (b *Book) textChanged(f *file, text string) {
+	if f.blind {
+		return
+	}
+	path := f.path
+	f.unsettled = false
+	if f.missing {
+		b.do(record{Away: &awayOp{Path: path}})
+	}
+	b.arrive(f, text)
+	if f = b.st.files[path]; f == nil {
+		return
+	}
+	b.carry(f, text)
+	b.userText(f, text)
+}
+
+// bring makes the text of a file what a change of the agent starts from.
+func (b *Book) bring(f *file, text string, exists bool) {
+	switch {
+	case !exists && f.exists:
+		b.do(record{Away: &awayOp{Path: f.path, Drop: true}})
+	case exists:
+		if f.missing {
+			b.do(record{Away: &awayOp{Path: f.path}})
+		}
+		b.userText(f, text)
+	}
+}
+
+// userText makes a text what somebody else than the agent made of it.
+func (b *Book) userText(f *file, text string) {
+	if f.exists && f.text == text {
+		return
+	}
+	e := endsOf(f.text, text)
+	if e.head < len(f.text) && f.lineAt(e.head) == 0 && sameBut(f.text, text) {
+		b.do(record{Ends: &endsOp{Path: f.path, CRLF: strings.Contains(text, "\r\n")}})
+		if f.text == text {
+			return
+		}
+		e = endsOf(f.text, text)
+	}
+	if r, ok := f.recognise(text, e); ok {
+		path := f.path
+		b.do(r)
+		if f = b.st.files[path]; f == nil || f.text == text {
+			return
+		}
+		e = endsOf(f.text, text)
+	}
+	op := &userOp{Path: f.path, Blocks: f.blocksWithin(f.window(text, e)), full: text}
+	if !f.exists && text == "" {
+		op.Blocks = nil
+	}
+	b.do(record{User: op})
+}
+
+// sameBut says that one text has CRLF and the other LF throughout.
+func sameBut(a, b string) bool {
+	crlf := func(s string) bool { n := strings.Count(s, "\n"); return n > 0 && strings.Count(s, "\r\n") == n }
+	lf := func(s string) bool { return strings.Contains(s, "\n") && !strings.Contains(s, "\r\n") }
+	return crlf(a) && lf(b) || lf(a) && crlf(b)
+}

@@ -1,0 +1,241 @@
+package review
+
+import (
+	"cmp"
+	"io/fs"
+	"slices"
+)
+
+// Action says how a plan is carried out.
+type Action string
+
+const (
+	// ActionWrite brings the text of Path from Current to Target: an edit of the
+	// buffer where it is open, else of the disk.
+	ActionWrite Action = "write"
+	// ActionRestore writes Path, which does not exist, with the text Target and Mode and BOM.
+	ActionRestore Action = "restore"
+	// ActionRemove deletes Path, whose text is Current, and then the folders in
+	// Dirs, last one first, as far as they are empty.
+	ActionRemove Action = "remove"
+	// ActionMove renames Path to To and then brings its text from Current to Target.
+	ActionMove Action = "move"
+)
+
+// UndoFile is what has to be done to one file. The caller does it, possibly
+// merged with what the user typed meanwhile, and then says by Undone or Redone
+// what the text is now; if nothing could be done it says so by Drop.
+type UndoFile struct {
+	Path            string
+	Action          Action
+	To              string // move
+	Current, Target string
+	Hunks           []string // the ids that this resolves
+	Mode            fs.FileMode
+	BOM             bool
+	Dirs            []string
+
+	n uint64 // of the plan
+}
+
+// end is where the file is when the plan is carried out.
+func (u *UndoFile) end() string {
+	if u.Action == ActionMove {
+		return u.To
+	}
+	return u.Path
+}
+
+// plan is an UndoFile on its way.
+type plan struct {
+	n      uint64
+	r      record // what makes it true: Undo or Redo
+	landed bool   // the text shows it
+}
+
+const (
+	busyReason    = "the agent is changing this file just now; try again when it is done"
+	missingReason = "the file is gone; bring it back, or keep the change to be done with it"
+	laterReason   = "another turn changed the same lines later; undo that one first"
+	touchedReason = "the lines were changed since"
+	glueReason    = "the text has changed around it so that its last line would run into the next one"
+)
+
+// PlanUndo says how to undo pending hunks (and, with Selector.Kept, kept ones of a
+// turn): one entry a file, deletions first, in the order in which they are to be
+// carried out. Conflicts are hunks that cannot be undone, with the reason; nothing
+// is planned for those.
+func (b *Book) PlanUndo(sel Selector) ([]UndoFile, []Conflict) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var out []UndoFile
+	var all []Conflict
+	found := map[string]bool{}
+	for _, path := range b.paths() {
+		f := b.st.files[path]
+		d := &draft{b: b, f: f, sel: sel, found: found}
+		d.undo()
+		all = append(all, d.conflicts...)
+		if len(d.op.Items) > 0 || d.op.File {
+			d.op.Path = path
+			out = append(out, b.planned(d.u, record{Undo: &d.op}))
+		}
+	}
+	out, blocked := b.order(out)
+	return out, append(append(all, blocked...), sel.stale(found)...)
+}
+
+// planned remembers a plan, so that a text that shows it is known for it.
+func (b *Book) planned(u UndoFile, r record) UndoFile {
+	b.lastPlan++
+	u.n = b.lastPlan
+	b.plans[u.Path] = &plan{n: u.n, r: r}
+	return u
+}
+
+// order puts deletions first, then moves, and takes out moves to where a file is in the way.
+func (b *Book) order(us []UndoFile) ([]UndoFile, []Conflict) {
+	rank := map[Action]int{ActionRemove: 0, ActionMove: 1, ActionWrite: 2, ActionRestore: 3}
+	slices.SortStableFunc(us, func(x, y UndoFile) int { return cmp.Compare(rank[x.Action], rank[y.Action]) })
+	free := map[string]bool{}
+	var out []UndoFile
+	var conflicts []Conflict
+	for _, u := range us {
+		if in := b.st.files[u.To]; u.Action == ActionMove && in != nil && in.exists && !free[u.To] {
+			for _, id := range u.Hunks {
+				conflicts = append(conflicts, Conflict{id, u.Path, u.To + " is in the way; undo or move it first"})
+			}
+			delete(b.plans, u.Path)
+			continue
+		}
+		if u.Action == ActionRemove || u.Action == ActionMove {
+			free[u.Path] = true
+		}
+		out = append(out, u)
+	}
+	return out, conflicts
+}
+
+// Drop says that a plan was not carried out.
+func (b *Book) Drop(u UndoFile) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if p := b.plans[u.Path]; p != nil && p.n == u.n {
+		delete(b.plans, u.Path)
+	}
+}
+
+// carry looks whether a new text of f shows a plan.
+func (b *Book) carry(f *file, text string) {
+	p := b.plans[f.path]
+	if p == nil || p.landed || text == f.text || !f.exists || p.r.Undo != nil && p.r.Undo.File {
+		return
+	}
+	if m, ok := f.planText(p.r); ok && (text == m || nearer(text, m, f.text)) {
+		p.landed = true
+		b.do(p.r)
+	}
+}
+
+// planText gives the text of f with a plan carried out, false if it no longer fits.
+func (f *file) planText(r record) (string, bool) {
+	var ks []block
+	if r.Undo != nil {
+		for _, it := range r.Undo.Items {
+			if it.Kept {
+				i := f.mark(it.ID, kept)
+				if i < 0 || f.marks[i].stale {
+					return "", false
+				}
+				h := &f.marks[i].h
+				ks = append(ks, block{h.start, h.end, blob(h.old)})
+				continue
+			}
+			i := f.hunk(it.ID)
+			if i < 0 && f.op != nil && f.op.id == it.ID {
+				continue
+			}
+			if i < 0 {
+				return "", false
+			}
+			k := block{f.hunks[i].start, f.hunks[i].end, blob(f.hunks[i].old)}
+			if it.Turn != "" {
+				text, _, ok := f.hunks[i].without(it.Turn, f.slice(k.Start, k.End))
+				if !ok || text != string(it.Text) {
+					return "", false
+				}
+				k.Text = it.Text
+			}
+			ks = append(ks, k)
+		}
+	} else {
+		for _, id := range r.Redo.IDs {
+			i := f.mark(id, undone)
+			if i < 0 || f.marks[i].stale {
+				return "", false
+			}
+			m := &f.marks[i]
+			if m.file != nil && m.file.kind != KindCreate {
+				continue
+			}
+			ks = append(ks, block{m.h.start, m.h.end, blob(m.text)})
+		}
+	}
+	slices.SortStableFunc(ks, func(a, b block) int {
+		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
+	})
+	if f.fits(ks) != nil {
+		return "", false
+	}
+	return f.weave(0, f.lines(), ks), true
+}
+
+// Undone says that a plan of PlanUndo was carried out, and what the text is now
+// ("" for a file that was removed). resolved counts the hunks that were undone;
+// conflicts are those that the text does not show as undone.
+func (b *Book) Undone(u UndoFile, actual string) (resolved int, conflicts []Conflict) {
+	return b.confirm(u, actual)
+}
+
+func (b *Book) confirm(u UndoFile, actual string) (resolved int, conflicts []Conflict) {
+	b.mu.Lock()
+	defer b.deliver()
+	defer b.mu.Unlock()
+	failed := func(reason string) (int, []Conflict) {
+		for _, id := range u.Hunks {
+			conflicts = append(conflicts, Conflict{id, u.Path, reason})
+		}
+		return 0, conflicts
+	}
+	p := b.plans[u.Path]
+	if p == nil || p.n != u.n {
+		return failed(goneReason)
+	}
+	delete(b.plans, u.Path)
+	f := b.st.files[u.Path]
+	if !p.landed {
+		if f == nil {
+			return failed(goneReason)
+		}
+		m, ok := f.planText(p.r)
+		switch {
+		case !ok:
+			b.follow(u, actual)
+			return failed(touchedReason)
+		case u.Action == ActionWrite && actual != m && !nearer(actual, m, f.text):
+			b.follow(u, actual)
+			return failed("the text did not take the change; nothing was undone")
+		}
+		b.do(p.r)
+	}
+	b.follow(u, actual)
+	b.saveSoon()
+	return len(u.Hunks), nil
+}
+
+// follow notes what else is in a text after a plan.
+func (b *Book) follow(u UndoFile, actual string) {
+	if f := b.st.files[u.end()]; f != nil && f.exists && !f.blind && u.Action != ActionRemove {
+		b.userText(f, actual)
+	}
+}
