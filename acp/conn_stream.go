@@ -17,9 +17,9 @@ const methodPrefix = `{"jsonrpc":"2.0","method":`
 // refuses every line that would end the connection or mislead it, writing
 // queues.
 //
-// ReadFrame is the method the library prefers to Read, if a stream has it. It
-// gets envelopes without their params: those stay here for serve, so that they
-// are neither scanned nor copied again, whatever their size.
+// ReadFrame and WriteFrame are what the library prefers to Read, of a stream
+// that has both. It gets envelopes without their params: those stay here for
+// serve, so that they are neither scanned nor copied again, whatever their size.
 type stream struct {
 	c     *Conn
 	lines *lineReader
@@ -67,6 +67,12 @@ func (s *stream) Write(_ context.Context, msg jsonrpc2.Message) (int64, error) {
 	if s.c.out.put(msg) {
 		s.c.open.sent()
 	}
+	return 0, nil
+}
+
+// WriteFrame would queue the answer to a batch. No batch gets that far.
+func (s *stream) WriteFrame(_ context.Context, line []byte) (int64, error) {
+	s.c.out.force(line)
 	return 0, nil
 }
 

@@ -3,8 +3,6 @@ package acp
 import (
 	"math/bits"
 	"strings"
-
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // envelope is one JSON-RPC object taken apart: the raw values of the members
@@ -130,17 +128,6 @@ func lookalike(name []byte) members {
 		}
 	}
 	return 0
-}
-
-// unquote decodes the inside of a JSON string that scanString has accepted. A
-// lone surrogate becomes U+FFFD.
-func unquote(inside []byte) string {
-	if !hasEscape(inside) {
-		return string(inside)
-	}
-	quoted := append(append(append(make([]byte, 0, len(inside)+2), '"'), inside...), '"')
-	text, _ := jsontext.AppendUnquote(nil, quoted) // its only error is the U+FFFD
-	return string(text)
 }
 
 func hasEscape(inside []byte) bool {

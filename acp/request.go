@@ -73,7 +73,7 @@ func (r *Request) replied() bool {
 }
 
 func encodeResult(result any) (raw jsontext.Value, err error) {
-	if result == nil {
+	if raw, ok := result.(jsontext.Value); result == nil || ok && raw == nil {
 		return jsontext.Value("{}"), nil
 	}
 	defer func() {

@@ -1,0 +1,377 @@
+package acp
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+const closedAnswer = `"error":{"code":-32603,"message":"connection closed","data":{"reason":"connection closed"}}}`
+
+func TestCloseWithAPendingCall(t *testing.T) {
+	p := connect(t, echo, Options{})
+	returned := make(chan error, 1)
+	go func() { returned <- p.conn.Call(t.Context(), "m", nil, nil) }()
+	p.next()
+	if err := p.conn.Close(); err != nil {
+		t.Error(err)
+	}
+	if err := must(t, returned); !errors.Is(err, ErrClosed) {
+		t.Errorf("Call returned %v", err)
+	}
+	if err := p.conn.Call(t.Context(), "m", nil, nil); !errors.Is(err, ErrClosed) {
+		t.Errorf("Call after Close returned %v", err)
+	}
+	if err := p.conn.Notify(t.Context(), "m", nil); !errors.Is(err, ErrClosed) {
+		t.Errorf("Notify after Close returned %v", err)
+	}
+	if err := p.conn.Err(); err != nil {
+		t.Errorf("Err after Close is %v", err)
+	}
+	p.conn.Close() // again
+}
+
+func TestPeerEndsWithAPendingCall(t *testing.T) {
+	p := connect(t, echo, Options{})
+	returned := make(chan error, 1)
+	go func() { returned <- p.conn.Call(t.Context(), "m", nil, nil) }()
+	p.next()
+	p.w.Close()
+	if err := must(t, returned); !errors.Is(err, ErrClosed) {
+		t.Errorf("Call returned %v", err)
+	}
+	must(t, p.conn.Done())
+	if err := p.conn.Err(); err != nil {
+		t.Errorf("Err after a proper end is %v", err)
+	}
+}
+
+// TestTheLastAnswerBeforeTheEnd: a peer that answers and exits at once has
+// answered.
+func TestTheLastAnswerBeforeTheEnd(t *testing.T) {
+	for range 200 {
+		p := connect(t, echo, Options{})
+		go func() {
+			p.answer(p.next(), `"result":"last words"`)
+			p.w.Close()
+		}()
+		var got string
+		if err := p.conn.Call(t.Context(), "m", nil, &got); err != nil || got != "last words" {
+			t.Fatalf("%q, %v", got, err)
+		}
+	}
+}
+
+// TestPeerStopsTalkingButReads: what it asked is answered before the transport
+// is closed.
+func TestPeerStopsTalkingButReads(t *testing.T) {
+	contexts := make(chan context.Context, 3)
+	p := connect(t, recorder{request: func(r *Request) { contexts <- r.Context() }}, Options{})
+	p.send(`{"jsonrpc":"2.0","id":1,"method":"m"}`, `{"jsonrpc":"2.0","id":"2","method":"m"}`)
+	p.w.Close()
+	sent := p.rest()
+	slices.Sort(sent)
+	want := []string{
+		`{"jsonrpc":"2.0","id":"2",` + strings.Replace(closedAnswer, "closed", "closed by the other side", 1),
+		`{"jsonrpc":"2.0","id":1,` + strings.Replace(closedAnswer, "closed", "closed by the other side", 1),
+	}
+	if !slices.Equal(sent, want) {
+		t.Errorf("sent %q", sent)
+	}
+	for range 2 {
+		if ctx := must(t, contexts); !errors.Is(context.Cause(ctx), ErrClosed) {
+			t.Errorf("the request's context ended with %v", context.Cause(ctx))
+		}
+	}
+}
+
+func TestReadError(t *testing.T) {
+	p := connect(t, echo, Options{})
+	p.w.CloseWithError(io.ErrNoProgress)
+	must(t, p.conn.Done())
+	if err := p.conn.Err(); !errors.Is(err, io.ErrNoProgress) {
+		t.Errorf("Err is %v", err)
+	}
+	if err := p.conn.Call(t.Context(), "m", nil, nil); !errors.Is(err, ErrClosed) || !errors.Is(err, io.ErrNoProgress) {
+		t.Errorf("Call returned %v", err)
+	}
+}
+
+// TestPeerThatDiedIsStillHeard: writing fails first, what the peer had written
+// is delivered all the same.
+func TestPeerThatDiedIsStillHeard(t *testing.T) {
+	var notes []string
+	p := connectSilent(t, recorder{notify: func(method string, _ jsontext.Value) { notes = append(notes, method) }}, Options{})
+	p.r.Close()
+	for {
+		if err := p.conn.Notify(t.Context(), "m", nil); err != nil {
+			if !errors.Is(err, ErrClosed) || !errors.Is(err, io.ErrClosedPipe) {
+				t.Errorf("Notify returned %v", err)
+			}
+			break
+		}
+	}
+	p.send(`{"jsonrpc":"2.0","method":"last"}`, `{"jsonrpc":"2.0","id":1,"method":"m"}`, `{"jsonrpc":"2.0","method":"words"}`)
+	p.w.Close()
+	must(t, p.conn.Done())
+	if !slices.Equal(notes, []string{"last", "words"}) {
+		t.Errorf("delivered %q", notes)
+	}
+}
+
+// TestPeerThatOnlyStopsReading is given up after a while. (No Call in here: the
+// library's calls wait on pooled channels, which a bubble cannot see.)
+func TestPeerThatOnlyStopsReading(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := connectSilent(t, echo, Options{})
+		p.r.Close()
+		if err := p.conn.Notify(t.Context(), "m", nil); err != nil {
+			t.Error(err)
+		}
+		start := time.Now()
+		<-p.conn.Done()
+		if took := time.Since(start); took != brokenPipeGrace {
+			t.Errorf("took %v", took)
+		}
+		if err := p.conn.Err(); !errors.Is(err, io.ErrClosedPipe) {
+			t.Errorf("Err is %v", err)
+		}
+		p.w.Close()
+	})
+}
+
+// TestCloseDoesNotHang, neither on a peer that does not read nor on a Handler.
+func TestCloseDoesNotHang(t *testing.T) {
+	tests := []struct {
+		name  string
+		stuck func(t *testing.T, p *peer)
+		limit time.Duration
+	}{
+		{"a notification that nobody reads", func(t *testing.T, p *peer) {
+			if err := p.conn.Notify(t.Context(), "m", nil); err != nil {
+				t.Error(err)
+			}
+		}, 2 * flushStall},
+		{"an answer that nobody reads", func(t *testing.T, p *peer) {
+			p.send(`{"jsonrpc":"2.0","id":1,"method":"echo","params":[]}`)
+		}, 2 * flushStall},
+		{"a handler that hangs", func(t *testing.T, p *peer) {
+			p.listen()
+			p.send(`{"jsonrpc":"2.0","id":1,"method":"hang"}`)
+		}, 3 * closeGrace},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				release := make(chan struct{})
+				p := connectSilent(t, recorder{request: func(r *Request) {
+					if r.Method() == "hang" {
+						<-release
+					}
+					r.Reply(nil, nil)
+				}}, Options{})
+				test.stuck(t, p)
+				synctest.Wait()
+				start := time.Now()
+				p.conn.Close()
+				if took := time.Since(start); took > test.limit {
+					t.Errorf("took %v", took)
+				}
+				close(release)
+				p.w.Close()
+				p.r.Close()
+			})
+		})
+	}
+}
+
+// TestTransportThatCannotBeInterrupted: standard input of a program is one, if
+// it is no pipe.
+func TestTransportThatCannotBeInterrupted(t *testing.T) {
+	t.Run("Close", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			release := make(chan struct{})
+			c := NewConn(stubborn{release}, echo, Options{})
+			start := time.Now()
+			c.Close()
+			if took := time.Since(start); took > closeGrace {
+				t.Errorf("took %v", took)
+			}
+			close(release)
+		})
+	})
+	t.Run("Call", func(t *testing.T) {
+		release := make(chan struct{})
+		c := NewConn(stubborn{release}, echo, Options{})
+		returned := make(chan error, 1)
+		go func() { returned <- c.Call(t.Context(), "m", nil, nil) }()
+		for c.Stats().LinesSent == 0 {
+			runtime.Gosched()
+		}
+		go c.Close()
+		if err := must(t, returned); !errors.Is(err, ErrClosed) {
+			t.Errorf("Call returned %v", err)
+		}
+		close(release)
+		must(t, c.Done())
+	})
+}
+
+type stubborn struct{ release chan struct{} }
+
+func (s stubborn) Read([]byte) (int, error)    { <-s.release; return 0, io.EOF }
+func (s stubborn) Write(b []byte) (int, error) { return len(b), nil }
+func (s stubborn) Close() error                { return nil }
+
+// TestCloseDeliversWhatIsQueued to a peer that reads slowly.
+func TestCloseDeliversWhatIsQueued(t *testing.T) {
+	p := connectSilent(t, echo, Options{})
+	const lines = 3000
+	for i := range lines {
+		if err := p.conn.Notify(t.Context(), "m", []string{fmt.Sprint(i), strings.Repeat("x", 1000)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	go p.conn.Close()
+	slow := bufio.NewScanner(io.MultiReader(p.r))
+	slow.Buffer(make([]byte, 2000), 2000)
+	n := 0
+	for slow.Scan() {
+		n++
+	}
+	if n != lines {
+		t.Errorf("%d of %d lines arrived", n, lines)
+	}
+}
+
+// TestExactlyOneAnswer tries all orders of everything that can answer a
+// request, one after the other and all at once.
+func TestExactlyOneAnswer(t *testing.T) {
+	events := []string{"reply", "reply again", "cancel", "close", "peer ends", "duplicate"}
+	for order := range permutations(len(events)) {
+		for _, atOnce := range []bool{false, true} {
+			names := make([]string, len(order))
+			for i, n := range order {
+				names[i] = events[n]
+			}
+			exactlyOneAnswer(t, names, atOnce)
+		}
+	}
+}
+
+func exactlyOneAnswer(t *testing.T, events []string, atOnce bool) {
+	t.Helper()
+	requests := make(chan *Request, 2)
+	marks := make(chan struct{}, 1)
+	p := connect(t, recorder{
+		request: func(r *Request) { requests <- r },
+		notify:  func(string, jsontext.Value) { marks <- struct{}{} },
+	}, Options{})
+	p.send(`{"jsonrpc":"2.0","id":1,"method":"m"}`)
+	r := must(t, requests)
+
+	var mu sync.Mutex
+	replies, asked := 0, 1
+	write := func(line string) (ok bool) { // the transport may be closed already
+		_, err := io.WriteString(p.w, line+"\n")
+		return err == nil
+	}
+	event := func(name string) {
+		switch name {
+		case "reply", "reply again":
+			if r.Reply(name, nil) {
+				mu.Lock()
+				replies++
+				mu.Unlock()
+			}
+		case "cancel":
+			write(`{"jsonrpc":"2.0","method":"$/cancel_request","params":{"requestId":1}}`)
+		case "duplicate":
+			if !write(`{"jsonrpc":"2.0","id":1,"method":"m"}`) {
+				return
+			}
+			mu.Lock()
+			asked++
+			mu.Unlock()
+			if !atOnce && write(`{"jsonrpc":"2.0","method":"mark"}`) {
+				must(t, marks) // it has been read, not only written
+			}
+		case "close":
+			p.conn.Close()
+		case "peer ends":
+			p.w.Close()
+		}
+	}
+	var all sync.WaitGroup
+	for _, name := range events {
+		if atOnce {
+			all.Go(func() { event(name) })
+		} else {
+			event(name)
+		}
+	}
+	all.Wait()
+	must(t, p.conn.Done())
+
+	answers := map[string]int{}
+	for _, line := range p.rest() {
+		switch {
+		case strings.Contains(line, "is in use"):
+			answers["in use"]++
+		case strings.Contains(line, `"id":1,"result":"reply`):
+			answers["reply"]++
+		case strings.Contains(line, `"connection closed`):
+			answers["closed"]++
+		default:
+			t.Errorf("%v: %s", events, line)
+		}
+	}
+	total := answers["in use"] + answers["reply"] + answers["closed"]
+	// At once, the second request may be written and never read.
+	if total > asked || !atOnce && total != asked || total < 1 || answers["reply"] > 2 || replies != min(answers["reply"], 1) || r.Reply(nil, nil) {
+		t.Errorf("%v at once %v: %d requests, %d replies accepted, answers %v", events, atOnce, asked, replies, answers)
+	}
+	select {
+	case second := <-requests: // the id was free again
+		if second.Reply(nil, nil) {
+			t.Errorf("%v: the second request was never answered", events)
+		}
+	default:
+	}
+}
+
+// permutations yields all orders of 0…n-1.
+func permutations(n int) func(yield func([]int) bool) {
+	return func(yield func([]int) bool) {
+		order := make([]int, n)
+		for i := range order {
+			order[i] = i
+		}
+		var from func(k int) bool
+		from = func(k int) bool {
+			if k == n {
+				return yield(slices.Clone(order))
+			}
+			for i := k; i < n; i++ {
+				order[k], order[i] = order[i], order[k]
+				if !from(k + 1) {
+					return false
+				}
+				order[k], order[i] = order[i], order[k]
+			}
+			return true
+		}
+		from(0)
+	}
+}

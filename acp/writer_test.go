@@ -1,0 +1,234 @@
+package acp
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// fill queues notifications until no more are taken, and returns their number.
+func fill(t *testing.T, c *Conn) (n int) {
+	t.Helper()
+	big := jsontext.Value(`["` + strings.Repeat("x", 1<<20) + `"]`)
+	for !c.out.full() {
+		if err := c.Notify(t.Context(), "big", big); err != nil {
+			t.Fatal(err)
+		}
+		n++
+	}
+	return n
+}
+
+// TestFullQueue: nobody waits longer than its context, and everything that was
+// accepted arrives once the peer reads.
+func TestFullQueue(t *testing.T) {
+	p := connectSilent(t, echo, Options{})
+	n := fill(t, p.conn)
+	if n > queueLimit>>20+1 {
+		t.Errorf("%d MiB were queued", n)
+	}
+	ctx, cancel := context.WithCancelCause(t.Context())
+	returned := make(chan error, 2)
+	go func() { returned <- p.conn.Notify(ctx, "late", nil) }()
+	go func() { returned <- p.conn.Call(ctx, "late", nil, nil) }()
+	cancel(nil)
+	for range 2 {
+		if err := must(t, returned); !errors.Is(err, context.Canceled) {
+			t.Errorf("waited for %v", err)
+		}
+	}
+	go func() { returned <- p.conn.Notify(t.Context(), "patient", nil) }()
+	p.listen()
+	for range n {
+		p.next()
+	}
+	if err := must(t, returned); err != nil {
+		t.Error(err)
+	}
+	p.want(`{"jsonrpc":"2.0","method":"patient"}`)
+	p.alive()
+}
+
+// TestReaderNeverWaitsForTheWriter fills the pipe and the queue, and the
+// messages of the peer are handled all the same.
+func TestReaderNeverWaitsForTheWriter(t *testing.T) {
+	notes := make(chan string, 10)
+	h := recorder{request: echo.request, notify: func(method string, _ jsontext.Value) { notes <- method }}
+	p := connectSilent(t, h, Options{})
+	n := fill(t, p.conn)
+	const requests = 100
+	for i := range requests {
+		p.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"m","params":[]}`, i))
+		p.send(`{"jsonrpc":"2.0","id":null,"method":"m"}`)
+	}
+	p.send(`{"jsonrpc":"2.0","method":"done"}`)
+	if got := must(t, notes); got != "done" {
+		t.Error(got)
+	}
+	p.listen()
+	var answers, complaints int
+	for range n + 2*requests {
+		switch line := p.next(); {
+		case strings.Contains(line, `"result":[]`):
+			answers++
+		case strings.Contains(line, `"id":null`):
+			complaints++
+		}
+	}
+	if answers != requests || complaints != requests {
+		t.Errorf("%d answers, %d complaints", answers, complaints)
+	}
+}
+
+// TestBothSidesWriteAndNobodyReads, until one does.
+func TestBothSidesWriteAndNobodyReads(t *testing.T) {
+	connR, peerW, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	peerR, connW, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const messages = 20_000 // several pipes full
+	seen := make(chan int, 1)
+	n := 0
+	c := NewConn(files{connR, connW}, recorder{notify: func(string, jsontext.Value) {
+		if n++; n == messages {
+			seen <- n
+		}
+	}}, Options{})
+	defer c.Close()
+	line := `{"jsonrpc":"2.0","method":"session/update","params":["` + strings.Repeat("x", 100) + `"]}` + "\n"
+	written := make(chan error, 2)
+	go func() {
+		for range messages {
+			if _, err := io.WriteString(peerW, line); err != nil {
+				written <- err
+				return
+			}
+		}
+		written <- nil
+	}()
+	go func() {
+		for range messages {
+			if err := c.Notify(t.Context(), "m", jsontext.Value(`["`+strings.Repeat("y", 100)+`"]`)); err != nil {
+				written <- err
+				return
+			}
+		}
+		written <- nil
+	}()
+	for range 2 {
+		if err := must(t, written); err != nil {
+			t.Fatal(err)
+		}
+	}
+	must(t, seen)
+	lines := bufio.NewScanner(peerR)
+	for i := range messages {
+		if !lines.Scan() {
+			t.Fatalf("only %d lines arrived", i)
+		}
+	}
+	peerW.Close()
+	must(t, c.Done())
+	peerR.Close()
+}
+
+type files struct{ r, w *os.File }
+
+func (f files) Read(b []byte) (int, error)  { return f.r.Read(b) }
+func (f files) Write(b []byte) (int, error) { return f.w.Write(b) }
+func (f files) Close() error                { return errors.Join(f.r.Close(), f.w.Close()) }
+
+// TestFloodOfFaultyMessages from a peer that does not read ends the connection
+// instead of filling the memory.
+func TestFloodOfFaultyMessages(t *testing.T) {
+	p := connectSilent(t, echo, Options{})
+	flood := []byte(strings.Repeat(`{"jsonrpc":"2.0","id":null,"method":"m"}`+"\n", 1000))
+	for {
+		if _, err := p.w.Write(flood); err != nil {
+			break
+		}
+	}
+	must(t, p.conn.Done())
+	if err := p.conn.Err(); err == nil || !strings.Contains(err.Error(), "does not read the answers") {
+		t.Errorf("ended by %v", err)
+	}
+}
+
+// TestLargeBuffersAreNotKept guards against one 50 MB answer staying in memory
+// for the life of the connection.
+func TestLargeBuffersAreNotKept(t *testing.T) {
+	p := connect(t, echo, Options{})
+	big := strings.Repeat("x", 8<<20)
+	p.send(`{"jsonrpc":"2.0","id":1,"method":"m","params":["` + big + `"]}`)
+	if line := p.next(); line != `{"jsonrpc":"2.0","id":1,"result":["`+big+`"]}` {
+		t.Errorf("sent %d bytes", len(line))
+	}
+	p.alive()
+	p.conn.Close()
+	if kept := cap(p.conn.out.pending) + cap(p.conn.out.spare) + cap(p.conn.stream.frame) + cap(p.conn.stream.lines.buf); kept > 2*keepBuffer+2*readBuffer {
+		t.Errorf("%d bytes are kept", kept)
+	}
+}
+
+func TestWriterTakesLinesInPieces(t *testing.T) {
+	var got strings.Builder
+	q := newWriter(shortWriter{&got})
+	failed := make(chan error, 1)
+	go q.run(func(err error) { failed <- err })
+	long := strings.Repeat("x", 3*writePiece)
+	q.force([]byte("short"))
+	q.force([]byte(long))
+	q.close(patience)
+	if want := "short\n" + long + "\n"; got.String() != want {
+		t.Errorf("wrote %d bytes of %d", got.Len(), len(want))
+	}
+	if !q.force([]byte("after the end")) || q.pending != nil {
+		t.Error("a line was queued after the end")
+	}
+	if len(failed) != 0 {
+		t.Error(<-failed)
+	}
+}
+
+// shortWriter checks the size of the pieces.
+type shortWriter struct{ to *strings.Builder }
+
+func (w shortWriter) Write(b []byte) (int, error) {
+	if len(b) > writePiece {
+		return 0, io.ErrShortBuffer
+	}
+	return w.to.Write(b)
+}
+
+func TestOutgoing(t *testing.T) {
+	tests := []struct {
+		line   string
+		answer bool
+		call   int64
+	}{
+		{`{"jsonrpc":"2.0","id":5,"result":{}}`, true, 0},
+		{`{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":""}}`, true, 0},
+		{`{"jsonrpc":"2.0","method":"m","id":5}`, false, 5},
+		{`{"jsonrpc":"2.0","method":"m","params":{"id":7},"id":12}`, false, 12},
+		{`{"jsonrpc":"2.0","method":"m","params":{"a":1,"id":7}}`, false, 0},
+		{`{"jsonrpc":"2.0","method":"m","params":["a,\"id\":7"]}`, false, 0},
+		{`{"jsonrpc":"2.0","method":",\"id\":7"}`, false, 0},
+		{`{"jsonrpc":"2.0","method":"m"}`, false, 0},
+	}
+	for _, test := range tests {
+		if answer, call := outgoing([]byte(test.line)); answer != test.answer || call != test.call {
+			t.Errorf("%s: answer %v, call %d", test.line, answer, call)
+		}
+	}
+}
