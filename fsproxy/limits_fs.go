@@ -1,0 +1,41 @@
+package fsproxy
+
+import "time"
+
+// maxMatches is how many places of an ambiguous text are named. The writer needs
+// two to see that it is ambiguous; a few more help to choose.
+const maxMatches = 50
+
+// The waiting in an edit transaction.
+const (
+	// settleTime is how long after the editor's answer its text may take to show
+	// what the answer means. Neovim holds changes back for 150 ms; kak-lsp applies
+	// an edit after it has answered.
+	settleTime = 2 * time.Second
+	// slowReply is when an answer counts as slow, which is logged: a person may be
+	// looking at a preview.
+	slowReply = 10 * time.Second
+	// maxReply is when no answer is taken to come any more.
+	maxReply = 30 * time.Second
+	// maxRebases is how often an edit that met a newer text is merged with it and
+	// tried again. Who types that fast is asked to read again instead.
+	maxRebases = 2
+	// maxPlans is how often an edit is planned afresh because the text moved while
+	// its before-image was being stored. An edit is then sent all the same, and the
+	// editor's own version check decides.
+	maxPlans = 8
+	// saveTime is how long the editor may take to save, formatters included.
+	saveTime = 30 * time.Second
+	// maxRounds is how often a write starts afresh because the file was opened or
+	// closed in the editor, or changed on disk, while it was under way.
+	maxRounds = 4
+)
+
+// What is remembered of texts that were served, for all readers together.
+const (
+	// maxServed is how many texts: more than an agent reads in a session.
+	maxServed = 4096
+	// maxServedBytes is how much text. Texts of open buffers share their memory
+	// with them, so this is an upper bound.
+	maxServedBytes = 64 << 20
+)

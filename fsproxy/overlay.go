@@ -1,0 +1,179 @@
+package fsproxy
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/text"
+)
+
+// Overlay is the buffers of one editor over another Source: what is open is served
+// from its buffer, all else from below. It mirrors what the editor says and guesses
+// nothing: a document whose changes cannot be followed is dropped, as if it were
+// closed, until the editor opens it again.
+//
+// Paths are canonical (Resolved.Real), so that two spellings of one path share one
+// buffer; making them so is the caller's business. The methods that change
+// something are called in the order the editor sent them; all others from anywhere.
+type Overlay struct {
+	below Source
+	turn  sync.Mutex // held while a change is made and told of, so that all hear of changes in order
+
+	mu    sync.RWMutex // guards what follows; never held while a subscriber runs
+	docs  map[string]*document
+	subs  []*subscription
+	waits map[string]chan struct{} // closed at the next change of that path
+}
+
+// document is an open buffer.
+type document struct {
+	snap  *Snapshot
+	saved text.Text // the text the buffer last had in common with the disk
+	clean bool      // false: it never had any
+	opens int       // how many spellings of the path are open
+}
+
+// ErrNotOpen: the editor spoke of a document that it has not opened.
+var ErrNotOpen = errors.New("not open in the editor")
+
+// NewOverlay returns an overlay without buffers.
+func NewOverlay(below Source) *Overlay {
+	return &Overlay{below: below, docs: make(map[string]*document), waits: make(map[string]chan struct{})}
+}
+
+// Open tells of a buffer that the editor opened, with its whole text. What is on
+// disk at this moment decides whether the buffer counts as clean; line ends, a
+// missing final newline and the byte order mark make no difference, for editors
+// hide them. Opening what is open replaces it.
+func (o *Overlay) Open(path string, version int32, t string) {
+	o.turn.Lock()
+	defer o.turn.Unlock()
+	d := &document{opens: 1}
+	if old := o.doc(path); old != nil {
+		d.opens = old.opens + 1
+	}
+	now := text.New(t)
+	snap := NewSnapshot(path, now)
+	snap.Version, snap.Open, snap.Exists, snap.Dirty = version, true, true, true
+	disk, err := o.below.Read(context.Background(), path)
+	switch {
+	case err == nil:
+		snap.BOM, snap.Mode = disk.BOM, disk.Mode
+		d.clean = sameText(now, disk.Text)
+	case errors.Is(err, ErrNotExist):
+		d.clean = t == "" // a new file nobody has typed into
+	}
+	if d.clean {
+		d.saved, snap.Dirty = now, false
+	}
+	d.snap = snap
+	o.tell(path, d, nil)
+}
+
+// Saved tells that the editor saved the buffer; t is the text it saved, nil for
+// the one it has told of last.
+func (o *Overlay) Saved(path string, t *string) {
+	o.turn.Lock()
+	defer o.turn.Unlock()
+	old := o.doc(path)
+	if old == nil {
+		return
+	}
+	saved := old.snap.Text
+	if t != nil && !sameText(saved, text.New(*t)) {
+		saved = text.New(*t)
+	}
+	o.setSaved(path, old, saved)
+}
+
+// onDisk tells what somebody found at path on disk. A buffer with the same text is
+// clean from now on.
+func (o *Overlay) onDisk(path string, disk *Snapshot) {
+	o.turn.Lock()
+	defer o.turn.Unlock()
+	old := o.doc(path)
+	if old == nil || !old.snap.Dirty || disk == nil || !sameText(old.snap.Text, disk.Text) {
+		return
+	}
+	o.setSaved(path, old, old.snap.Text)
+}
+
+// setSaved needs the turn.
+func (o *Overlay) setSaved(path string, old *document, saved text.Text) {
+	d := &document{saved: saved, clean: true, opens: old.opens}
+	snap := *old.snap
+	snap.Dirty = !snap.Text.Equal(saved)
+	d.snap = &snap
+	o.tell(path, d, nil)
+}
+
+// Close tells that the editor closed the buffer. The last of several spellings
+// that are open is what counts.
+func (o *Overlay) Close(path string) {
+	o.turn.Lock()
+	defer o.turn.Unlock()
+	old := o.doc(path)
+	if old == nil {
+		return
+	}
+	if old.opens > 1 {
+		d := *old
+		d.opens--
+		o.mu.Lock()
+		o.docs[path] = &d
+		o.mu.Unlock()
+		return
+	}
+	o.tell(path, nil, nil)
+}
+
+// Read serves the buffer at path if there is one, else what is below.
+func (o *Overlay) Read(ctx context.Context, path string) (*Snapshot, error) {
+	if snap, ok := o.Lookup(path); ok {
+		return snap, nil
+	}
+	return o.below.Read(ctx, path)
+}
+
+// Lookup returns the buffer at path, if it is open.
+func (o *Overlay) Lookup(path string) (*Snapshot, bool) {
+	if d := o.doc(path); d != nil {
+		return d.snap, true
+	}
+	return nil, false
+}
+
+// OpenPaths lists the open buffers, sorted.
+func (o *Overlay) OpenPaths() []string {
+	o.mu.RLock()
+	defer o.mu.RUnlock()
+	paths := make([]string, 0, len(o.docs))
+	for path := range o.docs {
+		paths = append(paths, path)
+	}
+	slices.Sort(paths)
+	return paths
+}
+
+func (o *Overlay) doc(path string) *document {
+	o.mu.RLock()
+	defer o.mu.RUnlock()
+	return o.docs[path]
+}
+
+// savedText is the text the buffer last had in common with the disk.
+func (o *Overlay) savedText(path string) (text.Text, bool) {
+	if d := o.doc(path); d != nil && d.clean {
+		return d.saved, true
+	}
+	return text.Text{}, false
+}
+
+// drop forgets a document that cannot be followed any more.
+func (o *Overlay) drop(path string, why error) error {
+	o.tell(path, nil, nil)
+	return fmt.Errorf("%s: %w; the buffer is treated as closed until it is opened again", path, why)
+}

@@ -1,0 +1,91 @@
+package fsproxy
+
+import (
+	"context"
+	"slices"
+
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/text"
+)
+
+// Change is what happened to a buffer.
+type Change struct {
+	Path string
+	// Before is nil when the buffer was opened, After when it was closed or dropped.
+	Before, After *Snapshot
+	// Steps are the texts after each content change of one notification, the last
+	// of them After's; empty when something else happened.
+	Steps  []text.Text
+	Closed bool
+}
+
+type subscription struct{ f func(Change) }
+
+// Subscribe has f called after every change, in order, one at a time. f must not
+// block nor change the overlay; it may read it. A call under way when cancel is
+// called may still end after it.
+func (o *Overlay) Subscribe(f func(Change)) (cancel func()) {
+	s := &subscription{f}
+	o.mu.Lock()
+	o.subs = append(slices.Clone(o.subs), s)
+	o.mu.Unlock()
+	return func() {
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		o.subs = slices.DeleteFunc(slices.Clone(o.subs), func(x *subscription) bool { return x == s })
+	}
+}
+
+// tell makes d the document at path, none if it is nil, and says so. The caller
+// has the turn.
+func (o *Overlay) tell(path string, d *document, steps []text.Text) {
+	c := Change{Path: path, Steps: steps, Closed: d == nil}
+	o.mu.Lock()
+	if old := o.docs[path]; old != nil {
+		c.Before = old.snap
+	}
+	if d == nil {
+		delete(o.docs, path)
+	} else {
+		o.docs[path] = d
+		c.After = d.snap
+	}
+	if wait := o.waits[path]; wait != nil {
+		close(wait)
+		delete(o.waits, path)
+	}
+	subs := o.subs
+	o.mu.Unlock()
+	if c.Before == nil && c.After == nil {
+		return
+	}
+	for _, s := range subs {
+		s.f(c)
+	}
+}
+
+// Wait returns the buffer at path as soon as ok says so of it, or ctx's error. ok
+// is called with the buffer as it is, nil while it is not open, and after changes;
+// when several come at once it may see only the last.
+func (o *Overlay) Wait(ctx context.Context, path string, ok func(*Snapshot) bool) (*Snapshot, error) {
+	for {
+		o.mu.Lock()
+		var snap *Snapshot
+		if d := o.docs[path]; d != nil {
+			snap = d.snap
+		}
+		changed := o.waits[path]
+		if changed == nil {
+			changed = make(chan struct{})
+			o.waits[path] = changed
+		}
+		o.mu.Unlock()
+		if ok(snap) {
+			return snap, nil
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
