@@ -1,0 +1,104 @@
+package terminalproxy
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/guard"
+)
+
+// Argv is the command that Create would run for spec, word by word, for rules and questions: the words of the spec,
+// or {"bash", "-c", line} for a line that is given to the shell.
+func Argv(spec Spec) ([]string, error) {
+	if err := spec.check(); err != nil {
+		return nil, err
+	}
+	if !spec.isLine() {
+		return append([]string{spec.Command}, spec.Args...), nil
+	}
+	if runtime.GOOS == "windows" {
+		return append([]string{"cmd", "/d", "/s", "/c", spec.Command}, spec.Args...), nil
+	}
+	return append([]string{"bash", "-c", spec.Command}, spec.Args...), nil
+}
+
+func (s Spec) dir() string {
+	if s.Cwd == "" {
+		return s.SessionCwd
+	}
+	return s.Cwd
+}
+
+func (s Spec) check() error {
+	switch dir := s.dir(); {
+	case strings.TrimSpace(s.Command) == "":
+		return invalid("the command is empty; nothing was run")
+	case strings.IndexByte(s.Command, 0) >= 0, slices.ContainsFunc(s.Args, func(a string) bool { return strings.IndexByte(a, 0) >= 0 }):
+		return invalid("the command contains a NUL byte, which no program can be given")
+	case dir == "":
+		return invalid("the command has no working folder: give an absolute cwd")
+	case !filepath.IsAbs(dir):
+		return invalid("the working folder %q is relative: give an absolute cwd", dir)
+	}
+	return nil
+}
+
+// notInNames are characters that a line for the shell has and that the name of a program practically never has.
+const notInNames = " \t\r\n|&;<>()$`\\\"'*?[]#~=!{}"
+
+// isLine reports whether Command is to be run by the shell. It depends on nothing but the spec and whether a
+// file of that very path can be executed, so that the question and the run come to the same answer.
+func (s Spec) isLine() bool {
+	if s.Shell {
+		return true
+	}
+	if len(s.Args) > 0 || !strings.ContainsAny(s.Command, notInNames) {
+		return false
+	}
+	return !strings.ContainsRune(s.Command, filepath.Separator) || !executable(s.Command, s.dir())
+}
+
+func executable(path, dir string) bool {
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(dir, path)
+	}
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular() && (runtime.GOOS == "windows" || info.Mode()&0o111 != 0)
+}
+
+// shell is the user's bash, or the system's sh where there is none. The agent's own PATH has no say in it.
+func shell(env []string) (path string, isBash bool, err error) {
+	if runtime.GOOS == "windows" {
+		path, err = guard.LookPath("cmd.exe", env, "")
+		return path, false, err
+	}
+	for _, name := range []string{"bash", "/bin/bash", "/usr/bin/bash", "/usr/local/bin/bash"} {
+		if path, err := guard.LookPath(name, env, "/"); err == nil {
+			return path, true, nil
+		}
+	}
+	for _, name := range []string{"sh", "/bin/sh"} {
+		if path, err = guard.LookPath(name, env, "/"); err == nil {
+			return path, false, nil
+		}
+	}
+	return "", false, err
+}
+
+// argv is what is executed for s: as [Argv], with the shell as the path that base leads to.
+func (s Spec) argv(base []string) ([]string, error) {
+	if !s.isLine() {
+		return append([]string{s.Command}, s.Args...), nil
+	}
+	path, _, err := shell(base)
+	if err != nil {
+		return nil, err
+	}
+	if runtime.GOOS == "windows" {
+		return append([]string{path, "/d", "/s", "/c", s.Command}, s.Args...), nil
+	}
+	return append([]string{path, "-c", s.Command}, s.Args...), nil
+}
