@@ -1,0 +1,33 @@
+package agent
+
+import (
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/copilot-bridge/copilot-bridge/acp"
+)
+
+// adapter sorts what the connection delivers, on its reading goroutine.
+type adapter struct{ a *Agent }
+
+func (d adapter) Notify(method string, params jsontext.Value) {
+	if method != acp.MethodSessionUpdate {
+		d.a.handler.Notification(method, params)
+		return
+	}
+	n := new(acp.SessionNotification)
+	if err := acp.Unmarshal(params, n); err != nil {
+		d.a.log.Warn().Err(err).Msg("skipped a session update that cannot be read")
+		return
+	}
+	d.a.handler.Update(n)
+}
+
+func (d adapter) Request(req *acp.Request) {
+	// A program that repeats what it reads, such as cat, sends our own request
+	// back. Its repetition of this answer then fails the handshake.
+	if req.Method() == acp.MethodInitialize {
+		req.Reply(nil, acp.Errorf(acp.CodeMethodNotFound, "the bridge is the client: it asks to initialize"))
+		return
+	}
+	d.a.handler.Request(req)
+}

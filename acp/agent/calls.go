@@ -1,0 +1,152 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/copilot-bridge/copilot-bridge/acp"
+)
+
+// TimeoutError says that the agent did not answer a call in time. It lives on.
+type TimeoutError struct {
+	Method string
+	Limit  time.Duration
+}
+
+func (e *TimeoutError) Error() string {
+	return fmt.Sprintf("the agent did not answer %s within %v; it may hang: restart it", e.Method, e.Limit)
+}
+
+// call makes one call. Its errors are an *acp.Error (wrapped with ErrSignedOut
+// where it fits), a *TimeoutError, an *ExitError if the agent ended meanwhile,
+// or ctx's. A limit of 0 is none.
+func (a *Agent) call(ctx context.Context, method string, limit time.Duration, params, result any) error {
+	bound := ctx
+	late := &TimeoutError{Method: method, Limit: limit}
+	if limit > 0 {
+		var cancel context.CancelFunc
+		bound, cancel = context.WithTimeoutCause(ctx, limit, late)
+		defer cancel()
+	}
+	err := a.conn.Call(bound, method, params, result)
+	var answer *acp.Error
+	switch {
+	case err == nil:
+		a.signedIn(true)
+	case errors.As(err, &answer) && answer.Code == acp.CodeAuthRequired:
+		a.signedIn(false)
+		return fmt.Errorf("%w: %w", ErrSignedOut, err)
+	case errors.Is(err, acp.ErrClosed):
+		return a.endedBy(ctx, err)
+	case ctx.Err() == nil && bound.Err() != nil && context.Cause(bound) == error(late):
+		return late
+	}
+	return err
+}
+
+// endedBy replaces the news that the connection is closed by how the agent
+// ended, which is known a little later.
+func (a *Agent) endedBy(ctx context.Context, err error) error {
+	t := time.NewTimer(exitWait)
+	defer t.Stop()
+	select {
+	case <-a.exited:
+		e := a.exit
+		return &e
+	case <-ctx.Done():
+	case <-t.C:
+	}
+	return err
+}
+
+// NewSession opens a session (ACP v1 session/new). Updates of the session may
+// come before the result.
+func (a *Agent) NewSession(ctx context.Context, req *acp.NewSessionRequest) (*acp.NewSessionResponse, error) {
+	res := new(acp.NewSessionResponse)
+	return result(res, a.call(ctx, acp.MethodSessionNew, openLimit, req, res))
+}
+
+// LoadSession opens an earlier session (ACP v1 session/load); the agent replays
+// its history as updates before the result.
+func (a *Agent) LoadSession(ctx context.Context, req *acp.LoadSessionRequest) (*acp.LoadSessionResponse, error) {
+	res := new(acp.LoadSessionResponse)
+	return result(res, a.call(ctx, acp.MethodSessionLoad, openLimit, req, res))
+}
+
+// ResumeSession opens an earlier session without a replay (ACP v1
+// session/resume).
+func (a *Agent) ResumeSession(ctx context.Context, req *acp.ResumeSessionRequest) (*acp.ResumeSessionResponse, error) {
+	res := new(acp.ResumeSessionResponse)
+	return result(res, a.call(ctx, acp.MethodSessionResume, openLimit, req, res))
+}
+
+// ListSessions asks for one page of earlier sessions (ACP v1 session/list).
+func (a *Agent) ListSessions(ctx context.Context, req *acp.ListSessionsRequest) (*acp.ListSessionsResponse, error) {
+	res := new(acp.ListSessionsResponse)
+	return result(res, a.call(ctx, acp.MethodSessionList, callLimit, req, res))
+}
+
+// CloseSession ends a session and what it does (ACP v1 session/close).
+func (a *Agent) CloseSession(ctx context.Context, id acp.SessionID) error {
+	return a.call(ctx, acp.MethodSessionClose, callLimit, &acp.CloseSessionRequest{SessionID: id}, nil)
+}
+
+// DeleteSession takes a session out of the list (ACP v1 session/delete).
+func (a *Agent) DeleteSession(ctx context.Context, id acp.SessionID) error {
+	return a.call(ctx, acp.MethodSessionDelete, callLimit, &acp.DeleteSessionRequest{SessionID: id}, nil)
+}
+
+// Prompt runs one turn (ACP v1 session/prompt) and returns when it is over,
+// after every update of the turn has been delivered. It takes as long as it
+// takes. When ctx ends Prompt returns at once, and the agent goes on: use Cancel.
+func (a *Agent) Prompt(ctx context.Context, req *acp.PromptRequest) (*acp.PromptResponse, error) {
+	res := new(acp.PromptResponse)
+	return result(res, a.call(ctx, acp.MethodSessionPrompt, 0, req, res))
+}
+
+// Cancel asks the agent to end the session's turn (ACP v1 session/cancel). The
+// turn is over when Prompt returns. Open questions of the turn are the caller's
+// to answer.
+func (a *Agent) Cancel(ctx context.Context, id acp.SessionID) error {
+	err := a.conn.Notify(ctx, acp.MethodSessionCancel, &acp.CancelNotification{SessionID: id})
+	if errors.Is(err, acp.ErrClosed) {
+		return a.endedBy(ctx, err)
+	}
+	return err
+}
+
+// SetMode sets a session's mode (ACP v1 session/set_mode).
+func (a *Agent) SetMode(ctx context.Context, req *acp.SetSessionModeRequest) error {
+	return a.call(ctx, acp.MethodSessionSetMode, callLimit, req, nil)
+}
+
+// SetConfigOption sets one option and returns the state of all (ACP v1
+// session/set_config_option).
+func (a *Agent) SetConfigOption(ctx context.Context, req *acp.SetSessionConfigOptionRequest) (*acp.SetSessionConfigOptionResponse, error) {
+	res := new(acp.SetSessionConfigOptionResponse)
+	return result(res, a.call(ctx, acp.MethodSessionSetConfigOption, callLimit, req, res))
+}
+
+// Authenticate signs in by a method of type agent (ACP v1 authenticate). It may
+// wait for the user; methods of type terminal are not for it.
+func (a *Agent) Authenticate(ctx context.Context, req *acp.AuthenticateRequest) error {
+	return a.call(ctx, acp.MethodAuthenticate, 0, req, nil)
+}
+
+// Logout signs out (ACP v1 logout).
+func (a *Agent) Logout(ctx context.Context) error {
+	err := a.call(ctx, acp.MethodLogout, callLimit, &acp.LogoutRequest{}, nil)
+	if err == nil {
+		a.signedIn(false)
+	}
+	return err
+}
+
+func result[T any](res *T, err error) (*T, error) {
+	if err != nil {
+		return nil, err
+	}
+	return res, nil
+}
