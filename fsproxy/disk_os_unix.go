@@ -3,6 +3,7 @@
 package fsproxy
 
 import (
+	"cmp"
 	"errors"
 	"os"
 	"syscall"
@@ -21,11 +22,12 @@ func syncFolder(root *os.Root) error {
 	if err != nil {
 		return err
 	}
+	defer h.Close()
 	err = h.Sync()
 	if errors.Is(err, syscall.EINVAL) || errors.Is(err, syscall.ENOTSUP) {
-		err = nil // a file system that has no such thing, such as some in user space
+		return nil // a file system that has no such thing, such as some in user space
 	}
-	return errors.Join(err, h.Close())
+	return err
 }
 
 // withFDs calls do with descriptors of both folders.
@@ -48,13 +50,11 @@ func withFDs(a, b *os.Root, do func(a, b int) error) error {
 	if err != nil {
 		return err
 	}
-	var done error
-	err = ca.Control(func(fa uintptr) {
-		if e := cb.Control(func(fb uintptr) { done = do(int(fa), int(fb)) }); e != nil {
-			done = e
-		}
+	var done, inner error
+	outer := ca.Control(func(fa uintptr) {
+		inner = cb.Control(func(fb uintptr) { done = do(int(fa), int(fb)) })
 	})
-	return errors.Join(err, done)
+	return cmp.Or(outer, inner, done)
 }
 
 // readOnlyErrno reports whether err is how the system says that something may not

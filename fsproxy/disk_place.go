@@ -114,7 +114,7 @@ func (p *place) mayChange() error {
 func (p *place) child(name string, info fs.FileInfo) (folder, error) {
 	next, err := p.folder.OpenFolder(name)
 	if err != nil {
-		return nil, err
+		return nil, p.because(info, err)
 	}
 	self, err := next.Self()
 	if err == nil && !os.SameFile(info, self) {

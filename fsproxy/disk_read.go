@@ -63,18 +63,15 @@ func (d *Disk) openRegular(p *place, flag int) (file, fs.FileInfo, error) {
 	}
 	d.step("looked")
 	f, err := p.folder.Open(p.name, flag, 0)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil, errMoved
-	}
 	if err != nil {
-		return nil, nil, failed("open", err)
+		return nil, nil, failed("open", p.because(looked, err))
 	}
 	info, err := f.Stat()
 	switch {
 	case err != nil:
 		err = failed("look", err)
-	case !os.SameFile(looked, info):
-		err = errMoved
+	case !os.SameFile(looked, info), !info.Mode().IsRegular():
+		err = errMoved // the latter: a new thing can have the number of the old one
 	case f.Kernel() != "":
 		err = fmt.Errorf("%s: %w: it is a file of the kernel (%s)", p.Path, ErrNotRegular, f.Kernel())
 	}
@@ -83,6 +80,15 @@ func (d *Disk) openRegular(p *place, flag int) (file, fs.FileInfo, error) {
 		return nil, nil, err
 	}
 	return f, info, nil
+}
+
+// because returns errMoved if name is no longer what was looked at, which is why it
+// could not be opened, else err.
+func (p *place) because(looked fs.FileInfo, err error) error {
+	if now, gone := p.folder.Lstat(looked.Name()); gone != nil || !os.SameFile(now, looked) {
+		return errMoved
+	}
+	return err
 }
 
 // content reads all of f, up to the limit: what the size says first, and what comes

@@ -54,11 +54,14 @@ func (d *Disk) rename(ctx context.Context, source, target *place, req RenameRequ
 	if err != nil {
 		return err
 	}
+	if err := target.mayChange(); err != nil {
+		return failed("look", err)
+	}
 	d.step("checked")
 	if err := source.unchanged(was); err != nil {
 		return err
 	}
-	if source.SameFile(target.Resolved) && source.lock == target.lock && source.Path != target.Path {
+	if !target.IsLink && source.SameFile(target.Resolved) && source.lock == target.lock && source.Real != target.Real {
 		// The same name in other letters, on a file system that does not mind them.
 		err = source.folder.Rename(source.name, target.name)
 	} else {
@@ -96,5 +99,5 @@ func (d *Disk) oldToMove(ctx context.Context, p *place, expect *Hash) (old, erro
 	if was.file == nil {
 		return old{}, fmt.Errorf("%s: %w", p.Path, ErrNotExist)
 	}
-	return was, was.file.Close()
+	return was, failed("close", was.file.Close())
 }

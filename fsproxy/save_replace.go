@@ -184,7 +184,9 @@ func (p *place) unchanged(was old) error {
 func (p *place) sync() error {
 	err := p.folder.Sync()
 	for _, m := range p.made {
-		err = errors.Join(err, m.in.Sync())
+		if failed := m.in.Sync(); err == nil {
+			err = failed
+		}
 	}
 	if err != nil {
 		return &stepError{step: "sync folder", err: err, done: true}
