@@ -18,7 +18,7 @@ func fileTools() []*tool {
 		about: `Replaces one piece of text in a file by another.
 * old_str must be in the file exactly once, with every blank and line break as it is there; add lines around it until it is unique.
 * The change goes into the editor's buffer if the file is open there, so it is safe while the user is typing.
-* Several edits may be made in one response; they are done in their order.
+* Several edits may be made in one response, also in one file, if none of them depends on another: they are done in no particular order.
 * path is absolute and the file exists. The user may refuse an edit; the answer then says so.`,
 		schema: `{"type":"object","properties":{
 "path":{"type":"string","description":"Absolute path of the file to change. It must exist."},

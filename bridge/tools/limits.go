@@ -67,3 +67,20 @@ const (
 	// MaxProgress is how much of a command's newest output a progress notification carries.
 	MaxProgress = 1 << 10
 )
+
+const (
+	// maxSocketPath is the longest path of a unix socket: 104 bytes with its end on macOS, 108 on Linux and Windows.
+	maxSocketPath = 103
+
+	// staleAfter is how old a folder is before it can count as left behind by a killed bridge.
+	staleAfter = time.Minute
+
+	// TokenLife is how long a token waits for its process. Copilot starts it with the session, within seconds.
+	TokenLife = 5 * time.Minute
+
+	// MaxSessionID is the longest agent session id that is taken for one.
+	MaxSessionID = 256
+)
+
+// acceptPause is how long the Server waits when it has run out of descriptors.
+const acceptPause = 100 * time.Millisecond

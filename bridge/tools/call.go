@@ -1,0 +1,61 @@
+package tools
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/rs/zerolog"
+)
+
+// newMCP makes the MCP server of one connection: the tools of the set, bound to their caller.
+func newMCP(h Host, c Caller, set ToolSet, log zerolog.Logger) *mcp.Server {
+	srv := mcp.NewServer(&mcp.Implementation{Name: ServerName, Title: "Editor", Version: "1"}, &mcp.ServerOptions{
+		// Tools never change during a connection: Copilot caches them, and listChanged would promise what is not kept.
+		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
+	})
+	for _, t := range catalogue(set) {
+		srv.AddTool(t.describe(), func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			p := startProgress(ctx, req)
+			text, err := t.call(ctx, h, c, req.Params.Arguments, p.report, log)
+			p.stop()
+			if err != nil {
+				return answer(errorText(err), true), nil
+			}
+			return answer(text, false), nil
+		})
+	}
+	return srv
+}
+
+// answer is the one place where a result is made, and so where it is bounded.
+func answer(text string, isError bool) *mcp.CallToolResult {
+	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: bound(text)}}, IsError: isError}
+}
+
+// errorText is never empty: the model must see that something went wrong.
+func errorText(err error) string {
+	if text := strings.TrimSpace(err.Error()); text != "" {
+		return text
+	}
+	return "The editor could not do this and gave no reason. Nothing more is known; try another way."
+}
+
+// call decodes the arguments and calls the Host. A panic is the call's failure and nobody else's; the log has where,
+// the model and the log do not get what was in the arguments.
+func (t *tool) call(ctx context.Context, h Host, c Caller, raw []byte, progress func(string), log zerolog.Logger) (text string, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			log.Error().Str("tool", t.name).Str("panic", fmt.Sprintf("%T", p)).Bytes("stack", debug.Stack()).Msg("editor tool panicked")
+			text, err = "", errors.New("The editor failed inside "+t.name+" (an error of copilot-bridge itself, it is in its log). It is not known whether anything was done: check before trying again.")
+		}
+	}()
+	f, err := readFields(raw, t.known)
+	if err != nil {
+		return "", err
+	}
+	return t.run(ctx, h, c, f, progress)
+}
