@@ -1,0 +1,184 @@
+package bridge
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
+	"github.com/copilot-bridge/copilot-bridge/bridge/review"
+	"github.com/copilot-bridge/copilot-bridge/bridge/workspace"
+	"github.com/copilot-bridge/copilot-bridge/fsproxy"
+	"github.com/copilot-bridge/copilot-bridge/terminalproxy"
+)
+
+// Bridge serves one editor: its sessions, one agent process, one review book.
+type Bridge struct {
+	cfg     Config
+	disk    *fsproxy.Disk
+	overlay *fsproxy.Overlay
+	fs      *fsproxy.FS
+	book    *review.Book
+	rules   *policy.Engine
+	memory  *policy.Memory
+	audit   *policy.Audit
+	runner  *terminalproxy.Runner
+	shells  *terminalproxy.Shells
+	out     *outbox
+
+	life context.Context // ends with Close
+	end  context.CancelFunc
+	work sync.WaitGroup
+	n    atomic.Uint64 // counts turns and questions
+	run  string        // random, makes ids differ between runs
+	home string        // the person's, for ~ in rules
+
+	mu       sync.Mutex
+	sessions map[string]*Session
+	indexes  map[string]*workspace.Index // by session folder
+	cur      *link                       // the agent process, nil before the first session and after a crash
+	starting chan struct{}               // closed when the start under way is over, nil if none is
+	closing  bool
+}
+
+// New makes a bridge. It starts no agent: the first session does.
+func New(cfg Config) (*Bridge, error) {
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	disk, err := fsproxy.OpenDisk(cfg.Folders)
+	if err != nil {
+		return nil, err
+	}
+	b := &Bridge{cfg: cfg, disk: disk, overlay: fsproxy.NewOverlay(disk), sessions: map[string]*Session{}, indexes: map[string]*workspace.Index{}, run: randomID(4)}
+	b.life, b.end = context.WithCancel(context.Background())
+	b.home, _ = os.UserHomeDir() // without one, rules with ~ match nothing
+	b.out = newOutbox(b.number)
+	b.fs = fsproxy.New(fsproxy.Config{Disk: disk, Overlay: b.overlay, Editor: cfg.Buffers, Log: cfg.Log})
+	if err := b.openState(); err != nil {
+		disk.Close()
+		return nil, err
+	}
+	b.runner = terminalproxy.New(terminalproxy.Config{Guard: b.guard(), Env: cfg.Env, Log: cfg.Log, OnOutput: b.terminalOutput})
+	b.shells = terminalproxy.NewShells(b.runner)
+	b.work.Go(func() { b.out.run(b.life, cfg.Editor) })
+	b.followReview()
+	return b, nil
+}
+
+// openState opens what outlives the bridge.
+func (b *Bridge) openState() (err error) {
+	dir := func(name string) string {
+		if b.cfg.StateDir == "" {
+			return ""
+		}
+		return filepath.Join(b.cfg.StateDir, name)
+	}
+	if b.book, err = review.Open(review.Config{Dir: dir("journal"), Workspace: b.agentDir(), Log: b.cfg.Log, Now: b.cfg.Now, Notice: b.journalNotice}); err != nil {
+		return fmt.Errorf("open the review journal: %w", err)
+	}
+	if b.memory, err = policy.OpenMemory(dir("permissions.json")); err != nil {
+		return fmt.Errorf("open the remembered permissions: %w", err)
+	}
+	if b.audit, err = policy.OpenAudit(dir("audit.jsonl")); err != nil {
+		return fmt.Errorf("open the permission log: %w", err)
+	}
+	b.rules = policy.New(b.cfg.Rules, b.memory)
+	return nil
+}
+
+// guard is the argv prefix of the guardian process, nil where there is none.
+func (b *Bridge) guard() []string {
+	if len(b.cfg.Self) == 0 {
+		return nil
+	}
+	return append(append([]string{}, b.cfg.Self...), "guard")
+}
+
+// Overlay is where the front puts the editor's open buffers.
+func (b *Bridge) Overlay() *fsproxy.Overlay { return b.overlay }
+
+// Session finds a session by its id.
+func (b *Bridge) Session(id string) (*Session, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if s := b.sessions[id]; s != nil {
+		return s, nil
+	}
+	return nil, errSession(id)
+}
+
+// Flush waits until the editor has been shown everything that has happened so far.
+func (b *Bridge) Flush(ctx context.Context) { b.out.flush(ctx) }
+
+// Close ends all sessions, commands and the agent, within 4 s, and lets the editor see what happened up to then.
+func (b *Bridge) Close(ctx context.Context) error {
+	b.mu.Lock()
+	b.closing = true
+	sessions := make([]*Session, 0, len(b.sessions))
+	for _, s := range b.sessions {
+		sessions = append(sessions, s)
+	}
+	l := b.cur
+	b.mu.Unlock()
+	for _, s := range sessions {
+		s.in.put(closeIn{})
+	}
+	b.runner.Close()
+	var err error
+	if l != nil {
+		err = l.close(ctx)
+	}
+	for _, s := range sessions {
+		select {
+		case <-s.over:
+		case <-ctx.Done():
+		}
+	}
+	b.out.flush(ctx)
+	b.end()
+	b.work.Wait()
+	b.fs.Close()
+	b.disk.Close()
+	b.audit.Close()
+	b.memory.Close()
+	b.book.Close()
+	return err
+}
+
+func (b *Bridge) now() time.Time { return b.cfg.Now() }
+
+// newID makes an id that is unique over all runs of the bridge.
+func (b *Bridge) newID(prefix string) string {
+	return fmt.Sprintf("%s-%s-%d", prefix, b.run, b.n.Add(1))
+}
+
+func randomID(n int) string {
+	buf := make([]byte, n)
+	rand.Read(buf) // never fails (crypto/rand, Go 1.24)
+	return hex.EncodeToString(buf)
+}
+
+// number gives an update its place in its session.
+func (b *Bridge) number(u *Update) {
+	b.mu.Lock()
+	s := b.sessions[u.Session]
+	b.mu.Unlock()
+	if s != nil {
+		s.history.add(u)
+	}
+}
+
+func (b *Bridge) terminalOutput(o terminalproxy.OutputEvent) {
+	ev := &TerminalOutput{Session: o.Session, Terminal: o.ID, Data: o.Data, Truncated: o.Truncated}
+	if o.Exit != nil {
+		ev.Exit = &Exit{Code: o.Exit.Code, Signal: o.Exit.Signal}
+	}
+	b.out.push(ev)
+}

@@ -1,0 +1,149 @@
+package bridge
+
+import (
+	"path/filepath"
+	"slices"
+
+	"github.com/copilot-bridge/copilot-bridge/acp"
+)
+
+// callTable holds the agent's tool calls as far as the bridge must know them: which are open, which of them is an
+// editor tool of ours, and what that one changed.
+type callTable struct {
+	byID  map[acp.ToolCallID]*call
+	order []acp.ToolCallID // as first seen
+	uses  []*toolUse       // calls of our tools that no ACP tool call was found for yet
+}
+
+// call is one ACP v1 tool call, merged from its updates.
+type call struct {
+	id    acp.ToolCallID
+	tool  string // the editor tool it runs, "" for the agent's own
+	input string // its rawInput as canonical JSON
+	done  bool
+	use   *toolUse
+}
+
+// toolUse is one call of an editor tool.
+type toolUse struct {
+	tool  string // "view", "edit", …
+	input string // its arguments as canonical JSON
+	// found gets the id of the ACP tool call that runs this tool, once; buffered.
+	found chan acp.ToolCallID
+	id    acp.ToolCallID
+	diffs []FileDiff // what it changed, known before the agent reports the end of the call
+}
+
+func newCallTable() *callTable { return &callTable{byID: map[acp.ToolCallID]*call{}} }
+
+func (t *callTable) open() (n int) {
+	for _, c := range t.byID {
+		if !c.done {
+			n++
+		}
+	}
+	return n
+}
+
+// takeOpen forgets all calls and returns those without an end, in the order in which they began.
+func (t *callTable) takeOpen() []*call {
+	var out []*call
+	for _, id := range t.order {
+		if c := t.byID[id]; !c.done {
+			out = append(out, c)
+		}
+	}
+	*t = *newCallTable()
+	return out
+}
+
+// upsert notes a tool_call or tool_call_update: both may come first (ACP v1; gemini never sends tool_call for a call
+// that asks, claude-code-acp sends it twice).
+func (t *callTable) upsert(id acp.ToolCallID, title *string, status *acp.ToolCallStatus, input []byte) *call {
+	c := t.byID[id]
+	if c == nil {
+		c = &call{id: id}
+		t.byID[id] = c
+		t.order = append(t.order, id)
+	}
+	if title != nil && c.tool == "" {
+		c.tool = editorTool(*title)
+	}
+	if len(input) > 0 {
+		c.input = canonical(input)
+	}
+	if status != nil {
+		c.done = *status == acp.ToolCallStatusCompleted || *status == acp.ToolCallStatusFailed
+	}
+	t.match(c)
+	return c
+}
+
+// match ties a call to the use of our tool that has the same name and arguments, oldest first.
+func (t *callTable) match(c *call) {
+	if c.use != nil || c.tool == "" {
+		return
+	}
+	for i, u := range t.uses {
+		if u.tool == c.tool && u.input == c.input {
+			t.tie(c, u)
+			t.uses = slices.Delete(t.uses, i, i+1)
+			return
+		}
+	}
+}
+
+func (t *callTable) tie(c *call, u *toolUse) {
+	c.use, u.id = u, c.id
+	u.found <- c.id
+}
+
+// tool notes a call of one of our tools. The agent announces a tool call and calls the tool on two different
+// connections, so either may be seen first.
+func (t *callTable) tool(u *toolUse) {
+	for _, id := range t.order {
+		if c := t.byID[id]; c.use == nil && c.tool == u.tool && c.input == u.input {
+			t.tie(c, u)
+			return
+		}
+	}
+	t.uses = append(t.uses, u)
+}
+
+// cancelledCall is the update that closes a call the agent left open. ACP v1 has no status for it.
+func cancelledCall(id acp.ToolCallID) *acp.ToolCallUpdate {
+	failed := acp.ToolCallStatusFailed
+	return &acp.ToolCallUpdate{ToolCallID: id, Status: &failed, Meta: []byte(`{"copilot-bridge":{"cancelled":true}}`)}
+}
+
+// diffContent is what a call of ours changed, as ACP v1 tool call content: whole texts, before and after.
+func diffContent(diffs []FileDiff) []acp.ToolCallContent {
+	out := make([]acp.ToolCallContent, 0, len(diffs))
+	for _, d := range diffs {
+		c := &acp.Diff{Path: d.Path, NewText: d.NewText}
+		if !d.Created {
+			c.OldText = &d.OldText
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// callPaths are the absolute paths a tool call names.
+func callPaths(locations []acp.ToolCallLocation, content []acp.ToolCallContent) []string {
+	var out []string
+	add := func(p string) {
+		if filepath.IsAbs(p) && !slices.Contains(out, p) {
+			out = append(out, p)
+		}
+	}
+	for _, l := range locations {
+		add(l.Path)
+	}
+	for _, c := range content {
+		if d, ok := c.(*acp.Diff); ok {
+			add(d.Path)
+		}
+	}
+	return out
+}

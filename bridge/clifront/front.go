@@ -1,0 +1,155 @@
+package clifront
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"sync"
+
+	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge"
+	"github.com/copilot-bridge/copilot-bridge/internal/escape"
+)
+
+// Policy is what answers permission questions.
+type Policy int
+
+const (
+	AskKeys Policy = iota // the person, by keys; no where there is no terminal
+	Yes                   // --yes
+	No                    // --no
+)
+
+// Options are how a turn is shown.
+type Options struct {
+	Stdout, Stderr io.Writer
+	Keys           Keys // nil: nobody to ask
+	Policy         Policy
+	JSON           bool
+	Colour         bool
+	Cwd            string // paths below it are shown relative
+}
+
+// Front implements [bridge.Editor] in a terminal.
+type Front struct {
+	o    Options
+	ink  ink
+	text *escape.Writer // the answer, on its way to stdout
+	asks sync.Mutex     // one question at a time
+
+	mu    sync.Mutex
+	calls map[acp.ToolCallID]*shownCall
+	fresh bool // the last thing on stdout ended a line
+	said  bool // something of the answer is out
+	ended map[string]*bridge.TurnEnded
+	wake  chan struct{} // closed and replaced when a turn ends
+}
+
+// shownCall is what was shown of a tool call.
+type shownCall struct {
+	title  string
+	status acp.ToolCallStatus
+	diffs  int
+}
+
+// New makes a front.
+func New(o Options) *Front {
+	f := &Front{o: o, ink: ink(o.Colour), calls: map[acp.ToolCallID]*shownCall{}, fresh: true,
+		ended: map[string]*bridge.TurnEnded{}, wake: make(chan struct{})}
+	f.text = escape.NewWriter(o.Stdout)
+	return f
+}
+
+// Wait returns how a turn ended, after everything of it has been shown.
+func (f *Front) Wait(ctx context.Context, turn string) (*bridge.TurnEnded, error) {
+	for {
+		f.mu.Lock()
+		e, wake := f.ended[turn], f.wake
+		f.mu.Unlock()
+		if e != nil {
+			return e, nil
+		}
+		select {
+		case <-wake:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// Show implements [bridge.Editor].
+func (f *Front) Show(_ context.Context, ev bridge.Event) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.o.JSON {
+		f.json(ev)
+	} else {
+		f.plain(ev)
+	}
+	if e, ok := ev.(*bridge.TurnEnded); ok {
+		f.ended[e.Turn] = e
+		close(f.wake)
+		f.wake = make(chan struct{})
+	}
+}
+
+// plain shows an event to a person. Caller holds mu.
+func (f *Front) plain(ev bridge.Event) {
+	switch e := ev.(type) {
+	case *bridge.Update:
+		f.update(e)
+	case *bridge.TerminalOutput:
+		f.note(f.ink.dim(escape.Text(e.Data)))
+	case *bridge.SessionChanged:
+		if e.Event != nil && e.Event.Type != "notice" && e.Event.Type != "error" { // those are in the answer itself
+			f.note(f.ink.yellow("! " + escape.Inline(e.Event.Message)))
+		}
+	case *bridge.TurnEnded:
+		f.endLine()
+		if e.Err != nil {
+			f.note(f.ink.red("failed: " + escape.Text(e.Err.Error())))
+		}
+		for _, c := range e.Files {
+			f.note(fmt.Sprintf("%s  %s %s", f.short(c.Path), f.ink.green(fmt.Sprintf("+%d", c.Added)), f.ink.red(fmt.Sprintf("-%d", c.Removed))))
+		}
+	}
+}
+
+// note writes a line of our own to stderr, after the answer's line if that is open.
+func (f *Front) note(line string) {
+	f.endLine()
+	fmt.Fprintln(f.o.Stderr, trimNewline(line))
+}
+
+// endLine ends the line of the answer that is open on stdout.
+func (f *Front) endLine() {
+	if !f.fresh {
+		fmt.Fprintln(f.o.Stdout)
+		f.fresh = true
+	}
+}
+
+// say writes a piece of the answer.
+func (f *Front) say(text string) {
+	if text == "" {
+		return
+	}
+	io.WriteString(f.text, text)
+	f.fresh = text[len(text)-1] == '\n'
+	f.said = true
+}
+
+// Input implements [bridge.Editor]: a terminal turn asks for nothing but permission.
+func (f *Front) Input(context.Context, *bridge.InputRequest) (bridge.InputAnswer, error) {
+	return bridge.InputAnswer{}, bridge.ErrUnsupported
+}
+
+// Diagnostics implements [bridge.Editor].
+func (f *Front) Diagnostics(context.Context, []string) ([]bridge.FileDiagnostics, error) {
+	return nil, bridge.ErrUnsupported
+}
+
+// Selection implements [bridge.Editor].
+func (f *Front) Selection(context.Context) (*bridge.Selection, error) {
+	return nil, bridge.ErrUnsupported
+}

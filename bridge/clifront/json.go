@@ -1,0 +1,92 @@
+package clifront
+
+import (
+	"fmt"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge"
+)
+
+// json writes an event as one line of JSON. Names are those of docs/protocol.md; type says which event it is. Bytes
+// that could play with a terminal are escaped by JSON itself. Caller holds mu.
+func (f *Front) json(ev bridge.Event) {
+	var o any
+	switch e := ev.(type) {
+	case *bridge.Update:
+		raw, err := acp.Marshal(e.Update)
+		if err != nil {
+			return
+		}
+		o = struct {
+			Type    string         `json:"type"`
+			Session string         `json:"sessionId"`
+			Turn    string         `json:"turnId,omitzero"`
+			Seq     uint64         `json:"seq"`
+			Replay  bool           `json:"replay,omitzero"`
+			Update  jsontext.Value `json:"update"`
+		}{"update", e.Session, e.Turn, e.Seq, e.Replay, raw}
+	case *bridge.TurnStarted:
+		o = map[string]any{"type": "turn_started", "sessionId": e.Session, "turnId": e.Turn}
+	case *bridge.TurnEnded:
+		files := []map[string]any{}
+		for _, c := range e.Files {
+			files = append(files, map[string]any{"path": c.Path, "added": c.Added, "removed": c.Removed})
+		}
+		m := map[string]any{"type": "turn_ended", "sessionId": e.Session, "turnId": e.Turn, "stopReason": e.StopReason, "files": files}
+		if e.Err != nil {
+			m["error"] = map[string]any{"code": e.Err.Code, "message": e.Err.Message, "hint": e.Err.Hint, "retryable": e.Err.Retryable}
+		}
+		if e.Usage != nil {
+			m["usage"] = jsontext.Value(e.Usage)
+		}
+		o = m
+	case *bridge.ReviewChanged:
+		hunks := []map[string]any{}
+		for _, h := range e.Hunks {
+			hunks = append(hunks, map[string]any{"id": h.ID, "turnId": h.Turn, "startLine": h.StartLine, "endLine": h.EndLine, "oldText": h.OldText, "newText": h.NewText})
+		}
+		o = map[string]any{"type": "review", "path": e.Path, "kind": e.Kind, "hunks": hunks}
+	case *bridge.TerminalOutput:
+		m := map[string]any{"type": "terminal", "sessionId": e.Session, "terminalId": e.Terminal, "data": e.Data, "truncated": e.Truncated}
+		if e.Exit != nil {
+			m["exitStatus"] = map[string]any{"exitCode": e.Exit.Code, "signal": e.Exit.Signal}
+		}
+		o = m
+	case *bridge.StatusChanged:
+		o = map[string]any{"type": "status", "sessionId": e.Session, "kind": e.Kind, "message": e.Message}
+	case *bridge.SessionChanged:
+		m := map[string]any{"type": "session", "sessionId": e.Session}
+		if e.Title != nil {
+			m["title"] = *e.Title
+		}
+		if e.Context != nil {
+			m["context"] = map[string]any{"used": e.Context.Used, "size": e.Context.Size}
+		}
+		if e.Event != nil {
+			m["event"] = map[string]any{"type": e.Event.Type, "message": e.Event.Message, "data": e.Event.Data}
+		}
+		o = m
+	}
+	f.line(o)
+}
+
+// jsonQuestion tells that something was asked, before the answer.
+func (f *Front) jsonQuestion(q *bridge.Question) {
+	paths := []string{}
+	for _, d := range q.Diffs {
+		paths = append(paths, d.Path)
+	}
+	f.line(map[string]any{"type": "question", "id": q.ID, "sessionId": q.Session, "turnId": q.Turn, "title": q.Title, "reason": q.Reason, "argv": q.Argv, "cwd": q.Cwd, "paths": paths, "notes": q.Notes})
+}
+
+func (f *Front) line(o any) {
+	b, err := json.Marshal(o, json.Deterministic(true), jsontext.AllowInvalidUTF8(true))
+	if err != nil {
+		fmt.Fprintln(f.o.Stderr, "an event could not be written as JSON:", err)
+		return
+	}
+	f.o.Stdout.Write(append(b, '\n'))
+}

@@ -1,0 +1,44 @@
+package clifront
+
+import (
+	"context"
+	"os"
+
+	"golang.org/x/term"
+)
+
+// TTY reads keys of the console.
+type TTY struct{ f *os.File }
+
+// OpenTTY returns the keys of the console, nil if there is none.
+func OpenTTY() *TTY {
+	if !term.IsTerminal(int(os.Stdin.Fd())) {
+		return nil
+	}
+	return &TTY{os.Stdin}
+}
+
+// Close gives the console back.
+func (t *TTY) Close() error { return nil }
+
+// Key implements [Keys]. A console read cannot be withdrawn: after a cancelled question the next key is lost.
+func (t *TTY) Key(ctx context.Context) (rune, error) {
+	old, err := term.MakeRaw(int(t.f.Fd()))
+	if err != nil {
+		return 0, err
+	}
+	defer term.Restore(int(t.f.Fd()), old)
+	got := make(chan byte, 1)
+	go func() {
+		var b [1]byte
+		if n, _ := t.f.Read(b[:]); n == 1 {
+			got <- b[0]
+		}
+	}()
+	select {
+	case b := <-got:
+		return rune(b), nil
+	case <-ctx.Done():
+		return 0, ctx.Err()
+	}
+}

@@ -1,0 +1,140 @@
+package clifront
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge"
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/diff"
+	"github.com/copilot-bridge/copilot-bridge/internal/escape"
+)
+
+// diffContext is how many unchanged lines are shown around a change.
+const diffContext = 3
+
+// update shows one session update. Caller holds mu.
+func (f *Front) update(e *bridge.Update) {
+	if e.Replay {
+		return
+	}
+	switch u := e.Update.(type) {
+	case *acp.AgentMessageChunk:
+		f.say(blockText(u.Content))
+	case *acp.AgentThoughtChunk:
+		f.note(f.ink.dim(escape.Text(blockText(u.Content))))
+	case *acp.ToolCall:
+		f.call(u.ToolCallID, u.Title, u.Status, u.Content)
+	case *acp.ToolCallUpdate:
+		title := ""
+		if u.Title != nil {
+			title = *u.Title
+		}
+		f.call(u.ToolCallID, title, u.Status, u.Content)
+	case *acp.Plan:
+		f.plan(u)
+	}
+}
+
+// call shows a tool call when it begins, when it ends, and what it changes.
+func (f *Front) call(id acp.ToolCallID, title string, status *acp.ToolCallStatus, content []acp.ToolCallContent) {
+	c := f.calls[id]
+	begins := c == nil
+	if begins {
+		c = &shownCall{title: string(id)}
+		f.calls[id] = c
+	}
+	if title != "" {
+		c.title = title
+	}
+	if begins {
+		f.note(f.ink.cyan("• " + escape.Inline(c.title)))
+	}
+	diffs := 0
+	for _, item := range content {
+		if d, ok := item.(*acp.Diff); ok {
+			if diffs++; diffs > c.diffs {
+				c.diffs = diffs
+				old := ""
+				if d.OldText != nil {
+					old = *d.OldText
+				}
+				f.diff(d.Path, old, d.NewText)
+			}
+		}
+	}
+	if status == nil || *status == c.status {
+		return
+	}
+	c.status = *status
+	switch c.status {
+	case acp.ToolCallStatusCompleted:
+		f.note(f.ink.green("✓ " + escape.Inline(c.title)))
+	case acp.ToolCallStatusFailed:
+		f.note(f.ink.red("✗ " + escape.Inline(c.title)))
+	}
+}
+
+// plan shows a plan, whole each time: that is how ACP v1 sends it.
+func (f *Front) plan(p *acp.Plan) {
+	for _, e := range p.Entries {
+		mark := " "
+		switch e.Status {
+		case acp.PlanEntryStatusCompleted:
+			mark = "x"
+		case acp.PlanEntryStatusInProgress:
+			mark = "~"
+		}
+		f.note(f.ink.dim("[" + mark + "] " + escape.Inline(e.Content)))
+	}
+}
+
+// diff shows a change as a unified diff.
+func (f *Front) diff(path, old, text string) {
+	name := f.short(path)
+	for _, line := range strings.Split(strings.TrimSuffix(diff.Unified(name, name, old, text, diffContext), "\n"), "\n") {
+		f.note(f.paint(line))
+	}
+}
+
+func (f *Front) paint(line string) string {
+	shown := escape.Text(strings.TrimSuffix(line, "\r"))
+	switch {
+	case strings.HasPrefix(line, "+++"), strings.HasPrefix(line, "---"):
+		return f.ink.bold(shown)
+	case strings.HasPrefix(line, "@@"):
+		return f.ink.cyan(shown)
+	case strings.HasPrefix(line, "+"):
+		return f.ink.green(shown)
+	case strings.HasPrefix(line, "-"):
+		return f.ink.red(shown)
+	}
+	return shown
+}
+
+// blockText is what a content block says in a terminal.
+func blockText(b acp.ContentBlock) string {
+	switch b := b.(type) {
+	case *acp.TextContent:
+		return b.Text
+	case *acp.ResourceLink:
+		return b.URI
+	case *acp.ImageContent:
+		return fmt.Sprintf("[image, %s]", b.MIMEType)
+	case *acp.EmbeddedResource:
+		if r, ok := b.Resource.(*acp.TextResourceContents); ok {
+			return r.Text
+		}
+	}
+	return ""
+}
+
+func (f *Front) short(path string) string {
+	if rel, err := filepath.Rel(f.o.Cwd, path); err == nil && !strings.HasPrefix(rel, "..") {
+		path = rel
+	}
+	return escape.Inline(path)
+}
+
+func trimNewline(s string) string { return strings.TrimRight(s, "\n") }

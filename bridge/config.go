@@ -1,0 +1,60 @@
+package bridge
+
+import (
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
+	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
+	"github.com/copilot-bridge/copilot-bridge/fsproxy"
+)
+
+// Config is what a front knows when it makes a [Bridge]. Editor, Command or Start, and StateDir are required.
+type Config struct {
+	Log     zerolog.Logger
+	Version string // of the bridge, told to the agent
+
+	Editor  Editor
+	Buffers fsproxy.Editor // how open buffers are changed and saved; nil when the front has none
+	Folders []string       // the editor's workspace folders, absolute
+
+	Command []string // the agent's program and arguments
+	Env     []string // the agent's whole environment
+	Kind    AgentKind
+	Start   Starter // instead of Command: an agent inside this process (demo, tests)
+
+	Tools tools.ToolSet // editor tools the agent gets instead of its own
+	Rules []policy.Rule // the person's own rules, first match wins
+	Flush FlushMode
+
+	StateDir string   // private folder for journal, grants, transcripts; "" keeps everything in memory
+	Self     []string // argv prefix that runs this binary; nil: no guardian, no editor tools
+	Tap      func(acp.Direction, []byte)
+	Now      func() time.Time
+}
+
+// AgentKind says how to talk to the agent.
+type AgentKind string
+
+const (
+	KindAuto    AgentKind = "auto" // ask the program
+	KindCopilot AgentKind = "copilot"
+	KindACP     AgentKind = "acp"
+)
+
+// FlushMode says what happens to unsaved buffers that the agent changed, before a command runs.
+type FlushMode string
+
+const (
+	FlushAsk   FlushMode = "ask"
+	FlushNever FlushMode = "never"
+	FlushDisk  FlushMode = "disk"
+)
+
+// ContextRef is a place in the editor that belongs to a prompt.
+type ContextRef struct {
+	Path               string // absolute
+	StartLine, EndLine int    // 1-based, inclusive; 0: the whole file
+}

@@ -1,0 +1,111 @@
+package bridge
+
+import (
+	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/review"
+)
+
+// Event is something an [Editor] is shown. The set is closed: *Update, *TurnStarted, *TurnEnded, *ReviewChanged,
+// *TerminalOutput, *StatusChanged, *SessionChanged.
+type Event interface{ event() }
+
+// Update is one ACP v1 session update, with its place in the session. Seq starts at 1 and has no gaps: it is counted
+// when the event is handed to the editor, after merging.
+type Update struct {
+	Session string
+	Turn    string // "" outside a turn
+	Seq     uint64
+	Replay  bool // history of a loaded session, not news
+	Update  acp.SessionUpdate
+	Paths   []string // absolute paths the update speaks of
+}
+
+// TurnStarted says that a prompt left the queue.
+type TurnStarted struct{ Session, Turn string }
+
+// TurnEnded says how a turn ended. It comes after the last Update of the turn.
+type TurnEnded struct {
+	Session, Turn string
+	StopReason    acp.StopReason // ACP's, or StopReasonError
+	Usage         []byte         // the agent's own usage object as JSON, nil if it sent none
+	Err           *Error         // set whenever the turn did not run to its end for another reason than a cancel
+	Files         []FileCount
+}
+
+// StopReasonError is the stop reason of a turn that failed.
+const StopReasonError acp.StopReason = "error"
+
+// FileCount says how many lines a turn added to and removed from a file.
+type FileCount struct {
+	Path           string
+	Added, Removed int
+}
+
+// ReviewChanged gives the pending hunks of one file, all of them.
+type ReviewChanged struct {
+	Path  string
+	Kind  review.Kind
+	Hunks []review.Hunk
+}
+
+// TerminalOutput is output of a command as it comes. ExitCode or Signal is set in the last one of a terminal only.
+type TerminalOutput struct {
+	Session, Terminal string
+	Data              string
+	Truncated         bool
+	Exit              *Exit
+}
+
+// Exit says how a command ended: by a code, or by a signal such as "SIGKILL".
+type Exit struct {
+	Code   *uint32
+	Signal *string
+}
+
+// StatusKind is the state of the bridge in one word.
+type StatusKind string
+
+const (
+	StatusOK        StatusKind = "ok"
+	StatusBusy      StatusKind = "busy"
+	StatusWaiting   StatusKind = "waiting" // for the person
+	StatusSignedOut StatusKind = "signedOut"
+	StatusError     StatusKind = "error"
+)
+
+// StatusChanged is what a status line shows. Message is one sentence.
+type StatusChanged struct {
+	Session string // "" for the bridge as a whole
+	Kind    StatusKind
+	Message string
+}
+
+// SessionChanged tells what is new about a session; a nil field has not changed.
+type SessionChanged struct {
+	Session  string
+	Title    *string
+	Modes    *acp.SessionModeState
+	Options  []acp.SessionConfigOption
+	Commands []acp.AvailableCommand
+	Context  *ContextUse
+	Event    *Happening
+}
+
+// ContextUse is how full the agent's context window is, in tokens.
+type ContextUse struct{ Used, Size uint64 }
+
+// Happening is something that befell the session beside its turns: "notice", "error", "history_lost",
+// "tools_lost", "compaction_started", …
+type Happening struct {
+	Type    string
+	Message string
+	Data    map[string]any
+}
+
+func (*Update) event()         {}
+func (*TurnStarted) event()    {}
+func (*TurnEnded) event()      {}
+func (*ReviewChanged) event()  {}
+func (*TerminalOutput) event() {}
+func (*StatusChanged) event()  {}
+func (*SessionChanged) event() {}

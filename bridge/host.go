@@ -1,0 +1,90 @@
+package bridge
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
+)
+
+// Host methods: what the editor tools do. Each finds the session of its caller, ends with the session's turn, and
+// turns every failure into a text that the model can act on.
+
+// errPlan is what the model reads in plan mode, which Copilot itself does not enforce for tools like ours.
+var errPlan = &Refusal{"refused: the session is in plan mode, so nothing is changed and nothing is run. Make the plan; the user leaves plan mode when it is to be carried out."}
+
+// caller finds the session a tool is called for, and notes the call so that it can be tied to its ACP tool call.
+func (l *link) caller(ctx context.Context, c tools.Caller, tool string, args map[string]any) (*Session, *toolUse, context.Context, context.CancelFunc, error) {
+	s, err := l.session(ctx, acp.SessionID(c.AgentSession))
+	if err != nil {
+		return nil, nil, nil, nil, errors.New("this session is not known to the editor; nothing was done")
+	}
+	use := &toolUse{tool: tool, input: keyOf(args), found: make(chan acp.ToolCallID, 1)}
+	s.in.put(toolIn{use})
+	ctx, cancel := s.during(context.WithValue(ctx, useKey{}, use))
+	return s, use, ctx, cancel, nil
+}
+
+// keyFields are the arguments that tell two calls of a tool apart. Others differ between what an agent announces and
+// what it sends (defaults filled in).
+var keyFields = []string{"path", "old_str", "new_str", "file_text", "command", "shellId", "pattern"}
+
+// keyOf is the comparable form of a call's arguments.
+func keyOf(args map[string]any) string {
+	pick := map[string]any{}
+	for _, f := range keyFields {
+		if v, ok := args[f].(string); ok && v != "" {
+			pick[f] = v
+		}
+	}
+	b, err := json.Marshal(pick) // sorts its keys
+	if err != nil {
+		return ""
+	}
+	return string(b)
+}
+
+// canonical is keyOf for arguments as they are on the wire.
+func canonical(raw []byte) string {
+	var args map[string]any
+	if json.Unmarshal(raw, &args) != nil {
+		return ""
+	}
+	return keyOf(args)
+}
+
+// call runs one tool call.
+func (l *link) call(ctx context.Context, c tools.Caller, tool string, args map[string]any, f func(ctx context.Context, s *Session, use *toolUse) (string, error)) (string, error) {
+	s, use, ctx, cancel, err := l.caller(ctx, c, tool, args)
+	if err != nil {
+		return "", err
+	}
+	defer cancel()
+	text, err := f(ctx, s, use)
+	if err != nil && ctx.Err() != nil {
+		err = fmt.Errorf("cancelled by the user: %w", err)
+	}
+	return text, err
+}
+
+// Connected implements [tools.Host].
+func (l *link) Connected(c tools.Caller) {
+	l.b.cfg.Log.Debug().Str("agentSession", c.AgentSession).Int("pid", c.PID).Msg("editor tools connected")
+}
+
+// Disconnected implements [tools.Host]. Copilot does not start a tool server again: the session must be closed and
+// loaded, which the next prompt does.
+func (l *link) Disconnected(c tools.Caller, err error) {
+	if errors.Is(err, tools.ErrClosed) || l.isGone() {
+		return
+	}
+	l.mu.Lock()
+	s := l.known[acp.SessionID(c.AgentSession)]
+	l.mu.Unlock()
+	if s != nil {
+		s.loseTools(l, "the editor tools of this session have ended ("+err.Error()+")")
+	}
+}

@@ -1,0 +1,80 @@
+package bridge
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
+)
+
+// Diagnostics implements [tools.Host]: what the editor's other language servers say.
+func (l *link) Diagnostics(ctx context.Context, c tools.Caller, a tools.DiagnosticsArgs) (string, error) {
+	return l.call(ctx, c, "diagnostics", map[string]any{"path": a.Path}, func(ctx context.Context, s *Session, _ *toolUse) (string, error) {
+		var paths []string
+		if a.Path != "" {
+			t, err := s.resolve(a.Path)
+			if err != nil {
+				return "", err
+			}
+			if err := s.permitRead(ctx, "diagnostics", t); err != nil {
+				return "", err
+			}
+			paths = []string{t.Real}
+		}
+		files, err := s.b.cfg.Editor.Diagnostics(ctx, paths)
+		if errors.Is(err, ErrUnsupported) {
+			return "", errors.New("this editor does not pass diagnostics on; run the project's compiler or linter instead")
+		}
+		if err != nil {
+			return "", err
+		}
+		return s.diagnosticsText(files), nil
+	})
+}
+
+func (s *Session) diagnosticsText(files []FileDiagnostics) string {
+	var b strings.Builder
+	for _, f := range files {
+		for _, d := range f.Items {
+			source := d.Source
+			if d.Code != "" {
+				source = strings.TrimSpace(source + " " + d.Code)
+			}
+			if source != "" {
+				source = " [" + source + "]"
+			}
+			fmt.Fprintf(&b, "%s:%d:%d: %s: %s%s\n", s.short(f.Path), d.Line, d.Column, d.Severity, d.Message, source)
+		}
+	}
+	if b.Len() == 0 {
+		return "No diagnostics."
+	}
+	return b.String()
+}
+
+// Selection implements [tools.Host]: where the person is.
+func (l *link) Selection(ctx context.Context, c tools.Caller) (string, error) {
+	return l.call(ctx, c, "selection", nil, func(ctx context.Context, s *Session, _ *toolUse) (string, error) {
+		sel, err := s.b.cfg.Editor.Selection(ctx)
+		if errors.Is(err, ErrUnsupported) || err == nil && sel == nil {
+			return "", errors.New("the editor has not said where the user is; ask the user for the file and the lines")
+		}
+		if err != nil {
+			return "", err
+		}
+		t, err := s.resolve(sel.Path)
+		if err != nil {
+			return "", err
+		}
+		if err := s.permitRead(ctx, "selection", t); err != nil {
+			return "", err
+		}
+		where := fmt.Sprintf("%s, line %d", sel.Path, sel.StartLine)
+		if sel.Text == "" {
+			return where + " (nothing selected)", nil
+		}
+		return fmt.Sprintf("%s, lines %d to %d:\n%s", sel.Path, sel.StartLine, sel.EndLine, sel.Text), nil
+	})
+}

@@ -1,0 +1,155 @@
+package bridge
+
+import (
+	"context"
+	"errors"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
+	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
+	"github.com/copilot-bridge/copilot-bridge/fsproxy"
+)
+
+// View implements [tools.Host]: a file as it is in the editor, or the names in a folder.
+func (l *link) View(ctx context.Context, c tools.Caller, a tools.ViewArgs) (string, error) {
+	return l.call(ctx, c, "view", map[string]any{"path": a.Path}, func(ctx context.Context, s *Session, _ *toolUse) (string, error) {
+		t, err := s.resolve(a.Path)
+		if err != nil {
+			return "", err
+		}
+		if !t.Exists && !s.isOpen(t) {
+			return "", errors.New(tools.NoSuchPath(a.Path))
+		}
+		if err := s.permitRead(ctx, "view", t); err != nil {
+			return "", err
+		}
+		if t.Info != nil && t.Info.IsDir() {
+			return listFolder(t.Real)
+		}
+		snap, err := s.read(ctx, t)
+		if err != nil {
+			return "", err
+		}
+		return tools.ViewText(a.Path, snap.Text.String(), a.Range, a.Force)
+	})
+}
+
+// listFolder is a folder's names, one a line, folders with a slash.
+func listFolder(dir string) (string, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return "", err
+	}
+	names := make([]string, 0, len(entries))
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	slices.Sort(names)
+	return strings.Join(names, "\n"), nil
+}
+
+func (s *Session) isOpen(t target) bool {
+	_, open := s.b.overlay.Lookup(t.Real)
+	return open
+}
+
+// Edit implements [tools.Host]: one occurrence of a text is replaced. The person sees the whole change first; what is
+// written is worked out again at the time of the write, on the text as it is then.
+func (l *link) Edit(ctx context.Context, c tools.Caller, a tools.EditArgs) (string, error) {
+	args := map[string]any{"path": a.Path, "old_str": a.Old, "new_str": a.New}
+	return l.call(ctx, c, "edit", args, func(ctx context.Context, s *Session, use *toolUse) (string, error) {
+		if s.planning() {
+			return "", errPlan
+		}
+		t, err := s.resolve(a.Path)
+		if err != nil {
+			return "", err
+		}
+		if t.outside || isSecret(s.pathOf(t, policy.OpRead)) {
+			// The outcome of an edit tells what is in the file, so it is a read as well.
+			if err := s.permitRead(ctx, "edit", t); err != nil {
+				return "", err
+			}
+		}
+		old, err := s.before(ctx, t)
+		if err != nil {
+			return "", err
+		}
+		if old == nil {
+			return "", errors.New(tools.NoSuchPath(a.Path))
+		}
+		after, err := fsproxy.Replace(*old, a.Old, a.New)
+		if err != nil {
+			return "", editError(a.Path, *old, err)
+		}
+		if err := s.permitWrite(ctx, "edit", t, old, after); err != nil {
+			return "", err
+		}
+		r, err := s.edit(ctx, t, a.Old, a.New)
+		if err != nil {
+			return "", editError(a.Path, *old, err)
+		}
+		s.changed(use, r)
+		return tools.EditDone(a.Path) + outcomeNote(r), nil
+	})
+}
+
+// editError words a failed edit as the model knows it.
+func editError(path, text string, err error) error {
+	var amb *fsproxy.AmbiguousError
+	switch {
+	case errors.Is(err, fsproxy.ErrNoMatch):
+		return errors.New(tools.NoMatch(path))
+	case errors.As(err, &amb):
+		return errors.New(tools.Ambiguous(path, amb.Old, amb.Lines))
+	}
+	return err
+}
+
+// Create implements [tools.Host]: a new file.
+func (l *link) Create(ctx context.Context, c tools.Caller, a tools.CreateArgs) (string, error) {
+	args := map[string]any{"path": a.Path, "file_text": a.Text}
+	return l.call(ctx, c, "create", args, func(ctx context.Context, s *Session, use *toolUse) (string, error) {
+		if s.planning() {
+			return "", errPlan
+		}
+		t, err := s.resolve(a.Path)
+		if err != nil {
+			return "", err
+		}
+		if t.Exists || s.isOpen(t) {
+			if t.Info != nil && !t.Info.Mode().IsRegular() && !t.Info.IsDir() {
+				return "", fsproxy.ErrNotRegular
+			}
+			return "", errors.New(tools.AlreadyExists(a.Path, t.Info != nil && t.Info.IsDir()))
+		}
+		if err := s.permitWrite(ctx, "create", t, nil, a.Text); err != nil {
+			return "", err
+		}
+		empty := ""
+		r, err := s.write(ctx, t, a.Text, &empty)
+		if err != nil {
+			return "", err
+		}
+		s.changed(use, r)
+		return tools.CreateDone(a.Path, a.Text), nil
+	})
+}
+
+// changed notes what a tool call did, so that its last ACP update can carry the diff.
+func (s *Session) changed(use *toolUse, r *fsproxy.WriteResult) {
+	d := FileDiff{Path: r.After.Path, OldText: r.Before.Text.String(), NewText: r.After.Text.String(), Created: r.Created}
+	s.in.put(diffIn{use, d})
+}
+
+// outcomeNote tells the model when what is in the file now is not just its own edit.
+func outcomeNote(r *fsproxy.WriteResult) string {
+	if r.Outcome != fsproxy.Merged {
+		return ""
+	}
+	return " The user changed the file at the same time; both changes are in it. Read it again before the next edit."
+}
+
+func isSecret(p policy.Path) bool { _, secret := policy.Secret(p); return secret }

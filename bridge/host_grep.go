@@ -1,0 +1,246 @@
+package bridge
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
+	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
+	"github.com/copilot-bridge/copilot-bridge/bridge/workspace"
+)
+
+// Grep implements [tools.Host]: a search as ripgrep does it, in the editor's unsaved text too.
+func (l *link) Grep(ctx context.Context, c tools.Caller, a tools.GrepArgs) (string, error) {
+	return l.call(ctx, c, "grep", map[string]any{"pattern": a.Pattern}, func(ctx context.Context, s *Session, _ *toolUse) (string, error) {
+		q, err := newSearch(s, a)
+		if err != nil {
+			return "", err
+		}
+		paths := a.Paths
+		if len(paths) == 0 {
+			paths = []string{""}
+		}
+		for _, given := range paths {
+			if err := q.path(ctx, given); err != nil {
+				return "", err
+			}
+		}
+		return tools.GrepText(a, q.found), nil
+	})
+}
+
+// search is one run of grep.
+type search struct {
+	s     *Session
+	args  tools.GrepArgs
+	re    *regexp.Regexp
+	globs []string // of the type, empty for all files
+	found []tools.GrepFile
+	lines int
+}
+
+func newSearch(s *Session, a tools.GrepArgs) (*search, error) {
+	flags := "m"
+	if a.IgnoreCase {
+		flags += "i"
+	}
+	if a.Multiline {
+		flags += "s"
+	}
+	re, err := regexp.Compile("(?" + flags + ")" + a.Pattern)
+	if err != nil {
+		return nil, errors.New(tools.BadPattern(a.Pattern, err))
+	}
+	q := &search{s: s, args: a, re: re}
+	if a.Type != "" {
+		if q.globs = fileTypes[a.Type]; q.globs == nil {
+			return nil, errors.New(tools.UnknownType(a.Type))
+		}
+	}
+	return q, nil
+}
+
+// path searches a file, or the files below a folder. What the walk leaves out (ignored files) is searched when it is
+// named itself.
+func (q *search) path(ctx context.Context, given string) error {
+	t, err := q.s.resolve(cmp.Or(given, q.s.Cwd))
+	if err != nil {
+		return err
+	}
+	if !t.Exists && !q.s.isOpen(t) {
+		return errors.New(tools.NoSuchSearchPath(given))
+	}
+	if err := q.s.permitRead(ctx, "grep", t); err != nil {
+		return err
+	}
+	if t.Info == nil || !t.Info.IsDir() {
+		q.file(ctx, t.Path, t.Path, given)
+		return nil
+	}
+	var files []string
+	err = workspace.Walk(ctx, t.Real, func(path string, _ fs.DirEntry) error {
+		files = append(files, path)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, path := range q.s.b.overlay.OpenPaths() { // new files that are not on disk yet
+		if rel, err := filepath.Rel(t.Real, path); err == nil && !strings.HasPrefix(rel, "..") && !slices.Contains(files, path) && !workspace.Ignored(t.Real, path) {
+			files = append(files, path)
+		}
+	}
+	slices.Sort(files)
+	for _, path := range files {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if q.wanted(t.Real, path) && !isSecret(policy.Path{Given: path, Real: path, Roots: q.s.roots()}) {
+			q.file(ctx, t.Real, path, given)
+		}
+		if q.enough() {
+			break
+		}
+	}
+	return nil
+}
+
+// enough says that more matches would not be shown. Files mode sorts nothing, so the first ones will do.
+func (q *search) enough() bool {
+	return q.args.HeadLimit > 0 && q.args.Mode == tools.GrepContent && q.lines > q.args.HeadLimit
+}
+
+func (q *search) wanted(dir, path string) bool {
+	rel, err := filepath.Rel(dir, path)
+	if err != nil {
+		return false
+	}
+	rel = filepath.ToSlash(rel)
+	base := filepath.Base(path)
+	if q.globs != nil && !slices.ContainsFunc(q.globs, func(g string) bool { return policy.Glob(g, base) }) {
+		return false
+	}
+	return q.args.Glob == "" || globMatch(q.args.Glob, rel)
+}
+
+// globMatch is ripgrep's -g: a glob without a slash is for the name, {a,b} are alternatives, ! in front negates.
+func globMatch(glob, rel string) bool {
+	if rest, neg := strings.CutPrefix(glob, "!"); neg {
+		return !globMatch(rest, rel)
+	}
+	for _, g := range braces(glob) {
+		if !strings.Contains(g, "/") {
+			if policy.Glob(g, rel[strings.LastIndexByte(rel, '/')+1:]) {
+				return true
+			}
+			continue
+		}
+		if policy.Glob(strings.TrimPrefix(g, "/"), rel) {
+			return true
+		}
+	}
+	return false
+}
+
+// braces expands {a,b} in a glob.
+func braces(g string) []string {
+	open := strings.IndexByte(g, '{')
+	if open < 0 {
+		return []string{g}
+	}
+	end := strings.IndexByte(g[open:], '}')
+	if end < 0 {
+		return []string{g}
+	}
+	var out []string
+	for _, alt := range strings.Split(g[open+1:open+end], ",") {
+		out = append(out, braces(g[:open]+alt+g[open+end+1:])...)
+	}
+	return out
+}
+
+// file searches one file. What is not text is passed over, as ripgrep does.
+func (q *search) file(ctx context.Context, dir, path, given string) {
+	snap, err := q.s.b.fs.Read(ctx, "", path)
+	if err != nil {
+		return
+	}
+	text := snap.Text.String()
+	if strings.IndexByte(text, 0) >= 0 {
+		return
+	}
+	hits := q.re.FindAllStringIndex(text, -1)
+	if len(hits) == 0 {
+		return
+	}
+	f := tools.GrepFile{Name: tools.GrepName(dir, given, path)}
+	f.Lines, f.Matches = linesOf(text, hits, q.args.Before, q.args.After, q.args.Mode == tools.GrepContent)
+	if f.Matches == 0 {
+		return
+	}
+	q.lines += f.Matches
+	q.found = append(q.found, f)
+}
+
+// linesOf are the lines that hold matches, with their context, and how many hold one.
+func linesOf(text string, hits [][]int, before, after int, content bool) ([]tools.GrepLine, int) {
+	starts := []int{0}
+	for i := 0; i < len(text); i++ {
+		if text[i] == '\n' && i+1 < len(text) {
+			starts = append(starts, i+1)
+		}
+	}
+	match := map[int]bool{}
+	line := 0
+	for _, h := range hits {
+		if h[0] == len(text) && len(text) > 0 && text[len(text)-1] == '\n' {
+			continue // an empty match after the last line
+		}
+		for line+1 < len(starts) && starts[line+1] <= h[0] {
+			line++
+		}
+		match[line] = true
+		for k := line + 1; k < len(starts) && starts[k] < h[1]; k++ { // a match over several lines
+			match[k] = true
+		}
+	}
+	if !content {
+		return nil, len(match)
+	}
+	var out []tools.GrepLine
+	last := -1
+	for i := range starts {
+		if !match[i] {
+			continue
+		}
+		for k := max(last+1, i-before); k < len(starts) && k <= i+after; k++ {
+			if k > i && match[k] {
+				break
+			}
+			end := len(text)
+			if k+1 < len(starts) {
+				end = starts[k+1]
+			}
+			out = append(out, tools.GrepLine{Number: k + 1, Text: strings.TrimSuffix(text[starts[k]:end], "\n"), Context: !match[k]})
+			last = k
+		}
+	}
+	return out, len(match)
+}
+
+// fileTypes are ripgrep's names of file types that agents use.
+var fileTypes = map[string][]string{
+	"go": {"*.go"}, "py": {"*.py", "*.pyi"}, "python": {"*.py", "*.pyi"}, "js": {"*.js", "*.jsx", "*.mjs", "*.cjs", "*.vue"},
+	"ts": {"*.ts", "*.tsx", "*.mts", "*.cts"}, "typescript": {"*.ts", "*.tsx"}, "java": {"*.java"}, "rust": {"*.rs"}, "rs": {"*.rs"},
+	"c": {"*.c", "*.h"}, "cpp": {"*.cpp", "*.cc", "*.cxx", "*.hpp", "*.hh", "*.h"}, "cs": {"*.cs"}, "csharp": {"*.cs"}, "rb": {"*.rb"}, "ruby": {"*.rb"},
+	"php": {"*.php"}, "swift": {"*.swift"}, "kotlin": {"*.kt", "*.kts"}, "scala": {"*.scala"}, "lua": {"*.lua"}, "sh": {"*.sh", "*.bash", "*.zsh"},
+	"html": {"*.html", "*.htm"}, "css": {"*.css", "*.scss"}, "json": {"*.json"}, "yaml": {"*.yaml", "*.yml"}, "toml": {"*.toml"}, "xml": {"*.xml"},
+	"md": {"*.md", "*.markdown"}, "markdown": {"*.md", "*.markdown"}, "sql": {"*.sql"}, "txt": {"*.txt"}, "make": {"Makefile", "*.mk"}, "dart": {"*.dart"},
+	"elixir": {"*.ex", "*.exs"}, "haskell": {"*.hs"}, "vim": {"*.vim"}, "docker": {"Dockerfile*"}, "proto": {"*.proto"}, "zig": {"*.zig"}, "r": {"*.R", "*.r"},
+}

@@ -1,0 +1,56 @@
+package bridge
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
+	"github.com/copilot-bridge/copilot-bridge/terminalproxy"
+)
+
+// Bash implements [tools.Host]: a command in the session's folder.
+func (l *link) Bash(ctx context.Context, c tools.Caller, a tools.BashArgs, progress func(string)) (string, error) {
+	args := map[string]any{"command": a.Command, "shellId": a.ShellID}
+	return l.call(ctx, c, "bash", args, func(ctx context.Context, s *Session, use *toolUse) (string, error) {
+		if s.planning() {
+			return "", errPlan
+		}
+		if strings.TrimSpace(a.Command) == "" {
+			return "", &Refusal{"the command is empty; nothing was run"}
+		}
+		cwd := s.b.shells.Cwd(s.ID, a.ShellID, s.Cwd)
+		if err := s.permitCommand(ctx, "bash", []string{"bash", "-c", a.Command}, cwd, nil); err != nil {
+			return "", err
+		}
+		if err := s.beforeCommand(ctx, a.Command); err != nil {
+			return "", err
+		}
+		return s.b.shells.Bash(ctx, terminalproxy.ShellCall{
+			Session: s.ID, Command: a.Command, Description: a.Description, ShellID: a.ShellID, Cwd: cwd,
+			Async: a.Mode == tools.BashAsync, Detach: a.Detach, InitialWait: a.InitialWait,
+			Started: func(t *terminalproxy.Terminal) { s.watchCommand(ctx, t) },
+		}, progress)
+	})
+}
+
+// ReadBash implements [tools.Host].
+func (l *link) ReadBash(ctx context.Context, c tools.Caller, a tools.ReadBashArgs) (string, error) {
+	return l.call(ctx, c, "read_bash", map[string]any{"shellId": a.ShellID}, func(ctx context.Context, s *Session, _ *toolUse) (string, error) {
+		return s.b.shells.Read(ctx, s.ID, a.ShellID, max(a.Delay, 0*time.Second))
+	})
+}
+
+// StopBash implements [tools.Host].
+func (l *link) StopBash(ctx context.Context, c tools.Caller, a tools.StopBashArgs) (string, error) {
+	return l.call(ctx, c, "stop_bash", map[string]any{"shellId": a.ShellID}, func(ctx context.Context, s *Session, _ *toolUse) (string, error) {
+		return s.b.shells.Stop(ctx, s.ID, a.ShellID)
+	})
+}
+
+// ListBash implements [tools.Host].
+func (l *link) ListBash(ctx context.Context, c tools.Caller) (string, error) {
+	return l.call(ctx, c, "list_bash", nil, func(_ context.Context, s *Session, _ *toolUse) (string, error) {
+		return s.b.shells.List(s.ID), nil
+	})
+}

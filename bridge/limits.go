@@ -1,0 +1,34 @@
+package bridge
+
+import "time"
+
+const (
+	// maxRun is how many bytes of adjacent text the history keeps as one entry: ends are 32-bit, and a copy when the
+	// run grows stays cheap.
+	maxRun = 1 << 20
+
+	// maxTurnsQueued bounds the prompts that wait in one session; more is a script gone wild.
+	maxTurnsQueued = 100
+
+	// bindWait is how long a tool call waits for its session: Copilot starts the editor tools before it has answered
+	// session/new.
+	bindWait = 30 * time.Second
+
+	// matchWait is how long a tool call waits for the ACP tool call it belongs to; both come from the same process
+	// on two connections.
+	matchWait = 150 * time.Millisecond
+
+	// cancelPatience is how long a cancelled turn may go on before the person is told.
+	cancelPatience = 10 * time.Second
+
+	// toolsWait is how long the editor tools may take to connect after a session was opened. Copilot says nothing when
+	// they never do, and its own tools are switched off then.
+	toolsWait = 20 * time.Second
+
+	// maxEarly bounds the updates kept for a session whose session/new has not been answered yet.
+	maxEarly = 1024
+
+	// maxContextBytes is how much unsaved text of one file goes into a prompt; more is cut with a note, the view tool
+	// has the rest.
+	maxContextBytes = 64 << 10
+)

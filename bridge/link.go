@@ -1,0 +1,134 @@
+package bridge
+
+import (
+	"context"
+	"sync"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/acp/agent"
+	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
+	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
+)
+
+// link is one agent process and the sessions it knows. It is the agent's [agent.Handler]: it sorts what arrives into
+// the sessions' queues and never waits.
+type link struct {
+	b      *Bridge
+	agent  Agent
+	quirks copilot.Quirks
+	tools  *tools.Server // nil when the agent has no editor tools
+	gone   chan struct{} // closed after the agent's last event
+
+	mu    sync.Mutex
+	exit  *agent.ExitError
+	known map[acp.SessionID]*Session
+	early map[acp.SessionID][]any // for sessions whose session/new has not been answered yet
+	bound chan struct{}           // closed and replaced when known grows
+}
+
+func newLink(b *Bridge) *link {
+	return &link{b: b, gone: make(chan struct{}), known: map[acp.SessionID]*Session{}, early: map[acp.SessionID][]any{}, bound: make(chan struct{})}
+}
+
+// Update implements [agent.Handler].
+func (l *link) Update(n *acp.SessionNotification) { l.put(n.SessionID, updateIn{n.Update}) }
+
+// put queues an input for the session the agent speaks of. Copilot sends available_commands_update before it answers
+// session/new, so inputs for an unknown session wait for its name.
+func (l *link) put(id acp.SessionID, in any) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if s := l.known[id]; s != nil {
+		s.in.put(in)
+		return
+	}
+	if len(l.early[id]) >= maxEarly {
+		l.b.cfg.Log.Warn().Str("agentSession", string(id)).Msg("updates of a session nobody opened are dropped")
+		return
+	}
+	l.early[id] = append(l.early[id], in)
+}
+
+// bind ties the agent's id to a session and delivers what came before.
+func (l *link) bind(id acp.SessionID, s *Session) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.known[id] = s
+	for _, in := range l.early[id] {
+		s.in.put(in)
+	}
+	delete(l.early, id)
+	close(l.bound)
+	l.bound = make(chan struct{})
+}
+
+func (l *link) unbind(id acp.SessionID) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.known, id)
+}
+
+// session is the session behind the agent's id; it waits a while for one that is being opened.
+func (l *link) session(ctx context.Context, id acp.SessionID) (*Session, error) {
+	ctx, cancel := context.WithTimeout(ctx, bindWait)
+	defer cancel()
+	for {
+		l.mu.Lock()
+		s, bound := l.known[id], l.bound
+		l.mu.Unlock()
+		if s != nil {
+			return s, nil
+		}
+		select {
+		case <-bound:
+		case <-l.gone:
+			return nil, errSession(string(id))
+		case <-ctx.Done():
+			return nil, errSession(string(id))
+		}
+	}
+}
+
+// Request implements [agent.Handler].
+func (l *link) Request(req *acp.Request) {
+	var p struct {
+		SessionID acp.SessionID  `json:"sessionId"`
+		Unknown   jsontext.Value `json:",unknown"`
+	}
+	if err := json.Unmarshal(req.Params(), &p); err != nil || p.SessionID == "" {
+		req.Reply(nil, &acp.Error{Code: acp.CodeInvalidParams, Message: req.Method() + ": params.sessionId is missing"})
+		return
+	}
+	l.mu.Lock()
+	s := l.known[p.SessionID]
+	l.mu.Unlock()
+	if s == nil || !s.in.put(askedIn{req}) {
+		req.Reply(nil, &acp.Error{Code: acp.CodeResourceNotFound, Message: "there is no session " + string(p.SessionID)})
+	}
+}
+
+// Notification implements [agent.Handler]. ACP v1: unknown notifications are ignored.
+func (l *link) Notification(method string, _ jsontext.Value) {
+	l.b.cfg.Log.Debug().Str("method", method).Msg("notification without a meaning here")
+}
+
+// Exited implements [agent.Handler]. Prompts that were open end by themselves with an error.
+func (l *link) Exited(err *agent.ExitError) {
+	l.mu.Lock()
+	l.exit = err
+	l.mu.Unlock()
+	close(l.gone)
+	l.b.agentGone(l, err)
+}
+
+// close ends the agent and its editor tools.
+func (l *link) close(ctx context.Context) error {
+	err := l.agent.Close(ctx)
+	if l.tools != nil {
+		l.tools.Close()
+	}
+	return err
+}

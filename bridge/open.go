@@ -1,0 +1,246 @@
+package bridge
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/acp/agent"
+	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
+)
+
+var errClosed = errors.New("the bridge is closing")
+
+// NewSessionRequest opens a session.
+type NewSessionRequest struct {
+	Cwd        string   // absolute; "" is the first workspace folder
+	Dirs       []string // additional directories, absolute
+	MCPServers []acp.MCPServer
+	Title      string
+}
+
+// NewSession opens a session with the agent, starting the agent if it does not run. Errors are *Error.
+func (b *Bridge) NewSession(ctx context.Context, r NewSessionRequest) (Info, error) {
+	cwd, err := b.folder(r.Cwd)
+	if err != nil {
+		return Info{}, err
+	}
+	for _, dir := range append([]string{cwd}, r.Dirs...) {
+		if err := b.disk.AddRoot(dir); err != nil {
+			return Info{}, &Error{Code: CodeInvalidParams, Message: err.Error(), Hint: "name a folder that exists", Err: err}
+		}
+	}
+	s := newSession(b, b.newID("s"), cwd, r.Dirs)
+	s.servers = r.MCPServers
+	b.mu.Lock()
+	b.sessions[s.ID] = s
+	b.mu.Unlock()
+	if _, err := s.attach(ctx); err != nil {
+		b.forget(s)
+		return Info{}, asError(err)
+	}
+	if r.Title != "" {
+		s.b.out.push(&SessionChanged{Session: s.ID, Title: &r.Title})
+	}
+	return s.Snapshot(), nil
+}
+
+func (b *Bridge) folder(cwd string) (string, error) {
+	if cwd == "" && len(b.cfg.Folders) > 0 {
+		cwd = b.cfg.Folders[0]
+	}
+	if !filepath.IsAbs(cwd) {
+		return "", &Error{Code: CodeInvalidParams, Message: fmt.Sprintf("the session's folder %q is not an absolute path", cwd), Hint: "send an absolute cwd"}
+	}
+	if fi, err := os.Stat(cwd); err != nil || !fi.IsDir() {
+		return "", &Error{Code: CodeInvalidParams, Message: fmt.Sprintf("the session's folder %s is not there", cwd), Hint: "send the path of a folder"}
+	}
+	return filepath.Clean(cwd), nil
+}
+
+// forget ends a session and takes it out of the list.
+func (b *Bridge) forget(s *Session) {
+	s.in.put(closeIn{})
+	<-s.over
+	b.mu.Lock()
+	delete(b.sessions, s.ID)
+	b.mu.Unlock()
+	b.runner.CloseSession(s.ID)
+}
+
+// Sessions lists the sessions of this bridge, newest first.
+func (b *Bridge) Sessions() []Info {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	out := make([]Info, 0, len(b.sessions))
+	for _, s := range b.sessions {
+		out = append(out, s.Snapshot())
+	}
+	slices.SortFunc(out, func(x, y Info) int { return y.Updated.Compare(x.Updated) })
+	return out
+}
+
+// CloseSession ends a session: its turn is cancelled, its commands end.
+func (b *Bridge) CloseSession(ctx context.Context, id string) error {
+	s, err := b.Session(id)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	l, remote := s.link, s.remote
+	s.mu.Unlock()
+	b.forget(s)
+	if l == nil || remote == "" || l.isGone() {
+		return nil
+	}
+	l.unbind(remote)
+	if err := l.agent.CloseSession(ctx, remote); err != nil {
+		b.cfg.Log.Debug().Err(err).Msg("the agent did not close the session")
+	}
+	return nil
+}
+
+// attach returns the agent process that knows the session, making it known to a new one if need be: session/new the
+// first time, session/load after the agent died or lost its editor tools.
+func (s *Session) attach(ctx context.Context) (*link, error) {
+	s.opening.Lock()
+	defer s.opening.Unlock()
+	l, err := s.b.connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	same, remote, lost := s.link == l, s.remote, s.toolsLost
+	s.mu.Unlock()
+	switch {
+	case same && !lost:
+		return l, nil
+	case remote == "":
+		return l, s.open(ctx, l)
+	case same && lost:
+		if err := l.agent.CloseSession(ctx, remote); err != nil {
+			s.log.Debug().Err(err).Msg("close before load")
+		}
+	}
+	return l, s.reload(ctx, l, remote)
+}
+
+// open makes a new session of the agent.
+func (s *Session) open(ctx context.Context, l *link) error {
+	if l.tools != nil {
+		l.tools.Mint()
+	}
+	resp, err := l.agent.NewSession(ctx, &acp.NewSessionRequest{Cwd: s.Cwd, MCPServers: nonNil(s.servers), AdditionalDirectories: s.extraDirs(l)})
+	if err != nil {
+		return s.b.openError(l, "open a session", err)
+	}
+	s.bound(l, resp.SessionID)
+	s.in.put(setIn{resp.Modes, resp.ConfigOptions})
+	return nil
+}
+
+// reload gives the session to an agent process that does not have it in memory. What the agent replays has been shown
+// already. If it has lost the session, a new one takes its place and the person is told.
+func (s *Session) reload(ctx context.Context, l *link, remote acp.SessionID) error {
+	if l.tools != nil {
+		l.tools.Mint()
+	}
+	s.in.put(replayIn{on: true, mute: true})
+	l.bind(remote, s)
+	resp, err := l.agent.LoadSession(ctx, &acp.LoadSessionRequest{SessionID: remote, Cwd: s.Cwd, MCPServers: nonNil(s.servers), AdditionalDirectories: s.extraDirs(l)})
+	s.in.put(replayIn{})
+	if err == nil {
+		s.bound(l, remote)
+		s.in.put(setIn{resp.Modes, resp.ConfigOptions})
+		return nil
+	}
+	l.unbind(remote)
+	if errors.Is(err, agent.ErrSignedOut) || ctx.Err() != nil || l.isGone() {
+		return s.b.openError(l, "load the session", err)
+	}
+	s.log.Warn().Err(err).Msg("the agent lost the session")
+	s.b.out.push(&SessionChanged{Session: s.ID, Event: &Happening{Type: "history_lost",
+		Message: "Copilot has lost the history of this session (" + err.Error() + "); it goes on in a new one, what was said before stays readable here"}})
+	return s.open(ctx, l)
+}
+
+// bound notes which agent process has the session, under which id, and watches that its editor tools come.
+func (s *Session) bound(l *link, remote acp.SessionID) {
+	s.mu.Lock()
+	s.link, s.remote, s.toolsLost = l, remote, false
+	s.mu.Unlock()
+	l.bind(remote, s)
+	if l.tools != nil {
+		s.work.Go(func() { s.awaitTools(l, remote) })
+	}
+}
+
+// awaitTools notices editor tools that never connect: Copilot says nothing then, and its own are switched off.
+func (s *Session) awaitTools(l *link, remote acp.SessionID) {
+	ctx, cancel := context.WithTimeout(s.life, toolsWait)
+	defer cancel()
+	err := l.tools.WaitConnected(ctx, string(remote))
+	if err == nil || s.life.Err() != nil || l.isGone() {
+		return
+	}
+	s.loseTools(l, "Copilot has not started the editor tools ("+err.Error()+"): it cannot read or change files in this session")
+}
+
+// loseTools notes that the agent is without the editor tools; the next prompt closes and loads the session, which
+// starts them again.
+func (s *Session) loseTools(l *link, why string) {
+	s.mu.Lock()
+	mine := s.link == l && !s.toolsLost
+	if mine {
+		s.toolsLost = true
+	}
+	s.mu.Unlock()
+	if mine {
+		s.b.out.push(&SessionChanged{Session: s.ID, Event: &Happening{Type: "tools_lost", Message: why + "; the next prompt starts them again"}})
+	}
+}
+
+func (s *Session) extraDirs(l *link) []string {
+	caps := l.agent.Info().Capabilities.SessionCapabilities
+	if caps.AdditionalDirectories == nil {
+		return nil // ACP v1: only if advertised
+	}
+	return s.Dirs
+}
+
+// openError says what to do about a session that could not be opened.
+func (b *Bridge) openError(l *link, what string, err error) error {
+	if errors.Is(err, agent.ErrSignedOut) {
+		hint := copilot.SignInHint(l.agent.Info().AuthMethods)
+		e := &Error{Code: CodeNotSignedIn, Message: "Copilot is not signed in", Hint: hint, Retryable: true, Err: err}
+		b.out.push(&StatusChanged{Kind: StatusSignedOut, Message: e.Error()})
+		// The running process keeps its stale state after a login, so the next try gets a fresh one.
+		b.work.Go(func() { b.dropAgent("signed out") })
+		return e
+	}
+	return &Error{Code: CodeAgentUnavailable, Message: what + ": " + strings.TrimSpace(err.Error()), Hint: "run `copilot-bridge doctor`", Retryable: true, Err: err}
+}
+
+func nonNil(s []acp.MCPServer) []acp.MCPServer {
+	if s == nil {
+		return []acp.MCPServer{} // ACP v1: required even when empty
+	}
+	return s
+}
+
+// asError makes any failure presentable.
+func asError(err error) *Error {
+	var e *Error
+	if errors.As(err, &e) {
+		return e
+	}
+	if errors.Is(err, agent.ErrSignedOut) {
+		return &Error{Code: CodeNotSignedIn, Message: err.Error(), Hint: "sign in with `copilot login`", Err: err}
+	}
+	return &Error{Code: CodeInternal, Message: err.Error(), Err: err}
+}

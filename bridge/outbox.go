@@ -1,0 +1,157 @@
+package bridge
+
+import (
+	"context"
+	"sync"
+)
+
+// outbox carries events to the editor: any goroutine pushes and never waits, one goroutine shows. While the editor is
+// slow, adjacent text chunks of one message merge, so that what waits is bounded by text, not by the number of chunks.
+// Nothing is dropped and nothing overtakes.
+type outbox struct {
+	mu     sync.Mutex
+	items  []Event
+	tail   *tailChunk // the text being merged into the last item, nil if that is no text
+	pushed uint64     // items queued so far; a merged chunk is part of its item
+	shown  uint64     // of those, how many the editor has been shown
+	wake   chan struct{}
+	waits  []waiter
+	number func(*Update) // gives an update its place in the session's history
+}
+
+// tailChunk is the last queued text chunk, growable.
+type tailChunk struct {
+	up   *Update
+	text []byte
+}
+
+type waiter struct {
+	upto uint64
+	done chan struct{}
+}
+
+func newOutbox(number func(*Update)) *outbox {
+	return &outbox{wake: make(chan struct{}, 1), number: number}
+}
+
+// push queues an event.
+func (o *outbox) push(ev Event) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.tail != nil && o.merge(ev) {
+		return
+	}
+	o.seal()
+	o.pushed++
+	o.items = append(o.items, ev)
+	if up, ok := ev.(*Update); ok {
+		if t := plainText(up.Update); t != nil {
+			o.tail = &tailChunk{up: up}
+		}
+	}
+	select {
+	case o.wake <- struct{}{}:
+	default:
+	}
+}
+
+// merge adds the text of ev to the last queued chunk if it goes on the same message. Caller holds mu.
+func (o *outbox) merge(ev Event) bool {
+	up, ok := ev.(*Update)
+	if !ok || up.Session != o.tail.up.Session || up.Turn != o.tail.up.Turn || up.Replay != o.tail.up.Replay {
+		return false
+	}
+	text := plainText(up.Update)
+	if text == nil || !sameMessage(o.tail.up.Update, up.Update) {
+		return false
+	}
+	if o.tail.text == nil {
+		o.tail.text = append(o.tail.text, plainText(o.tail.up.Update).Text...)
+	}
+	o.tail.text = append(o.tail.text, text.Text...)
+	return true
+}
+
+// seal fixes the text that was merged. Caller holds mu.
+func (o *outbox) seal() {
+	if o.tail != nil && o.tail.text != nil {
+		o.tail.up.Update = withText(o.tail.up.Update, string(o.tail.text))
+	}
+	o.tail = nil
+}
+
+// run shows events until ctx ends.
+func (o *outbox) run(ctx context.Context, ed Editor) {
+	for {
+		ev := o.next()
+		if ev == nil {
+			select {
+			case <-o.wake:
+				continue
+			case <-ctx.Done():
+				o.release()
+				return
+			}
+		}
+		if up, ok := ev.(*Update); ok {
+			o.number(up)
+		}
+		ed.Show(ctx, ev)
+		o.done()
+	}
+}
+
+func (o *outbox) next() Event {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if len(o.items) == 0 {
+		return nil
+	}
+	if len(o.items) == 1 {
+		o.seal()
+	}
+	ev := o.items[0]
+	o.items[0] = nil
+	o.items = o.items[1:]
+	return ev
+}
+
+func (o *outbox) done() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.shown++
+	rest := o.waits[:0]
+	for _, w := range o.waits {
+		if o.shown >= w.upto {
+			close(w.done)
+			continue
+		}
+		rest = append(rest, w)
+	}
+	o.waits = rest
+}
+
+func (o *outbox) release() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for _, w := range o.waits {
+		close(w.done)
+	}
+	o.waits = nil
+}
+
+// flush waits until the editor has been shown everything pushed so far.
+func (o *outbox) flush(ctx context.Context) {
+	o.mu.Lock()
+	if o.shown >= o.pushed {
+		o.mu.Unlock()
+		return
+	}
+	w := waiter{upto: o.pushed, done: make(chan struct{})}
+	o.waits = append(o.waits, w)
+	o.mu.Unlock()
+	select {
+	case <-w.done:
+	case <-ctx.Done():
+	}
+}

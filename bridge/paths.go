@@ -1,0 +1,91 @@
+package bridge
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
+	"github.com/copilot-bridge/copilot-bridge/fsproxy"
+)
+
+// target is a path an agent named, resolved.
+type target struct {
+	fsproxy.Resolved
+	outside bool // of the session's own folders
+}
+
+// resolve finds what a path stands for. A relative path is taken from the session's folder.
+func (s *Session) resolve(path string) (target, error) {
+	if path == "" {
+		return target{}, fmt.Errorf("the path is empty; name a file, best as an absolute path")
+	}
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(s.Cwd, path)
+	}
+	r, err := s.b.disk.Resolve(path)
+	if err != nil {
+		return target{}, err
+	}
+	return target{Resolved: r, outside: r.Outside || !s.within(r.Real)}, nil
+}
+
+// within says whether a resolved path is in one of the session's folders. The folders are resolved too.
+func (s *Session) within(real string) bool {
+	for _, dir := range s.roots() {
+		rel, err := filepath.Rel(dir, real)
+		if err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+			return true
+		}
+	}
+	return false
+}
+
+// roots are the session's folders, as they were named and with links resolved.
+func (s *Session) roots() []string {
+	var out []string
+	for _, dir := range append([]string{s.Cwd}, s.Dirs...) {
+		out = append(out, dir)
+		if real, err := filepath.EvalSymlinks(dir); err == nil && real != dir {
+			out = append(out, real)
+		}
+	}
+	return out
+}
+
+// pathOf is the target as the rules see it.
+func (s *Session) pathOf(t target, op policy.Op) policy.Path {
+	p := policy.Path{Given: t.Path, Real: t.Real, Op: op, Outside: t.outside, Exists: t.Exists, Roots: s.roots()}
+	cwd := s.Cwd
+	if real, err := filepath.EvalSymlinks(cwd); err == nil {
+		cwd = real
+	}
+	if rel, err := filepath.Rel(cwd, t.Real); err == nil {
+		p.Rel = filepath.ToSlash(rel)
+	}
+	return p
+}
+
+// notes are facts about a target that a person should know before they say yes.
+func (t target) notes() []string {
+	var out []string
+	if t.Real != t.Path {
+		out = append(out, "it is really "+t.Real)
+	}
+	if t.outside {
+		out = append(out, "it is outside the session's folders")
+	}
+	if t.Links > 1 {
+		out = append(out, fmt.Sprintf("the file has %d names (hard links); only this one is changed", t.Links))
+	}
+	return out
+}
+
+// short is a path as a person reads it: relative inside the session's folder.
+func (s *Session) short(path string) string {
+	rel, err := filepath.Rel(s.Cwd, path)
+	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+		return path
+	}
+	return rel
+}

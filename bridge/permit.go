@@ -1,0 +1,169 @@
+package bridge
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
+)
+
+// The options of every question of ours. The safe one comes first; their ids are their kinds.
+const (
+	optReject = acp.PermissionOptionID("reject_once")
+	optOnce   = acp.PermissionOptionID("allow_once")
+	optAlways = acp.PermissionOptionID("allow_always")
+)
+
+// permit decides whether something may be done: by the rules, and where they say so by asking the person. A nil error
+// is the only yes. The question is completed here; what it shows must be what will happen.
+//
+// The error is a *Refusal for a no. ctx ends with the turn: an answer that comes later is not heard.
+func (s *Session) permit(ctx context.Context, r policy.Request, q Question) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			s.log.Error().Interface("panic", p).Msg("permission")
+			err = &Refusal{"refused: the permission check failed, which is a bug in copilot-bridge"}
+		}
+	}()
+	r.Session, r.Cwd, r.Roots, r.Home = s.ID, s.Cwd, append([]string{s.Cwd}, s.Dirs...), s.b.home
+	r.Plan = s.planning()
+	d := s.b.rules.Decide(r)
+	switch d.Verdict {
+	case policy.Allow:
+		s.record(r, d, "rule")
+		return nil
+	case policy.Ask:
+	default:
+		s.record(r, d, "rule")
+		return &Refusal{"refused: " + d.Reason}
+	}
+	q.Reason = d.Reason
+	q.Options = options(d.Remember)
+	ans, err := s.ask(ctx, &q)
+	if ctx.Err() != nil {
+		d.Verdict, d.Reason = policy.Deny, "the turn was cancelled before there was an answer"
+		s.record(r, d, "nobody")
+		return &Refusal{"cancelled by the user"}
+	}
+	if err != nil {
+		d.Verdict, d.Reason = policy.Deny, "the question could not be asked: "+err.Error()
+		s.record(r, d, "nobody")
+		return &Refusal{"refused: " + d.Reason}
+	}
+	switch {
+	case ans.OptionID == optAlways && d.Remember:
+		if err := s.b.rules.Remember(d.RememberAs, q.Title); err != nil {
+			s.b.out.push(&SessionChanged{Session: s.ID, Event: &Happening{Type: "notice", Message: "allowed this once; it could not be remembered: " + err.Error()}})
+		}
+	case ans.OptionID == optOnce:
+	default:
+		d.Verdict = policy.Deny
+		s.record(r, d, "person")
+		return &Refusal{declined(ans)}
+	}
+	d.Verdict = policy.Allow
+	s.record(r, d, "person")
+	return nil
+}
+
+// declined is what the model reads after a no.
+func declined(a Answer) string {
+	if words := strings.TrimSpace(a.Words); words != "" {
+		return "The user declined this and said: " + words
+	}
+	return "The user declined this. Nothing was changed or run. Do not try it again in the same way; ask what they want instead or go on without it."
+}
+
+func options(remember bool) []acp.PermissionOption {
+	out := []acp.PermissionOption{
+		{OptionID: optReject, Name: "Reject", Kind: acp.PermissionOptionKindRejectOnce},
+		{OptionID: optOnce, Name: "Allow once", Kind: acp.PermissionOptionKindAllowOnce},
+	}
+	if remember {
+		out = append(out, acp.PermissionOption{OptionID: optAlways, Name: "Always allow", Kind: acp.PermissionOptionKindAllowAlways})
+	}
+	return out
+}
+
+// ask puts a question to the person and shows that the bridge waits for them.
+func (s *Session) ask(ctx context.Context, q *Question) (Answer, error) {
+	if s.b.cfg.Editor == nil {
+		return Answer{}, errors.New("there is nobody to ask")
+	}
+	q.ID, q.Session, q.Turn = s.b.newID("q"), s.ID, turnOf(ctx)
+	if q.ToolCall == nil {
+		q.ToolCall = &acp.ToolCallUpdate{ToolCallID: callOf(ctx, q.ID), Title: &q.Title}
+	}
+	s.b.out.push(&StatusChanged{Session: s.ID, Kind: StatusWaiting, Message: q.Title})
+	defer func() {
+		s.b.out.push(&StatusChanged{Session: s.ID, Kind: StatusBusy, Message: "Copilot is working"})
+	}()
+	return s.b.cfg.Editor.Ask(ctx, q)
+}
+
+// callOf is the ACP tool call that a tool of ours runs in; both are announced on different connections, so it may take
+// a moment to be known. If it never is, the question's own id stands in.
+func callOf(ctx context.Context, fallback string) acp.ToolCallID {
+	use, ok := ctx.Value(useKey{}).(*toolUse)
+	if !ok {
+		return acp.ToolCallID(fallback)
+	}
+	timer := time.NewTimer(matchWait)
+	defer timer.Stop()
+	select {
+	case id := <-use.found:
+		use.found <- id // for the next question of this call
+		return id
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+	return acp.ToolCallID(fallback)
+}
+
+// useKey is where a context carries the call of our tool that it belongs to.
+type useKey struct{}
+
+func (s *Session) record(r policy.Request, d policy.Decision, who string) {
+	what := r.Name
+	for _, p := range r.Paths {
+		what += " " + p.Given
+	}
+	if len(r.Argv) > 0 {
+		what += " " + fmt.Sprintf("%q", r.Argv)
+	}
+	s.b.audit.Record(policy.Entry{Time: s.b.now(), Session: s.ID, Tool: r.Tool, What: what, Verdict: d.Verdict, Why: d.Reason, Who: who})
+}
+
+func (s *Session) planning() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.plan
+}
+
+// grants are the person's yes to an agent's own question (session/request_permission), waiting for the request of the
+// agent that carries it out. Each is good for one use, in the same turn. Guarded by Session.mu.
+type grants struct{ paths map[string]int }
+
+func (g *grants) clear() { g.paths = nil }
+
+func (g *grants) add(path string) {
+	if g.paths == nil {
+		g.paths = map[string]int{}
+	}
+	g.paths[path]++
+}
+
+// take uses up a grant.
+func (s *Session) takeGrant(path string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.allows.paths[path] == 0 {
+		return false
+	}
+	s.allows.paths[path]--
+	return true
+}

@@ -1,0 +1,113 @@
+package bridge
+
+import (
+	"context"
+	"errors"
+
+	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
+)
+
+// ErrUnsupported is what an [Editor] answers to a wish its front cannot grant; the bridge then does without.
+var ErrUnsupported = errors.New("the editor cannot do this")
+
+// Editor is the front's side of the bridge: what the person sees and answers. Buffers are not here, they are an
+// [fsproxy.Overlay] and an [fsproxy.Editor] in [Config].
+//
+// All methods may be called concurrently but Show.
+type Editor interface {
+	// Show hands over one event. Calls come from one goroutine, in order, nothing is left out. Show may block while
+	// the front's peer is slow: adjacent text chunks merge behind it meanwhile. It must return when ctx ends.
+	Show(ctx context.Context, ev Event)
+
+	// Ask puts a permission question and waits for the person, for hours if need be. It returns when ctx ends (the
+	// question is withdrawn). Any error, and an answer that names no option of the question, means no.
+	Ask(ctx context.Context, q *Question) (Answer, error)
+
+	// Input asks for values (ACP v1 elicitation). [ErrUnsupported] makes the bridge decline for the person.
+	Input(ctx context.Context, in *InputRequest) (InputAnswer, error)
+
+	// Diagnostics returns what the editor's other language servers say about the files, all known files if paths is
+	// empty. Paths are absolute.
+	Diagnostics(ctx context.Context, paths []string) ([]FileDiagnostics, error)
+
+	// Selection returns where the person is; nil if that is not known.
+	Selection(ctx context.Context) (*Selection, error)
+}
+
+// Question is one permission question. What it shows is what will happen: nothing in it is shortened.
+type Question struct {
+	ID       string
+	Session  string
+	Turn     string
+	Title    string                 // one line, already safe to show: "Edit a.txt", "Run go test ./..."
+	Reason   string                 // why the bridge asks, one sentence
+	ToolCall *acp.ToolCallUpdate    // the agent's tool call as far as it is known
+	Options  []acp.PermissionOption // safe choice first; the kinds are unique
+	Diffs    []FileDiff             // what would change, before anything has
+	Argv     []string               // the whole command, nil if none runs
+	Cwd      string                 // where Argv runs
+	Env      []policy.EnvVar        // what the agent adds to Argv's environment
+	Notes    []string               // further facts: the resolved path, a hard link, a remote schema
+}
+
+// FileDiff is a change of one file, whole texts.
+type FileDiff struct {
+	Path    string // absolute
+	OldText string
+	NewText string
+	Created bool // the file does not exist before
+}
+
+// Answer is the person's choice. The zero Answer is "closed without an answer".
+type Answer struct {
+	OptionID acp.PermissionOptionID // one of Question.Options
+	Words    string                 // what the person said to the agent with a refusal, may be empty
+}
+
+// InputRequest asks the person for values (ACP v1 elicitation).
+type InputRequest struct {
+	ID      string
+	Session string
+	Message string
+	Schema  *acp.ElicitationSchema // form mode, nil in url mode
+	URL     string                 // url mode: shown whole, opened only with consent
+}
+
+// InputAnswer is what came of an [InputRequest].
+type InputAnswer struct {
+	Action  InputAction
+	Content map[string]any // with InputAccept in form mode: string, int64, float64, bool or []string
+}
+
+// InputAction is what the person did with an [InputRequest].
+type InputAction string
+
+const (
+	InputAccept  InputAction = "accept"
+	InputDecline InputAction = "decline"
+	InputCancel  InputAction = "cancel"
+)
+
+// FileDiagnostics are the diagnostics of one file.
+type FileDiagnostics struct {
+	Path  string
+	Items []Diagnostic
+}
+
+// Diagnostic is one message about a place in a file. Lines and columns are 1-based; columns count runes.
+type Diagnostic struct {
+	Line, Column       int
+	EndLine, EndColumn int
+	Severity           string // "error", "warning", "information", "hint"
+	Source             string
+	Code               string
+	Message            string
+}
+
+// Selection is where the person is in the editor. Lines are 1-based.
+type Selection struct {
+	Path               string
+	StartLine, EndLine int
+	Text               string // the selected text, "" if nothing is selected
+}

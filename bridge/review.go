@@ -1,0 +1,136 @@
+package bridge
+
+import (
+	"context"
+	"os"
+	"slices"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge/review"
+	"github.com/copilot-bridge/copilot-bridge/fsproxy"
+)
+
+// followReview ties the review book to the buffers and to the editor: what the person types moves the hunks, and
+// every change of the hunks is shown.
+func (b *Bridge) followReview() {
+	b.overlay.Subscribe(func(c fsproxy.Change) {
+		if c.After != nil && !c.Closed {
+			b.book.TextChanged(c.Path, c.After.Text.String())
+		}
+	})
+	b.book.Subscribe(func(f review.FileChange) {
+		b.out.push(&ReviewChanged{Path: f.Path, Kind: f.Kind, Hunks: f.Hunks})
+	})
+}
+
+// Review lists the files with pending hunks.
+func (b *Bridge) Review(ctx context.Context, f review.Filter) []review.File {
+	b.settleReview(ctx)
+	return b.book.Files(f)
+}
+
+// Base is the text of a file as the person last accepted it; false if nothing of it is pending.
+func (b *Bridge) Base(path string) (string, bool) { return b.book.Base(path) }
+
+// Canonical is the path under which files are known here: absolute, links resolved, also for what does not exist.
+func (b *Bridge) Canonical(path string) string {
+	if r, err := b.disk.Resolve(path); err == nil {
+		return r.Real
+	}
+	return path
+}
+
+// Keep accepts hunks: they become part of the base. It returns how many there were.
+func (b *Bridge) Keep(sel review.Selector) (resolved int, conflicts []review.Conflict) {
+	return b.book.Keep(sel)
+}
+
+// Undo puts the base's text back, in buffers by verified edits and on disk by atomic writes. It does what it can; what
+// cannot be undone is left as it is and named.
+func (b *Bridge) Undo(ctx context.Context, sel review.Selector) (resolved int, conflicts []review.Conflict) {
+	b.settleReview(ctx)
+	plan, conflicts := b.book.PlanUndo(sel)
+	return b.carryOut(ctx, plan, conflicts, b.book.Undone)
+}
+
+// Redo takes an undo back.
+func (b *Bridge) Redo(ctx context.Context, sel review.Selector) (resolved int, conflicts []review.Conflict) {
+	b.settleReview(ctx)
+	plan, conflicts := b.book.PlanRedo(sel)
+	return b.carryOut(ctx, plan, conflicts, b.book.Redone)
+}
+
+// settleReview compares what came back from the journal with what is there now: nobody told of what happened to those
+// files while no bridge was running.
+func (b *Bridge) settleReview(ctx context.Context) {
+	for _, path := range b.book.Unsettled() {
+		snap, err := b.fs.Read(ctx, "", path, fsproxy.WithOutside())
+		switch {
+		case err == nil:
+			b.book.Reconcile(path, snap.Text.String(), true)
+		case missing(err):
+			b.book.Reconcile(path, "", false)
+		}
+	}
+}
+
+func (b *Bridge) carryOut(ctx context.Context, plan []review.UndoFile, conflicts []review.Conflict,
+	done func(review.UndoFile, string) (int, []review.Conflict),
+) (resolved int, _ []review.Conflict) {
+	for _, u := range plan {
+		actual, err := b.undoFile(ctx, u)
+		if err != nil {
+			b.book.Drop(u)
+			for _, id := range u.Hunks {
+				conflicts = append(conflicts, review.Conflict{ID: id, Path: u.Path, Reason: err.Error()})
+			}
+			continue
+		}
+		n, more := done(u, actual)
+		resolved += n
+		conflicts = append(conflicts, more...)
+	}
+	return resolved, conflicts
+}
+
+// undoFile carries out the plan for one file and returns the text that is there afterwards.
+func (b *Bridge) undoFile(ctx context.Context, u review.UndoFile) (string, error) {
+	const label = "Undo Copilot"
+	path := u.Path
+	switch u.Action {
+	case review.ActionRemove:
+		err := b.fs.Remove(ctx, fsproxy.ChangeRequest{Path: path, Label: label, Outside: true}, u.Current)
+		if err == nil {
+			b.removeFolders(u.Dirs)
+		}
+		return "", err
+	case review.ActionMove:
+		if err := b.fs.Rename(ctx, fsproxy.ChangeRequest{Path: path, Label: label, Outside: true}, u.To); err != nil {
+			return "", err
+		}
+		if path = u.To; u.Current == u.Target {
+			return u.Target, nil
+		}
+	}
+	r, err := b.fs.Write(ctx, fsproxy.WriteRequest{
+		Path: path, Text: u.Target, Base: &u.Current, Label: label, Outside: true, Mode: u.Mode, BOM: u.BOM,
+	})
+	if err != nil {
+		return "", err
+	}
+	return r.After.Text.String(), nil
+}
+
+// removeFolders removes folders that were made for a file, innermost first, as far as they are empty.
+func (b *Bridge) removeFolders(dirs []string) {
+	for _, dir := range slices.Backward(dirs) {
+		if os.Remove(dir) != nil { // never removes a folder with something in it
+			return
+		}
+	}
+}
+
+// journalNotice tells the person what befell the journal. It may be called while the bridge is being made.
+func (b *Bridge) journalNotice(text string) {
+	b.cfg.Log.Warn().Msg(text)
+	b.out.push(&StatusChanged{Kind: StatusError, Message: text})
+}

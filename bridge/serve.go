@@ -1,0 +1,178 @@
+package bridge
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+
+	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
+	"github.com/copilot-bridge/copilot-bridge/fsproxy"
+	"github.com/copilot-bridge/copilot-bridge/terminalproxy"
+)
+
+// serve answers a request of the agent (the client side of ACP v1), on a goroutine of its own. Every request gets
+// exactly one answer: [acp.Request.Reply] takes the first, and a panic is one too.
+func (s *Session) serve(over bool, req *acp.Request) {
+	if over {
+		req.Reply(nil, errClosed)
+		return
+	}
+	s.work.Go(func() {
+		defer func() {
+			if p := recover(); p != nil {
+				s.log.Error().Interface("panic", p).Str("method", req.Method()).Msg("request of the agent")
+				req.Reply(nil, &acp.Error{Code: acp.CodeInternal, Message: req.Method() + ": internal error of copilot-bridge"})
+			}
+		}()
+		ctx, cancel := s.during(req.Context())
+		defer cancel()
+		result, err := s.answer(ctx, req)
+		req.Reply(result, wireError(err))
+	})
+}
+
+func (s *Session) answer(ctx context.Context, req *acp.Request) (any, error) {
+	switch req.Method() {
+	case acp.MethodSessionRequestPermission:
+		return with(req, func(p *acp.RequestPermissionRequest) (any, error) { return s.requestPermission(ctx, p), nil })
+	case acp.MethodFSReadTextFile:
+		return with(req, func(p *acp.ReadTextFileRequest) (any, error) { return s.readTextFile(ctx, p) })
+	case acp.MethodFSWriteTextFile:
+		return with(req, func(p *acp.WriteTextFileRequest) (any, error) { return s.writeTextFile(ctx, p) })
+	case acp.MethodTerminalCreate:
+		return with(req, func(p *acp.CreateTerminalRequest) (any, error) { return s.createTerminal(ctx, p) })
+	case acp.MethodTerminalOutput:
+		return with(req, func(p *acp.TerminalOutputRequest) (any, error) { return s.terminalOutput(p) })
+	case acp.MethodTerminalWaitForExit:
+		return with(req, func(p *acp.WaitForTerminalExitRequest) (any, error) { return s.waitForExit(req.Context(), p) })
+	case acp.MethodTerminalKill:
+		return with(req, func(p *acp.KillTerminalRequest) (any, error) {
+			return &acp.KillTerminalResponse{}, s.withTerminal(p.TerminalID, func(t *terminalproxy.Terminal) error { return t.Kill(req.Context()) })
+		})
+	case acp.MethodTerminalRelease:
+		return with(req, func(p *acp.ReleaseTerminalRequest) (any, error) {
+			return &acp.ReleaseTerminalResponse{}, s.withTerminal(p.TerminalID, func(t *terminalproxy.Terminal) error { return t.Release(req.Context()) })
+		})
+	case acp.MethodElicitationCreate:
+		return with(req, func(p *acp.CreateElicitationRequest) (any, error) { return s.elicit(ctx, p) })
+	}
+	return nil, &acp.Error{Code: acp.CodeMethodNotFound, Message: "this client has no method " + req.Method()}
+}
+
+// with decodes params strictly: what is checked and what is acted on must be the same thing.
+func with[P any](req *acp.Request, f func(*P) (any, error)) (any, error) {
+	p := new(P)
+	if err := acp.UnmarshalStrict(req.Params(), p); err != nil {
+		return nil, &acp.Error{Code: acp.CodeInvalidParams, Message: req.Method() + ": " + err.Error()}
+	}
+	return f(p)
+}
+
+// wireError gives a failure the code that agents understand.
+func wireError(err error) error {
+	var e *acp.Error
+	var notText *fsproxy.NotTextError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &e):
+		return e
+	case missing(err), errors.Is(err, terminalproxy.ErrUnknownTerminal):
+		return &acp.Error{Code: acp.CodeResourceNotFound, Message: err.Error()}
+	case errors.As(err, &notText), errors.Is(err, fsproxy.ErrNotRegular):
+		return &acp.Error{Code: acp.CodeInvalidParams, Message: err.Error()}
+	case errors.Is(err, context.Canceled):
+		return &acp.Error{Code: acp.CodeRequestCancelled, Message: "cancelled"}
+	}
+	return &acp.Error{Code: acp.CodeInternal, Message: err.Error()}
+}
+
+// readTextFile is ACP v1 fs/read_text_file. A probe for a file that does not exist is answered at once, and asks nobody.
+func (s *Session) readTextFile(ctx context.Context, p *acp.ReadTextFileRequest) (any, error) {
+	if !filepath.IsAbs(p.Path) {
+		return nil, &acp.Error{Code: acp.CodeInvalidParams, Message: "path " + p.Path + " is not absolute"}
+	}
+	t, err := s.resolve(p.Path)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.permitRead(ctx, "fs/read_text_file", t); err != nil {
+		return nil, err
+	}
+	snap, err := s.read(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	text, err := fsproxy.ReadLines(snap.Text.String(), p.Line, p.Limit)
+	if err != nil {
+		return nil, &acp.Error{Code: acp.CodeInvalidParams, Message: err.Error()}
+	}
+	return &acp.ReadTextFileResponse{Content: text}, nil
+}
+
+// permitRead asks before a read where the rules want that. Nothing is asked about a file that is not there.
+func (s *Session) permitRead(ctx context.Context, tool string, t target) error {
+	if !t.Exists && !t.outside {
+		if _, open := s.b.overlay.Lookup(t.Real); !open {
+			return nil
+		}
+	}
+	return s.permit(ctx, policy.Request{Tool: policy.ToolRead, Name: tool, Paths: []policy.Path{s.pathOf(t, policy.OpRead)}},
+		Question{Title: "Read " + s.short(t.Path), Notes: t.notes()})
+}
+
+// writeTextFile is ACP v1 fs/write_text_file. The write is asked about unless the agent has just asked about the file
+// itself (session/request_permission) and been told yes.
+func (s *Session) writeTextFile(ctx context.Context, p *acp.WriteTextFileRequest) (any, error) {
+	if !filepath.IsAbs(p.Path) {
+		return nil, &acp.Error{Code: acp.CodeInvalidParams, Message: "path " + p.Path + " is not absolute"}
+	}
+	t, err := s.resolve(p.Path)
+	if err != nil {
+		return nil, err
+	}
+	if !s.takeGrant(t.Path) {
+		old, err := s.before(ctx, t)
+		if err != nil {
+			return nil, err
+		}
+		if err := s.permitWrite(ctx, "fs/write_text_file", t, old, p.Content); err != nil {
+			return nil, err
+		}
+	}
+	if _, err := s.write(ctx, t, p.Content, nil); err != nil {
+		return nil, err
+	}
+	return &acp.WriteTextFileResponse{}, nil
+}
+
+// before is the text of a file as the person sees it, nil if there is none. It does not count as read by the agent.
+func (s *Session) before(ctx context.Context, t target) (*string, error) {
+	opts := []fsproxy.ReadOption{}
+	if t.outside {
+		opts = append(opts, fsproxy.WithOutside())
+	}
+	snap, err := s.b.fs.Read(ctx, "", t.Path, opts...)
+	switch {
+	case missing(err):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	text := snap.Text.String()
+	return &text, nil
+}
+
+// permitWrite asks before a file is changed or made. old is nil for a new file.
+func (s *Session) permitWrite(ctx context.Context, tool string, t target, old *string, text string) error {
+	op, verb := policy.OpWrite, "Edit "
+	d := FileDiff{Path: t.Path, NewText: text}
+	if old == nil {
+		op, verb, d.Created = policy.OpCreate, "Create ", true
+	} else {
+		d.OldText = *old
+	}
+	return s.permit(ctx, policy.Request{Tool: policy.ToolEdit, Name: tool, Paths: []policy.Path{s.pathOf(t, op)}},
+		Question{Title: verb + s.short(t.Path), Diffs: []FileDiff{d}, Notes: t.notes()})
+}

@@ -1,0 +1,110 @@
+package bridge
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
+	"github.com/copilot-bridge/copilot-bridge/internal/escape"
+	"github.com/copilot-bridge/copilot-bridge/terminalproxy"
+)
+
+// createTerminal is ACP v1 terminal/create: it asks, then starts the command and returns at once.
+func (s *Session) createTerminal(ctx context.Context, p *acp.CreateTerminalRequest) (any, error) {
+	spec := terminalproxy.Spec{Session: s.ID, Command: p.Command, Args: p.Args, Cwd: s.Cwd, Limit: p.OutputByteLimit}
+	if p.Cwd != nil && *p.Cwd != "" {
+		spec.Cwd = *p.Cwd
+	}
+	for _, e := range p.Env {
+		spec.Env = append(spec.Env, terminalproxy.EnvVar{Name: e.Name, Value: e.Value})
+	}
+	argv, err := terminalproxy.Argv(spec)
+	if err != nil {
+		return nil, &acp.Error{Code: acp.CodeInvalidParams, Message: err.Error()}
+	}
+	if err := s.permitCommand(ctx, "terminal/create", argv, spec.Cwd, spec.Env); err != nil {
+		return nil, err
+	}
+	if err := s.beforeCommand(ctx, strings.Join(argv, " ")); err != nil {
+		return nil, err
+	}
+	term, err := s.b.runner.Create(context.WithoutCancel(ctx), spec)
+	if err != nil {
+		return nil, err
+	}
+	s.watchCommand(ctx, term)
+	return &acp.CreateTerminalResponse{TerminalID: acp.TerminalID(term.ID())}, nil
+}
+
+// permitCommand asks before a command runs. The question shows the whole command, where it runs and what the agent
+// adds to its environment.
+func (s *Session) permitCommand(ctx context.Context, tool string, argv []string, cwd string, env []terminalproxy.EnvVar) error {
+	t, err := s.resolve(cwd)
+	if err != nil {
+		return fmt.Errorf("the command's folder %s: %w", cwd, err)
+	}
+	r := policy.Request{Tool: policy.ToolShell, Name: tool, Argv: argv, CommandDir: t.Real}
+	q := Question{Title: "Run " + commandTitle(argv), Argv: argv, Cwd: cwd, Notes: t.notes()}
+	for _, e := range env {
+		r.Env = append(r.Env, policy.EnvVar{Name: e.Name, Value: e.Value})
+	}
+	if t.outside {
+		r.Paths = append(r.Paths, s.pathOf(t, policy.OpRead))
+	}
+	q.Env = r.Env
+	return s.permit(ctx, r, q)
+}
+
+// commandTitle is a command on one line; nothing is cut, nothing is hidden.
+func commandTitle(argv []string) string {
+	if len(argv) == 3 && argv[1] == "-c" {
+		return escape.Inline(argv[2])
+	}
+	words := make([]string, len(argv))
+	for i, a := range argv {
+		if a == "" || strings.ContainsAny(a, " \t\n'\"\\$`") {
+			a = fmt.Sprintf("%q", a)
+		}
+		words[i] = a
+	}
+	return escape.Inline(strings.Join(words, " "))
+}
+
+func (s *Session) terminalOutput(p *acp.TerminalOutputRequest) (any, error) {
+	var out *acp.TerminalOutputResponse
+	err := s.withTerminal(p.TerminalID, func(t *terminalproxy.Terminal) error {
+		o := t.Output()
+		out = &acp.TerminalOutputResponse{Output: o.Text, Truncated: o.Truncated}
+		if o.Exit != nil {
+			out.ExitStatus = &acp.TerminalExitStatus{ExitCode: o.Exit.Code, Signal: o.Exit.Signal}
+		}
+		return nil
+	})
+	return out, err
+}
+
+func (s *Session) waitForExit(ctx context.Context, p *acp.WaitForTerminalExitRequest) (any, error) {
+	var exit terminalproxy.Exit
+	err := s.withTerminal(p.TerminalID, func(t *terminalproxy.Terminal) (err error) {
+		exit, err = t.Wait(ctx)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &acp.WaitForTerminalExitResponse{ExitCode: exit.Code, Signal: exit.Signal}, nil
+}
+
+func (s *Session) withTerminal(id acp.TerminalID, f func(*terminalproxy.Terminal) error) error {
+	t, err := s.b.runner.Get(s.ID, string(id))
+	if err != nil {
+		return err
+	}
+	if err := f(t); err != nil && !errors.Is(err, terminalproxy.ErrReleased) {
+		return err
+	}
+	return nil
+}

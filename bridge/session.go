@@ -1,0 +1,179 @@
+package bridge
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"github.com/copilot-bridge/copilot-bridge/acp"
+)
+
+// Session is a conversation with the agent, seen from the editor. Its id is the bridge's own and outlives the agent's.
+type Session struct {
+	ID   string
+	Cwd  string   // absolute
+	Dirs []string // additional directories, absolute
+
+	b       *Bridge
+	log     zerolog.Logger
+	in      *inbox
+	history *history
+	over    chan struct{} // closed when the session's goroutine has ended
+	work    sync.WaitGroup
+
+	sweep   sync.Mutex  // held while changes of commands are looked for
+	ran     atomic.Bool // a command was indexed for
+	opening sync.Mutex  // held while the session is made known to an agent process
+	servers []acp.MCPServer
+
+	mu      sync.Mutex
+	remote  acp.SessionID // the agent's id, "" until the agent has answered
+	life    context.Context
+	end     context.CancelFunc
+	turnCtx context.Context // of the running turn; life's between turns
+	turnEnd context.CancelFunc
+	plan    bool // the agent is in plan mode
+	allows  grants
+	link    *link // the agent process that was told of remote last
+	// toolsLost: the agent is without the editor tools until the session is closed and loaded.
+	toolsLost bool
+	waiting   int // prompts taken and not yet over
+	snap      Info
+}
+
+// Info is a session as it is listed and as session/new answers.
+type Info struct {
+	ID       string
+	Remote   acp.SessionID
+	Cwd      string
+	Title    string
+	Updated  time.Time
+	Turns    int
+	Live     bool
+	Modes    *acp.SessionModeState
+	Options  []acp.SessionConfigOption
+	Commands []acp.AvailableCommand
+}
+
+func newSession(b *Bridge, id, cwd string, dirs []string) *Session {
+	s := &Session{ID: id, Cwd: cwd, Dirs: dirs, b: b, in: newInbox(), history: newHistory(), over: make(chan struct{}),
+		log: b.cfg.Log.With().Str("session", id).Logger()}
+	s.life, s.end = context.WithCancel(b.life)
+	s.turnCtx, s.turnEnd = s.life, func() {}
+	s.snap = Info{ID: id, Cwd: cwd, Live: true, Updated: b.now()}
+	b.work.Go(s.run)
+	return s
+}
+
+// run is the session's goroutine: the only one that touches its state.
+func (s *Session) run() {
+	defer close(s.over)
+	st := &state{id: s.ID, calls: newCallTable()}
+	for {
+		for _, in := range s.in.take() {
+			for _, e := range st.step(in) {
+				s.do(st, e)
+			}
+		}
+		s.publish(st)
+		if st.phase == closed {
+			for _, in := range s.in.shut() {
+				if q, ok := in.(askedIn); ok {
+					q.req.Reply(nil, errClosed)
+				}
+			}
+			s.work.Wait()
+			return
+		}
+		select {
+		case <-s.in.wake:
+		case <-s.b.life.Done():
+			s.in.put(closeIn{})
+		}
+	}
+}
+
+// publish makes what others may ask about the session visible to them.
+func (s *Session) publish(st *state) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.plan = st.planMode()
+	s.snap.Title, s.snap.Modes, s.snap.Options, s.snap.Commands = st.title, st.modes, st.options, st.commands
+	s.snap.Live = st.phase != closed
+}
+
+// do carries out one effect. It never waits: what takes time runs on a goroutine of its own, owned by the session.
+func (s *Session) do(st *state, e effect) {
+	switch e := e.(type) {
+	case nil: // muted
+	case emit:
+		if _, ok := e.ev.(*TurnEnded); ok {
+			s.mu.Lock()
+			s.waiting--
+			s.mu.Unlock()
+		}
+		s.b.out.push(e.ev)
+	case startTurn:
+		s.mu.Lock()
+		s.turnCtx, s.turnEnd = context.WithCancel(s.life)
+		s.snap.Turns++
+		s.snap.Updated = s.b.now()
+		ctx := withTurn(s.turnCtx, e.turn.id)
+		s.turnCtx = ctx
+		s.mu.Unlock()
+		s.work.Go(func() { s.runTurn(ctx, e.turn) })
+	case cancelTurn:
+		s.mu.Lock()
+		s.turnEnd()
+		s.mu.Unlock()
+		s.work.Go(func() { s.stopTurn(e.turn) })
+	case killAgent:
+		s.work.Go(func() { s.b.dropAgent("the agent did not stop when it was asked to") })
+	case settle:
+		s.work.Go(func() { s.settle(e.turn) })
+	case serve:
+		s.serve(st.phase == closed, e.req)
+	case endSession:
+		s.end()
+	}
+}
+
+// turnID is the turn that a context belongs to.
+type turnKey struct{}
+
+func withTurn(ctx context.Context, id string) context.Context {
+	return context.WithValue(ctx, turnKey{}, id)
+}
+
+func turnOf(ctx context.Context) string {
+	id, _ := ctx.Value(turnKey{}).(string)
+	return id
+}
+
+// turnContext is the context of the running turn, for work that the agent has us do in it.
+func (s *Session) turnContext() context.Context {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.turnCtx
+}
+
+// during is ctx, ended also by the end of the running turn's context. What the agent asks for through the bridge ends
+// when the turn is cancelled, whatever the road.
+func (s *Session) during(ctx context.Context) (context.Context, context.CancelFunc) {
+	turn := s.turnContext()
+	ctx, cancel := context.WithCancel(withTurn(ctx, turnOf(turn)))
+	stop := context.AfterFunc(turn, cancel)
+	return ctx, func() { stop(); cancel() }
+}
+
+// Snapshot is the session as it is now.
+func (s *Session) Snapshot() Info {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	i := s.snap
+	i.Remote = s.remote
+	return i
+}

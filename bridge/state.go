@@ -1,0 +1,285 @@
+package bridge
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
+)
+
+// phase is where a session is between prompts.
+type phase int
+
+const (
+	idle       phase = iota // no turn
+	running                 // the agent works on turn
+	cancelling              // the agent was asked to stop
+	settling                // the agent is done, the bridge compares what changed
+	closed                  // nothing happens any more
+)
+
+func (p phase) String() string {
+	return [...]string{"idle", "running", "cancelling", "settling", "closed"}[p]
+}
+
+// turn is one prompt and what became of it.
+type turn struct {
+	id        string
+	blocks    []acp.ContentBlock
+	refs      []ContextRef
+	cancelled bool   // by us; an agent that then reports end_turn is not believed
+	failure   string // the agent's own "Error: …" text, which it sends before a plain end_turn
+	resp      *acp.PromptResponse
+	err       error
+	ended     chan struct{} // closed when the agent is done with it
+}
+
+// state is everything that changes in a session. Only step changes it, on the session's goroutine.
+type state struct {
+	id    string
+	phase phase
+	turn  *turn   // set while phase is running, cancelling or settling
+	queue []*turn // prompts that wait, oldest first
+
+	replay bool // a load is under way: updates are history
+	mute   bool // and have been shown before
+
+	calls *callTable // tool calls of the turn, and of background work after it
+	chunk copilot.Classifier
+
+	title    string
+	modes    *acp.SessionModeState
+	options  []acp.SessionConfigOption
+	commands []acp.AvailableCommand
+	context  *ContextUse
+}
+
+// String prints the state for logs and failed tests.
+func (s *state) String() string {
+	t := "-"
+	if s.turn != nil {
+		t = s.turn.id
+	}
+	return fmt.Sprintf("%s %v turn=%s queued=%d open calls=%d replay=%v", s.id, s.phase, t, len(s.queue), s.calls.open(), s.replay)
+}
+
+// The inputs of step.
+type (
+	promptIn struct{ turn *turn }
+	cancelIn struct{ turn string } // "" means the running turn and all that wait
+	updateIn struct{ update acp.SessionUpdate }
+	askedIn  struct{ req *acp.Request } // the agent wants something of the client
+	endedIn  struct {                   // Agent.Prompt returned
+		turn *turn
+		resp *acp.PromptResponse
+		err  error
+	}
+	settledIn struct { // what the turn changed is known
+		turn  *turn
+		files []FileCount
+	}
+	toolIn struct{ use *toolUse } // an editor tool was called
+	diffIn struct {               // and has changed a file
+		use  *toolUse
+		diff FileDiff
+	}
+	replayIn struct {
+		on   bool
+		mute bool // the history has been shown before: learn from it, show nothing
+	}
+	setIn struct { // what session/new and session/load answered
+		modes   *acp.SessionModeState
+		options []acp.SessionConfigOption
+	}
+	closeIn struct{}
+)
+
+// The outputs of step, carried out by the session in order.
+type (
+	emit        struct{ ev Event }
+	startTurn   struct{ turn *turn }
+	cancelTurn  struct{ turn *turn } // tell the agent, end the turn's context
+	killAgent   struct{ turn *turn } // it ignored a cancel, and the person asked again
+	settle      struct{ turn *turn }
+	serve       struct{ req *acp.Request }
+	endSession  struct{}
+	queuedState struct{ n int }
+)
+
+type effect any
+
+// step moves the session from one state to the next. It is pure but for s: what has to be done is returned.
+func (s *state) step(in any) []effect {
+	if s.phase == closed {
+		if q, ok := in.(askedIn); ok {
+			return []effect{serve{q.req}} // served by a refusal: every request has an answer
+		}
+		return nil
+	}
+	switch in := in.(type) {
+	case promptIn:
+		if s.phase != idle {
+			s.queue = append(s.queue, in.turn)
+			return []effect{queuedState{len(s.queue)}}
+		}
+		return s.begin(in.turn)
+	case cancelIn:
+		return s.cancel(in.turn)
+	case updateIn:
+		return s.update(in.update)
+	case askedIn:
+		return []effect{serve{in.req}}
+	case endedIn:
+		return s.ended(in)
+	case settledIn:
+		return s.settled(in)
+	case toolIn:
+		s.calls.tool(in.use)
+	case diffIn:
+		in.use.diffs = append(in.use.diffs, in.diff)
+	case replayIn:
+		out := []effect{}
+		if !in.on {
+			out = s.closeCalls()
+		}
+		s.replay, s.mute = in.on, in.on && in.mute
+		return out
+	case setIn:
+		return s.set(in)
+	case closeIn:
+		return s.close()
+	}
+	return nil
+}
+
+func (s *state) begin(t *turn) []effect {
+	s.phase, s.turn = running, t
+	s.chunk = copilot.Classifier{}
+	return []effect{
+		emit{&TurnStarted{Session: s.id, Turn: t.id}},
+		emit{&StatusChanged{Session: s.id, Kind: StatusBusy, Message: "Copilot is working"}},
+		startTurn{t},
+	}
+}
+
+// cancel takes a waiting turn out of the queue, or stops the running one. A second cancel of a turn that the agent
+// does not end kills the agent (it ignores session/cancel).
+func (s *state) cancel(id string) []effect {
+	var out []effect
+	rest := s.queue[:0]
+	for _, t := range s.queue {
+		if id == "" || t.id == id {
+			out = append(out, emit{&TurnEnded{Session: s.id, Turn: t.id, StopReason: acp.StopReasonCancelled}})
+			continue
+		}
+		rest = append(rest, t)
+	}
+	s.queue = rest
+	if s.turn == nil || id != "" && s.turn.id != id {
+		return out
+	}
+	switch s.phase {
+	case running:
+		s.phase, s.turn.cancelled = cancelling, true
+		out = append(out, cancelTurn{s.turn})
+	case cancelling:
+		out = append(out, killAgent{s.turn})
+	}
+	return out
+}
+
+func (s *state) ended(in endedIn) []effect {
+	if s.turn != in.turn {
+		return nil // of a turn that was given up with its agent
+	}
+	s.turn.resp, s.turn.err = in.resp, in.err
+	s.phase = settling
+	return append(s.closeCalls(), settle{s.turn})
+}
+
+func (s *state) settled(in settledIn) []effect {
+	if s.turn != in.turn {
+		return nil
+	}
+	end := &TurnEnded{Session: s.id, Turn: in.turn.id, Files: in.files}
+	in.turn.result(end)
+	out := []effect{emit{end}}
+	s.phase, s.turn = idle, nil
+	if len(s.queue) == 0 {
+		kind, message := StatusOK, "ready"
+		if end.Err != nil && end.Err.Code == CodeNotSignedIn {
+			kind, message = StatusSignedOut, end.Err.Error()
+		} else if end.Err != nil {
+			kind, message = StatusError, end.Err.Error()
+		}
+		return append(out, emit{&StatusChanged{Session: s.id, Kind: kind, Message: message}})
+	}
+	next := s.queue[0]
+	s.queue = append(s.queue[:0:0], s.queue[1:]...)
+	return append(out, s.begin(next)...)
+}
+
+// result says how the turn ended. Our own cancel outweighs what the agent says: Copilot has answered end_turn to a
+// session/cancel (github/copilot-cli#4561), others answer an error.
+func (t *turn) result(end *TurnEnded) {
+	if t.resp != nil {
+		end.StopReason = t.resp.StopReason
+		end.Usage = usageOf(t.resp)
+	}
+	switch {
+	case t.cancelled:
+		end.StopReason = acp.StopReasonCancelled
+	case t.err != nil:
+		end.StopReason, end.Err = StopReasonError, asError(t.err)
+	case t.failure != "":
+		end.StopReason = StopReasonError
+		end.Err = &Error{Code: CodeInternal, Message: strings.TrimSpace(t.failure), Hint: "send the prompt again when the cause is mended", Retryable: true}
+	}
+}
+
+// closeCalls ends the tool calls that the agent left open: Copilot leaves them pending after a cancel, and in the
+// history of a session that was killed.
+func (s *state) closeCalls() []effect {
+	var out []effect
+	for _, c := range s.calls.takeOpen() {
+		out = append(out, s.show(cancelledCall(c.id), nil))
+	}
+	return out
+}
+
+func (s *state) set(in setIn) []effect {
+	ev := &SessionChanged{Session: s.id}
+	if in.modes != nil {
+		s.modes, ev.Modes = in.modes, in.modes
+	}
+	if in.options != nil {
+		s.options, ev.Options = in.options, in.options
+	}
+	return []effect{emit{ev}}
+}
+
+func (s *state) close() []effect {
+	out := s.cancel("")
+	if s.turn != nil {
+		end := &TurnEnded{Session: s.id, Turn: s.turn.id, StopReason: acp.StopReasonCancelled}
+		out = append(out, emit{end})
+	}
+	s.phase, s.turn = closed, nil
+	return append(out, endSession{})
+}
+
+// turnID is the id of the running turn, "" between turns (background shells and sub-agents go on after a turn).
+func (s *state) turnID() string {
+	if s.turn == nil {
+		return ""
+	}
+	return s.turn.id
+}
+
+func (s *state) show(u acp.SessionUpdate, paths []string) effect {
+	if s.mute {
+		return nil
+	}
+	return emit{&Update{Session: s.id, Turn: s.turnID(), Replay: s.replay, Update: u, Paths: paths}}
+}

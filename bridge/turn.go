@@ -1,0 +1,150 @@
+package bridge
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/acp/agent"
+)
+
+// Turn is a prompt that was taken.
+type Turn struct {
+	ID     string
+	Queued int // prompts before it
+}
+
+// Prompt takes a prompt: it runs at once, or after those that wait. It never waits for the agent; how the turn ends
+// is told by TurnEnded.
+func (b *Bridge) Prompt(session string, blocks []acp.ContentBlock, refs []ContextRef) (Turn, error) {
+	s, err := b.Session(session)
+	if err != nil {
+		return Turn{}, err
+	}
+	s.mu.Lock()
+	n := s.waiting
+	if n > maxTurnsQueued {
+		s.mu.Unlock()
+		return Turn{}, &Error{Code: CodeTurnInProgress, Message: "too many prompts wait in this session", Hint: "cancel some of them", Retryable: true}
+	}
+	s.waiting++
+	s.mu.Unlock()
+	t := &turn{id: b.newID("t"), blocks: blocks, refs: refs, ended: make(chan struct{})}
+	if !s.in.put(promptIn{t}) {
+		return Turn{}, errSession(session)
+	}
+	return Turn{ID: t.id, Queued: n}, nil
+}
+
+// Cancel ends a turn: a waiting one is removed, the running one is stopped. turn "" is all of them.
+func (b *Bridge) Cancel(session, turn string) error {
+	s, err := b.Session(session)
+	if err != nil {
+		return err
+	}
+	s.in.put(cancelIn{turn})
+	return nil
+}
+
+// runTurn has the agent work on a prompt. It runs on a goroutine of the session's.
+func (s *Session) runTurn(ctx context.Context, t *turn) {
+	resp, err := s.prompt(ctx, t)
+	s.in.put(endedIn{t, resp, err})
+}
+
+func (s *Session) prompt(ctx context.Context, t *turn) (*acp.PromptResponse, error) {
+	l, err := s.attach(ctx)
+	if err != nil {
+		return nil, err
+	}
+	undone := s.b.book.TakeUndone(s.ID)
+	blocks := s.compose(l, undone, t)
+	s.mu.Lock()
+	remote := s.remote
+	s.mu.Unlock()
+	// The turn's context ends with a cancel, but the agent's answer to the prompt is still waited for: it says how the
+	// turn ended, and updates go on until then (ACP v1).
+	resp, err := l.agent.Prompt(s.life, &acp.PromptRequest{SessionID: remote, Prompt: blocks})
+	if err == nil {
+		return resp, nil
+	}
+	if errors.Is(err, agent.ErrSignedOut) {
+		return nil, s.b.openError(l, "send the prompt", err)
+	}
+	if !errors.Is(err, acp.ErrClosed) {
+		return nil, &Error{Code: CodeInternal, Message: "the agent refused the prompt: " + err.Error(), Err: err}
+	}
+	select {
+	case <-l.gone: // its last words are worth waiting for
+	case <-s.life.Done():
+	}
+	return nil, &Error{Code: CodeAgentUnavailable, Message: l.lastWords(), Retryable: true, Err: err,
+		Hint: "what it had said and changed up to then is kept; send the prompt again, the agent is started anew"}
+}
+
+func (l *link) lastWords() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.exit == nil {
+		return "the agent has ended"
+	}
+	return l.exit.Error()
+}
+
+// stopTurn passes a cancel on and says so when the agent does not heed it.
+func (s *Session) stopTurn(t *turn) {
+	s.mu.Lock()
+	l, remote := s.link, s.remote
+	s.mu.Unlock()
+	if l == nil || remote == "" || l.isGone() {
+		return
+	}
+	if err := l.agent.Cancel(s.life, remote); err != nil {
+		s.log.Debug().Err(err).Msg("cancel")
+	}
+	timer := time.NewTimer(cancelPatience)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		s.b.out.push(&StatusChanged{Session: s.ID, Kind: StatusWaiting, Message: "the agent does not stop; cancel once more to end it and start it anew"})
+	case <-t.ended:
+	case <-l.gone:
+	case <-s.life.Done():
+	}
+}
+
+// settle finds out what the turn changed, ends its questions and commands, and reports its end.
+func (s *Session) settle(t *turn) {
+	close(t.ended)
+	s.mu.Lock()
+	s.turnEnd()
+	s.turnCtx, s.turnEnd = s.life, func() {}
+	s.allows.clear()
+	s.mu.Unlock()
+	if s.ran.Load() {
+		s.reconcile(s.life, t.id)
+	}
+	s.in.put(settledIn{t, s.b.counts(t.id)})
+}
+
+// counts are the lines a turn added to and removed from each file that still has pending hunks of it.
+func (b *Bridge) counts(turn string) []FileCount {
+	var out []FileCount
+	for _, c := range b.book.Counts(turn) {
+		out = append(out, FileCount{Path: c.Path, Added: c.Added, Removed: c.Removed})
+	}
+	return out
+}
+
+// usageOf is the agent's usage object in a prompt's answer: an extension until ACP v1 has it.
+func usageOf(r *acp.PromptResponse) []byte {
+	var extra map[string]jsontext.Value
+	if len(r.Extra) == 0 || json.Unmarshal(r.Extra, &extra) != nil {
+		return nil
+	}
+	return extra["usage"]
+}

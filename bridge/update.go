@@ -1,0 +1,119 @@
+package bridge
+
+import (
+	"strings"
+
+	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
+)
+
+// editorPrefix is how Copilot names our tools to the model and in titles: server name, dash, tool name.
+const editorPrefix = "editor-"
+
+// editorTool is the tool of ours that a tool call's title names, "" if it names none.
+func editorTool(title string) string {
+	name, ok := strings.CutPrefix(title, editorPrefix)
+	if !ok || strings.ContainsAny(name, " \t") {
+		return ""
+	}
+	return name
+}
+
+// update passes an agent's update on and learns from it.
+func (s *state) update(u acp.SessionUpdate) []effect {
+	var paths []string
+	var more []effect
+	switch u := u.(type) {
+	case *acp.AgentMessageChunk:
+		more = s.classify(u)
+	case *acp.ToolCall:
+		c := s.calls.upsert(u.ToolCallID, &u.Title, u.Status, u.RawInput)
+		paths = callPaths(u.Locations, u.Content)
+		s.addDiffs(c, &u.Content)
+	case *acp.ToolCallUpdate:
+		c := s.calls.upsert(u.ToolCallID, u.Title, u.Status, u.RawInput)
+		paths = callPaths(u.Locations, u.Content)
+		s.addDiffs(c, &u.Content)
+	case *acp.CurrentModeUpdate:
+		more = s.modeChanged(u.CurrentModeID)
+	case *acp.ConfigOptionUpdate:
+		s.options = u.ConfigOptions
+		more = []effect{emit{&SessionChanged{Session: s.id, Options: u.ConfigOptions, Modes: s.modesFromOptions()}}}
+	case *acp.AvailableCommandsUpdate:
+		s.commands = u.AvailableCommands
+		more = []effect{emit{&SessionChanged{Session: s.id, Commands: u.AvailableCommands}}}
+	case *acp.SessionInfoUpdate:
+		if title, ok := u.Title.Get(); ok {
+			s.title = title
+			more = []effect{emit{&SessionChanged{Session: s.id, Title: &title}}}
+		}
+	case *acp.UsageUpdate:
+		s.context = &ContextUse{Used: u.Used, Size: u.Size}
+		more = []effect{emit{&SessionChanged{Session: s.id, Context: s.context}}}
+	}
+	return append([]effect{s.show(u, paths)}, more...)
+}
+
+// addDiffs puts what our own tool changed into the update of its call. Copilot's last update of a call replaces the
+// content that was sent before, so the diff goes into every update that brings content, and into the last one.
+func (s *state) addDiffs(c *call, content *[]acp.ToolCallContent) {
+	if c.use == nil || len(c.use.diffs) == 0 || len(*content) == 0 && !c.done {
+		return
+	}
+	*content = append(diffContent(c.use.diffs), *content...)
+}
+
+// classify recognises Copilot's own notices, which it sends as if the model had said them.
+func (s *state) classify(u *acp.AgentMessageChunk) []effect {
+	t, ok := u.Content.(*acp.TextContent)
+	if !ok || s.replay {
+		return nil
+	}
+	var out []effect
+	for _, n := range s.chunk.Write(t.Text) {
+		kind := "notice"
+		if n.Kind == copilot.NoticeError {
+			kind = "error"
+			if s.turn != nil {
+				s.turn.failure = n.Text
+			}
+		}
+		out = append(out, emit{&SessionChanged{Session: s.id, Event: &Happening{Type: kind, Message: n.Text}}})
+	}
+	return out
+}
+
+func (s *state) modeChanged(id acp.SessionModeID) []effect {
+	if s.modes == nil {
+		return nil
+	}
+	m := *s.modes
+	m.CurrentModeID = id
+	s.modes = &m
+	return []effect{emit{&SessionChanged{Session: s.id, Modes: s.modes}}}
+}
+
+// modesFromOptions keeps the modes true when the agent reports a mode as a config option only (ACP v1: options
+// supersede modes). Nil if nothing changed.
+func (s *state) modesFromOptions() *acp.SessionModeState {
+	if s.modes == nil {
+		return nil
+	}
+	for _, o := range s.options {
+		sel, ok := o.Variant.(*acp.SessionConfigSelect)
+		isMode := o.Category != nil && *o.Category == "mode" || o.ID == "mode"
+		if !ok || !isMode || acp.SessionModeID(sel.CurrentValue) == s.modes.CurrentModeID {
+			continue
+		}
+		m := *s.modes
+		m.CurrentModeID = acp.SessionModeID(sel.CurrentValue)
+		s.modes = &m
+		return s.modes
+	}
+	return nil
+}
+
+// planMode says whether the agent is to plan only. Copilot's plan mode does not stop MCP tools, so the bridge refuses.
+func (s *state) planMode() bool {
+	return s.modes != nil && strings.HasSuffix(string(s.modes.CurrentModeID), "#plan")
+}

@@ -1,0 +1,91 @@
+package bridge
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge/review"
+	"github.com/copilot-bridge/copilot-bridge/fsproxy"
+)
+
+// change is one write of the agent on its way through the review book.
+type change struct {
+	s       *Session
+	turn    string
+	pending *review.Pending
+}
+
+// begin journals the before-image; fsproxy calls it just before it touches anything, and again after a re-base.
+func (c *change) begin(before *fsproxy.Snapshot, after string) (err error) {
+	if c.pending != nil {
+		return c.pending.Rebase(before.Text.String(), after)
+	}
+	kind := review.KindEdit
+	if !before.Exists {
+		kind = review.KindCreate
+	}
+	c.pending, err = c.s.b.book.Begin(review.Change{
+		Session: c.s.ID, Turn: c.turn, Path: before.Path, Kind: kind, Dirs: missingDirs(before.Path),
+		Before: before.Text.String(), After: after, BeforeExists: before.Exists, Mode: before.Mode, BOM: before.BOM,
+	})
+	return err
+}
+
+// missingDirs are the folders that have to be made for a file, outermost first.
+func missingDirs(path string) (dirs []string) {
+	for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {
+		if _, err := os.Lstat(dir); err == nil || dir == filepath.Dir(dir) {
+			slices.Reverse(dirs)
+			return dirs
+		}
+		dirs = append(dirs, dir)
+	}
+}
+
+// done tells the book what became of the write.
+func (c *change) done(r *fsproxy.WriteResult, err error) {
+	var edit *fsproxy.EditError
+	switch {
+	case c.pending == nil:
+	case err == nil:
+		c.pending.Commit(r.After.Text.String())
+	case errors.As(err, &edit) && edit.Outcome == fsproxy.Unknown:
+		c.pending.Unknown() // the editor may still do it; the next text of the file tells
+	default:
+		c.pending.Abort()
+	}
+}
+
+// write replaces the text of a file, reviewed. base is the text the writer started from, nil if only fsproxy knows.
+func (s *Session) write(ctx context.Context, t target, text string, base *string) (*fsproxy.WriteResult, error) {
+	c := &change{s: s, turn: turnOf(ctx)}
+	r, err := s.b.fs.Write(ctx, fsproxy.WriteRequest{
+		Reader: s.ID, Path: t.Path, Text: text, Base: base, Label: "Copilot", Outside: t.outside, Begin: c.begin,
+	})
+	c.done(r, err)
+	return r, err
+}
+
+// edit replaces one occurrence of a text in a file, reviewed.
+func (s *Session) edit(ctx context.Context, t target, old, text string) (*fsproxy.WriteResult, error) {
+	c := &change{s: s, turn: turnOf(ctx)}
+	r, err := s.b.fs.Edit(ctx, fsproxy.EditRequest{
+		Reader: s.ID, Path: t.Path, Old: old, New: text, Label: "Copilot", Outside: t.outside, Begin: c.begin,
+	})
+	c.done(r, err)
+	return r, err
+}
+
+// read reads a file for the agent.
+func (s *Session) read(ctx context.Context, t target) (*fsproxy.Snapshot, error) {
+	if t.outside {
+		return s.b.fs.Read(ctx, s.ID, t.Path, fsproxy.WithOutside())
+	}
+	return s.b.fs.Read(ctx, s.ID, t.Path)
+}
+
+func missing(err error) bool { return errors.Is(err, fs.ErrNotExist) }

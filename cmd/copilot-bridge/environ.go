@@ -1,0 +1,69 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/rs/zerolog"
+	"golang.org/x/term"
+)
+
+// logFileMode keeps logs private: prompts and paths are in them.
+const logFileMode = 0o600
+
+// self is the argv that runs this program again, for the guardian and the editor tools.
+func self() ([]string, error) {
+	exe, err := os.Executable()
+	if err != nil {
+		return nil, fmt.Errorf("find this program's own path: %w", err)
+	}
+	return []string{exe}, nil
+}
+
+// stateDir is where everything durable is kept: $XDG_STATE_HOME/copilot-bridge, else ~/.local/state/copilot-bridge.
+func stateDir() (string, error) {
+	dir := os.Getenv("XDG_STATE_HOME")
+	if !filepath.IsAbs(dir) {
+		home, err := os.UserHomeDir()
+		if err != nil {
+			return "", fmt.Errorf("find a folder for the state: %w; set XDG_STATE_HOME", err)
+		}
+		dir = filepath.Join(home, ".local", "state")
+	}
+	dir = filepath.Join(dir, "copilot-bridge")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", fmt.Errorf("make the state folder: %w; set XDG_STATE_HOME to a folder that can be written", err)
+	}
+	return dir, nil
+}
+
+// logger writes to a file, or to stderr when its name is "-", or nowhere.
+func logger(path string, stderr io.Writer) (zerolog.Logger, func(), error) {
+	switch path {
+	case "":
+		return zerolog.Nop(), func() {}, nil
+	case "-":
+		return zerolog.New(stderr).With().Timestamp().Logger(), func() {}, nil
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, logFileMode)
+	if err != nil {
+		return zerolog.Nop(), nil, fmt.Errorf("open the log: %w", err)
+	}
+	return zerolog.New(f).With().Timestamp().Logger(), func() { f.Close() }, nil
+}
+
+func isTerminal(v any) bool {
+	f, ok := v.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// colour says whether w is to be coloured (https://no-color.org).
+func colour(w io.Writer) bool {
+	return isTerminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+}
+
+// closeLimit is how long an orderly end may take before the process ends all the same.
+const closeLimit = 4 * time.Second

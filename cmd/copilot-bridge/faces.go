@@ -1,0 +1,61 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/rs/zerolog"
+
+	"github.com/copilot-bridge/copilot-bridge/acp"
+)
+
+// errNotYet is what a face that is not built answers.
+var errNotYet = errors.New("this face is not there yet; `copilot-bridge prompt` runs turns in a terminal")
+
+func faceLSP(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
+	return errNotYet
+}
+
+// faceACP answers an ACP editor's requests with an honest error until the face is there.
+func faceACP(ctx context.Context, args []string, stdin io.Reader, stdout, _ io.Writer) error {
+	fs := flags("acp")
+	fs.String("record", "", "")
+	fs.String("log", "", "")
+	if _, _, err := parse(fs, args, stdout); err != nil {
+		return err
+	}
+	conn := acp.NewConn(stdio{stdin, stdout}, notYet{}, acp.Options{Log: zerolog.Nop(), Name: "editor"})
+	select {
+	case <-conn.Done():
+	case <-ctx.Done():
+		conn.Close()
+	}
+	return conn.Err()
+}
+
+// stdio makes one stream of two.
+type stdio struct {
+	io.Reader
+	io.Writer
+}
+
+// Close closes what can be closed of both.
+func (s stdio) Close() error {
+	var err error
+	for _, v := range []any{s.Reader, s.Writer} {
+		if c, ok := v.(io.Closer); ok {
+			err = errors.Join(err, c.Close())
+		}
+	}
+	return err
+}
+
+type notYet struct{}
+
+func (notYet) Notify(string, jsontext.Value) {}
+
+func (notYet) Request(req *acp.Request) {
+	req.Reply(nil, &acp.Error{Code: acp.CodeInternal, Message: errNotYet.Error()})
+}

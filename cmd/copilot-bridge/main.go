@@ -1,0 +1,104 @@
+// Command copilot-bridge stands between an editor and a coding agent: the agent reads what is in the editor's buffers,
+// asks before it changes or runs anything, and what it changes can be kept or undone hunk by hunk.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/guard"
+)
+
+// Exit codes (docs/protocol.md).
+const (
+	exitOK     = 0
+	exitFailed = 1
+	exitUsage  = 2
+)
+
+func main() {
+	guard.CloseOnExec() // what the editor left open is not for the agent
+	if len(os.Args) > 1 && os.Args[1] == "guard" {
+		os.Exit(guard.Main(os.Args[2:]))
+	}
+	os.Exit(exitCode(os.Stderr, run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr)))
+}
+
+// exitError carries an exit code that is not the usual one; its text, if any, has been shown.
+type exitError struct{ code int }
+
+func (e *exitError) Error() string { return fmt.Sprintf("exit status %d", e.code) }
+
+// usageError is a wrong command line and what would be right.
+type usageError struct{ what, hint string }
+
+func (e *usageError) Error() string { return e.what }
+
+// exitCode shows an error and says how the process ends.
+func exitCode(stderr io.Writer, err error) int {
+	var exit *exitError
+	var usage *usageError
+	switch {
+	case err == nil, errors.Is(err, flag.ErrHelp):
+		return exitOK
+	case errors.As(err, &exit):
+		return exit.code
+	case errors.As(err, &usage):
+		fmt.Fprintln(stderr, "copilot-bridge:", usage.what)
+		if usage.hint != "" {
+			fmt.Fprintln(stderr, "hint:", usage.hint)
+		}
+		return exitUsage
+	}
+	fmt.Fprintln(stderr, "copilot-bridge:", err)
+	return exitFailed
+}
+
+// command is one subcommand.
+type command func(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error
+
+var commands = map[string]command{
+	"lsp":    faceLSP,
+	"acp":    faceACP,
+	"prompt": promptCommand,
+	"demo":   demoCommand,
+	"doctor": doctorCommand,
+	"replay": replayCommand,
+	"mcp":    mcpCommand, // started by the agent, not by people
+}
+
+// run is main without the process around it.
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
+	if len(args) == 0 {
+		if isTerminal(stdin) {
+			fmt.Fprint(stderr, usageText)
+			return &exitError{exitUsage}
+		}
+		return faceLSP(ctx, nil, stdin, stdout, stderr)
+	}
+	switch args[0] {
+	case "help", "--help", "-h", "-help":
+		return help(args[1:], stdout)
+	case "version", "--version", "-version":
+		fmt.Fprintln(stdout, "copilot-bridge", version())
+		return nil
+	}
+	if c := commands[args[0]]; c != nil {
+		return c(ctx, args[1:], stdin, stdout, stderr)
+	}
+	return &usageError{fmt.Sprintf("there is no command %q", args[0]), "see copilot-bridge --help"}
+}
+
+// version is what the build knows about itself.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok || info.Main.Version == "" {
+		return "devel"
+	}
+	return info.Main.Version
+}

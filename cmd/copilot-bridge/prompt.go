@@ -1,0 +1,151 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge"
+	"github.com/copilot-bridge/copilot-bridge/bridge/clifront"
+	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
+)
+
+// maxPrompt bounds a prompt read from stdin.
+const maxPrompt = 8 << 20
+
+func promptCommand(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
+	fs := flags("prompt")
+	dir := fs.String("C", "", "")
+	yes, no := fs.Bool("yes", false, ""), fs.Bool("no", false, "")
+	asJSON := fs.Bool("json", false, "")
+	record := fs.String("record", "", "")
+	logTo := fs.String("log", "", "")
+	plain, program, err := parse(fs, args, stdout)
+	if err != nil {
+		return err
+	}
+	if *yes && *no {
+		return &usageError{"--yes and --no exclude each other", "choose one, or neither to be asked"}
+	}
+	text, err := promptText(plain, stdin)
+	if err != nil {
+		return err
+	}
+	cwd, err := filepath.Abs(*dir)
+	if err != nil {
+		return err
+	}
+	policy := clifront.AskKeys
+	var keys clifront.Keys
+	switch {
+	case *yes:
+		policy = clifront.Yes
+	case *no:
+		policy = clifront.No
+	default:
+		if tty := clifront.OpenTTY(); tty != nil && isTerminal(stderr) {
+			defer tty.Close()
+			keys = tty
+		}
+	}
+	front := clifront.New(clifront.Options{Stdout: stdout, Stderr: stderr, Keys: keys, Policy: policy, JSON: *asJSON, Colour: colour(stderr), Cwd: cwd})
+	cfg, done, err := agentConfig(program, *record, *logTo, stderr)
+	if err != nil {
+		return err
+	}
+	defer done()
+	cfg.Editor, cfg.Folders, cfg.Flush = front, []string{cwd}, bridge.FlushDisk
+	return runPrompt(ctx, cfg, front, cwd, text)
+}
+
+func promptText(plain []string, stdin io.Reader) (string, error) {
+	text := strings.Join(plain, " ")
+	if text == "-" {
+		b, err := io.ReadAll(io.LimitReader(stdin, maxPrompt+1))
+		if err != nil {
+			return "", fmt.Errorf("read the prompt: %w", err)
+		}
+		if len(b) > maxPrompt {
+			return "", fmt.Errorf("the prompt is longer than %d bytes; put it into a file and name the file", maxPrompt)
+		}
+		text = string(b)
+	}
+	if strings.TrimSpace(text) == "" {
+		return "", &usageError{"there is no prompt", `write it after the flags: copilot-bridge prompt "fix the failing test"`}
+	}
+	return text, nil
+}
+
+// agentConfig is what all commands that start an agent have in common. done releases what it opened.
+func agentConfig(program []string, record, logTo string, stderr io.Writer) (cfg bridge.Config, done func(), err error) {
+	log, closeLog, err := logger(logTo, stderr)
+	if err != nil {
+		return cfg, nil, err
+	}
+	state, err := stateDir()
+	if err != nil {
+		closeLog()
+		return cfg, nil, err
+	}
+	me, err := self()
+	if err != nil {
+		closeLog()
+		return cfg, nil, err
+	}
+	rec, err := openRecord(record)
+	if err != nil {
+		closeLog()
+		return cfg, nil, err
+	}
+	if len(program) == 0 {
+		program = []string{"copilot"}
+	}
+	cfg = bridge.Config{
+		Log: log, Version: version(), Command: program, Env: os.Environ(), Kind: bridge.KindAuto,
+		Tools: tools.ToolSet{Files: true, Shell: true, Diagnostics: true}, StateDir: state, Self: me, Tap: rec.tap(),
+	}
+	return cfg, func() { rec.close(); closeLog() }, nil
+}
+
+// runPrompt runs one turn and goes through its hunks.
+func runPrompt(ctx context.Context, cfg bridge.Config, front *clifront.Front, cwd, text string) error {
+	b, err := bridge.New(cfg)
+	if err != nil {
+		return err
+	}
+	sig := watchSignals(ctx)
+	defer sig.stop()
+	defer func() {
+		ctx, cancel := context.WithTimeout(context.Background(), closeLimit)
+		defer cancel()
+		b.Close(ctx)
+	}()
+	s, err := b.NewSession(sig.ctx, bridge.NewSessionRequest{Cwd: cwd})
+	if err != nil {
+		return sig.orError(err)
+	}
+	turn, err := b.Prompt(s.ID, []acp.ContentBlock{acp.Text(text)}, nil)
+	if err != nil {
+		return err
+	}
+	stopCancel := context.AfterFunc(sig.ctx, func() { b.Cancel(s.ID, turn.ID) })
+	defer stopCancel()
+	end, err := front.Wait(sig.hard, turn.ID)
+	if err != nil {
+		return sig.orError(err)
+	}
+	switch {
+	case sig.ctx.Err() != nil:
+		return sig.orError(nil)
+	case end.Err != nil:
+		return &exitError{exitFailed} // shown by the front
+	case end.StopReason == acp.StopReasonCancelled:
+		return errors.New("the turn was cancelled")
+	}
+	return front.Review(sig.ctx, b, turn.ID)
+}

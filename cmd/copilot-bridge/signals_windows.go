@@ -1,0 +1,10 @@
+package main
+
+import (
+	"os"
+	"syscall"
+)
+
+var moreSignals []os.Signal
+
+func isPipe(syscall.Signal) bool { return false }

@@ -1,0 +1,130 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"strings"
+)
+
+const usageText = `copilot-bridge stands between your editor and GitHub Copilot CLI.
+
+Usage:
+  copilot-bridge demo                        watch a whole turn, no Copilot needed
+  copilot-bridge prompt [flags] TEXT         one turn with Copilot in this terminal
+  copilot-bridge doctor [--json]             is Copilot found, signed in, usable
+  copilot-bridge lsp [flags] [-- PROGRAM …]  for editors that speak LSP, on stdin and stdout
+  copilot-bridge acp [flags] [-- PROGRAM …]  for editors that speak ACP, on stdin and stdout
+  copilot-bridge replay FILE                 play a recording as an agent
+  copilot-bridge version
+
+Example:
+  copilot-bridge prompt "add a test for parse() and run it"
+
+"copilot-bridge COMMAND --help" says more about one. Exit status: 0 done, 1 failed, 2 wrong usage.
+It is not a sandbox: see docs/security.md for what is protected and what is not.
+`
+
+// helpTexts are the subcommands' own, by name.
+var helpTexts = map[string]string{
+	"prompt": `Usage: copilot-bridge prompt [-C DIR] [--yes|--no] [--json] [--record FILE] TEXT [-- PROGRAM ARGS…]
+
+Runs one turn. The answer goes to stdout, tool calls, diffs and questions to stderr. Questions are answered by keys;
+--yes allows everything that asks, --no refuses it; without a terminal and without a flag the answer is no. In the end
+the changes can be kept or undone hunk by hunk. TEXT "-" reads the prompt from stdin. Ctrl-C cancels the turn, twice ends.
+
+  -C DIR         work in DIR instead of the current folder
+  --yes, --no    answer every question
+  --json         events as JSON lines on stdout
+  --record FILE  both directions of the agent's traffic, secrets redacted
+
+Example:
+  copilot-bridge prompt -C ~/src/app --no "what does main.go do?"
+`,
+	"demo": `Usage: copilot-bridge demo [--no-color]
+
+A whole turn with a built-in scripted agent in a temporary folder: it reads a line that was not saved, asks before it
+edits, runs a command, and one of its hunks is undone. Needs nothing but this program.
+
+Example:
+  copilot-bridge demo
+`,
+	"doctor": `Usage: copilot-bridge doctor [--json] [-- PROGRAM ARGS…]
+
+Says whether Copilot CLI is found, which version it is, whether it starts, is signed in and uses the editor tools, and
+what is known to be odd about that version. Exit status 1 if something has to be fixed; it says what.
+
+Example:
+  copilot-bridge doctor --json
+`,
+	"lsp": `Usage: copilot-bridge lsp [--record FILE] [--log FILE] [-- PROGRAM ARGS…]
+
+The language server face, LSP 3.18 on stdin and stdout. Editors start it; see docs/editors.md. After -- comes another
+agent than "copilot" from PATH.
+
+Example:
+  copilot-bridge lsp --log /tmp/bridge.log -- copilot
+`,
+	"acp": `Usage: copilot-bridge acp [--record FILE] [--log FILE] [-- PROGRAM ARGS…]
+
+The ACP face: the bridge as an agent, ACP v1 on stdin and stdout. Editors start it; see docs/editors.md.
+
+Example:
+  copilot-bridge acp -- copilot
+`,
+	"replay": `Usage: copilot-bridge replay FILE
+
+Plays the agent's side of a recording (see --record) on stdin and stdout: each message of the agent is sent when the
+messages of the client that came before it have arrived.
+
+Example:
+  copilot-bridge prompt "hello" -- copilot-bridge replay turn.ndjson
+`,
+}
+
+func help(args []string, w io.Writer) error {
+	if len(args) > 0 {
+		if t, ok := helpTexts[args[0]]; ok {
+			_, err := io.WriteString(w, t)
+			return err
+		}
+		return &usageError{fmt.Sprintf("there is no command %q", args[0]), "see copilot-bridge --help"}
+	}
+	_, err := io.WriteString(w, usageText)
+	return err
+}
+
+// flags is a flag set that speaks as the rest of the program does.
+func flags(name string) *flag.FlagSet {
+	fs := flag.NewFlagSet(name, flag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	fs.Usage = func() {}
+	return fs
+}
+
+// parse reads the flags of a subcommand and takes what comes after "--" apart: the agent's program and arguments.
+// Flags may stand after the first plain argument too.
+func parse(fs *flag.FlagSet, args []string, stdout io.Writer) (plain, program []string, err error) {
+	for i, a := range args {
+		if a == "--" {
+			args, program = args[:i], args[i+1:]
+			if len(program) == 0 {
+				return nil, nil, &usageError{"nothing comes after --", "name the agent's program there, or leave -- out"}
+			}
+			break
+		}
+	}
+	for len(args) > 0 {
+		if err := fs.Parse(args); err != nil {
+			if err == flag.ErrHelp {
+				io.WriteString(stdout, helpTexts[fs.Name()])
+				return nil, nil, err
+			}
+			return nil, nil, &usageError{strings.TrimPrefix(err.Error(), "flag "), "see copilot-bridge " + fs.Name() + " --help"}
+		}
+		if args = fs.Args(); len(args) > 0 {
+			plain, args = append(plain, args[0]), args[1:]
+		}
+	}
+	return plain, program, nil
+}
