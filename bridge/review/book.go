@@ -45,22 +45,29 @@ type Book struct {
 // Open opens the journal of a workspace and brings back what is in it. The error
 // says why no journal can be had; a caller may go on with an empty Dir.
 func Open(cfg Config) (*Book, error) {
+	b := newBook(cfg)
+	if err := b.open(); err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+func newBook(cfg Config) *Book {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}
-	b := &Book{cfg: cfg, st: newState(), plans: map[string]*plan{}, subs: map[int]func(FileChange){}}
-	if cfg.Dir == "" {
-		b.st.prefix = newPrefix()
-		return b, nil
-	}
+	return &Book{cfg: cfg, st: newState(), disk: disk{}, plans: map[string]*plan{}, subs: map[int]func(FileChange){}}
+}
+
+func (b *Book) open() error {
 	b.mu.Lock()
 	defer b.deliver()
 	defer b.mu.Unlock()
-	if err := b.openJournal(); err != nil {
-		return nil, err
+	if b.cfg.Dir == "" {
+		b.st.prefix = newPrefix()
+		return nil
 	}
-	clear(b.st.shown)
-	return b, nil
+	return b.openJournal()
 }
 
 // Close gives the journal free. The book must not be used any more.

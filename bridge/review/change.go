@@ -99,10 +99,7 @@ func (b *Book) begin(c Change, again uint64) (*Pending, error) {
 	defer b.mu.Unlock()
 	b.makeRoom()
 	if fl := b.st.flights[again]; fl != nil && fl.landed {
-		// The text had looked as if the change were in it already.
-		if f := b.st.files[fl.path()]; f != nil && f.exists {
-			b.do(record{Land: &landOp{ID: again, Blocks: f.blocksTo(c.Before), Back: true}})
-		}
+		b.takeBack(fl, c.Before)
 	}
 	at := c.Path
 	if c.Kind == KindMove {
@@ -168,15 +165,18 @@ func (p *Pending) Commit(actual string) {
 	}
 }
 
-// Abort ends a change that was not applied. What the text shows of it stays what it is.
+// Abort ends a change that was not applied. Should the text have been exactly what
+// the change makes of it, that is believed rather than the caller: the hunks stay.
 func (p *Pending) Abort() {
 	b := p.b
 	b.mu.Lock()
 	defer b.deliver()
 	defer b.mu.Unlock()
-	if b.st.flights[p.id] != nil {
-		b.do(record{Close: &closeOp{ID: p.id}})
+	fl := b.st.flights[p.id]
+	if fl == nil {
+		return
 	}
+	b.end(fl)
 }
 
 // Unknown ends a change of which nobody can say whether it was applied: an editor

@@ -102,6 +102,8 @@ func (d *draft) kept() {
 			d.refuse(m.h.id, touchedReason)
 		case !m.h.only(d.sel.Turn):
 			d.refuse(m.h.id, "other turns have a part in it, and it was kept; change it by hand")
+		case !f.free(m.h.start, m.h.end):
+			d.refuse(m.h.id, laterReason)
 		case f.exists && f.glues(m.h.start, m.h.end, m.h.old):
 			d.refuse(m.h.id, glueReason)
 		case m.file != nil && (f.op != nil || m.file.kind != KindDelete && !f.exists || m.file.kind == KindDelete && f.exists):

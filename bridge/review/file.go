@@ -79,12 +79,32 @@ func (f *file) mark(id string, kind markKind) int {
 	return -1
 }
 
+// free says that no pending hunk reaches into lines [start, end), or around them.
+func (f *file) free(start, end int) bool {
+	return !slices.ContainsFunc(f.hunks, func(h hunk) bool {
+		return h.start < end && start < h.end || start == end && h.start < start && start < h.end
+	})
+}
+
 // addMark remembers a mark, and forgets the oldest where there are too many.
 func (f *file) addMark(m mark) {
 	if n := len(f.marks) - MaxMarks; n >= 0 {
 		f.marks = slices.Delete(f.marks, 0, n+1)
 	}
+	m.fresh = m.kind == undone
 	f.marks = append(f.marks, m)
+}
+
+// hasFresh says that an editor's redo would be known for one.
+func (f *file) hasFresh() bool {
+	return slices.ContainsFunc(f.marks, func(m mark) bool { return m.fresh })
+}
+
+// settled notes that something else than undo and redo happened to the file.
+func (f *file) settled() {
+	for i := range f.marks {
+		f.marks[i].fresh = false
+	}
 }
 
 // binary says that the text is not one that an editor could show.

@@ -11,8 +11,8 @@ type flight struct {
 	orphan bool    // nobody will end it: the next text decides
 
 	// saved is the file as it was at Begin, as long as nobody decided about a hunk
-	// since: if the change turns out to have been in the text although it did not
-	// look so, everything since is judged anew.
+	// since. If the change turns out to have been in the text although it did not
+	// look so, or not although it did, everything since is judged anew from there.
 	saved *file
 }
 
@@ -68,7 +68,7 @@ func (b *Book) arrive(f *file, text string) {
 			continue
 		}
 		if m, ok := fl.target(f); ok && text != f.text && (text == m || nearer(text, m, f.text)) {
-			op := &landOp{ID: fl.id, Own: f.text == fl.c.Before}
+			op := &landOp{ID: fl.id, Own: f.text == fl.c.Before, Guess: text != m}
 			if !op.Own {
 				op.Blocks = f.blocksTo(m)
 			}
@@ -77,5 +77,33 @@ func (b *Book) arrive(f *file, text string) {
 		if fl.orphan {
 			b.do(record{Close: &closeOp{ID: fl.id}})
 		}
+	}
+}
+
+// end closes a change that was not applied. If a text had looked like it, that
+// text is judged anew without it.
+func (b *Book) end(fl *flight) {
+	f := b.st.files[fl.path()]
+	if f == nil || !fl.landed || fl.saved == nil {
+		b.do(record{Close: &closeOp{ID: fl.id}})
+		return
+	}
+	now := f.text
+	b.do(record{Close: &closeOp{ID: fl.id, Back: true}})
+	if f = b.st.files[fl.c.Path]; f != nil {
+		b.userText(f, now)
+	}
+}
+
+// takeBack makes a change that a text had looked like one in flight again, which
+// starts from the text before.
+func (b *Book) takeBack(fl *flight, before string) {
+	f := b.st.files[fl.path()]
+	switch {
+	case f == nil || !f.exists:
+	case fl.saved != nil:
+		b.end(fl)
+	default:
+		b.do(record{Land: &landOp{ID: fl.id, Blocks: f.blocksTo(before), Back: true}})
 	}
 }

@@ -20,6 +20,10 @@ type mark struct {
 	group      uint64 // undone: marks of one undo share it
 	stale      bool
 	undoneTurn string // part: whose part
+
+	// fresh says that nothing but undo and redo has happened to the file since:
+	// only then can an editor's own redo bring the hunk back.
+	fresh bool
 }
 
 // turnMatches says that the mark belongs to a turn.

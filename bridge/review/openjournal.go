@@ -29,9 +29,6 @@ func newPrefix() string { return strings.ToLower(rand.Text()[:5]) + "-" }
 // openJournal takes the first free journal of the workspace, reads it, and takes
 // over what other bridges that are gone have left in theirs.
 func (b *Book) openJournal() error {
-	if b.disk == nil {
-		b.disk = disk{}
-	}
 	sum := sha256.Sum256([]byte(b.cfg.Workspace))
 	dir := filepath.Join(b.cfg.Dir, hex.EncodeToString(sum[:8]))
 	if err := b.disk.MakeDir(dir); err != nil {

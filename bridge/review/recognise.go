@@ -43,7 +43,7 @@ func (f *file) hunkPieces() []piece {
 func (f *file) markPieces() []piece {
 	var ps []piece
 	for _, m := range f.marks {
-		if m.kind == undone && !m.stale && !m.part && (m.file == nil || m.file.kind == KindCreate && !f.exists) {
+		if m.kind == undone && m.fresh && !m.stale && !m.part && f.free(m.h.start, m.h.end) && (m.file == nil || m.file.kind == KindCreate && !f.exists) {
 			ps = append(ps, piece{m.h.id, f.off(m.h.start), f.off(m.h.end), m.text, m.group})
 		}
 	}
@@ -102,8 +102,8 @@ func (f *file) match(text string, e ends, ps []piece) []string {
 // leads says that putting the pieces in place gives exactly text. e are the ends
 // that text shares with f, so that only what lies between has to be compared.
 func (f *file) leads(text string, e ends, ps []piece) bool {
-	first, last := ps[0], ps[len(ps)-1]
-	if first.start > e.head || len(f.text)-last.end > e.tail {
+	first := ps[0]
+	if first.start > e.head {
 		return false
 	}
 	from, to := first.start, first.start

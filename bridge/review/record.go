@@ -78,12 +78,14 @@ type landOp struct {
 	Own    bool    `json:"own,omitempty"`    // by the blocks it began with
 	Blocks []block `json:"blocks,omitempty"` // else by these
 	Rewind bool    `json:"rewind,omitempty"` // from where the file was at Begin
+	Guess  bool    `json:"guess,omitempty"`  // as far as can be told from a text that holds more
 	Back   bool    `json:"back,omitempty"`   // it only looked so: the text goes back, the change is in flight again
 }
 
 // closeOp: a change is no longer in flight.
 type closeOp struct {
-	ID uint64 `json:"id"`
+	ID   uint64 `json:"id"`
+	Back bool   `json:"back,omitempty"` // and the guess that it had landed was wrong: back to where the file was at Begin
 }
 
 // userOp: somebody else than the agent changed a text.

@@ -109,6 +109,8 @@ func (d *draft) unfit(m *mark) string {
 		if i < 0 || f.hunks[i].old != m.h.old || f.hunks[i].start != m.h.start || f.hunks[i].end != m.h.end {
 			return touchedReason
 		}
+	case !f.free(m.h.start, m.h.end):
+		return laterReason
 	}
 	return ""
 }

@@ -85,7 +85,7 @@ func (b *Book) Keep(sel Selector) (resolved int, conflicts []Conflict) {
 				}
 			}
 		}
-		if len(ids) == 0 {
+		if len(ids) == 0 && !(f.hasFresh() && (sel.All || sel.Path == path)) {
 			continue
 		}
 		for _, id := range ids {

@@ -63,6 +63,7 @@ type markRec struct {
 	Group uint64   `json:"group,omitempty"`
 	Stale bool     `json:"stale,omitempty"`
 	Turn  string   `json:"turn,omitempty"`
+	Fresh bool     `json:"fresh,omitempty"`
 }
 
 // restRec is everything that is not a file.
@@ -130,7 +131,7 @@ func (f *file) record() *fileRec {
 	}
 	for i := range f.marks {
 		m := &f.marks[i]
-		r.Marks = append(r.Marks, markRec{m.kind, m.h.record(), blob(m.text), m.part, m.file.record(), m.group, m.stale, m.undoneTurn})
+		r.Marks = append(r.Marks, markRec{m.kind, m.h.record(), blob(m.text), m.part, m.file.record(), m.group, m.stale, m.undoneTurn, m.fresh})
 	}
 	return r
 }
@@ -146,7 +147,7 @@ func (st *state) restoreFile(r *fileRec) error {
 		ks = append(ks, block{r.Hunks[i].Start, r.Hunks[i].End, r.Hunks[i].Old})
 	}
 	for _, m := range r.Marks {
-		f.marks = append(f.marks, mark{m.Kind, m.Hunk.hunk(), string(m.Text), m.Part, m.File.op(), m.Group, m.Stale, m.Turn})
+		f.marks = append(f.marks, mark{m.Kind, m.Hunk.hunk(), string(m.Text), m.Part, m.File.op(), m.Group, m.Stale, m.Turn, m.Fresh})
 	}
 	st.files[f.path] = f
 	return f.fits(ks)

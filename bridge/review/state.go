@@ -49,6 +49,10 @@ func (st *state) step(r record) error {
 	case r.Close != nil:
 		if fl := st.flights[r.Close.ID]; fl != nil {
 			delete(st.flights, r.Close.ID)
+			if r.Close.Back && fl.saved != nil {
+				st.files[fl.saved.path] = fl.saved
+				st.shown[fl.saved.path] = true
+			}
 			st.tidy(fl.c.Path)
 			st.tidy(fl.c.From)
 		}

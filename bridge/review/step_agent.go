@@ -47,9 +47,12 @@ func (st *state) land(op *landOp) error {
 	st.nextChange++
 	o := origin{agent: true, session: fl.c.Session, turn: fl.c.Turn, change: st.nextChange}
 	for _, other := range st.flightsOf(path) {
-		other.saved = nil
+		if other != fl || !op.Guess {
+			other.saved = nil
+		}
 	}
 	fl.landed = !op.Back
+	f.settled()
 	switch {
 	case op.Back:
 		f.apply(placed(blocks), o, "", st.newID)

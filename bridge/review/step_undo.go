@@ -256,6 +256,9 @@ func (st *state) redo(f *file, ids []string) error {
 func (st *state) redoHunk(f *file, m mark) (swap, error) {
 	b := block{m.h.start, m.h.end, blob(m.text)}
 	if !m.part {
+		if !f.free(m.h.start, m.h.end) {
+			return swap{}, fmt.Errorf("redo of %s, where another change is pending now", m.h.id)
+		}
 		h := m.h
 		h.group = st.nextChange
 		return swap{edit: edit{b, -1, &h}}, nil

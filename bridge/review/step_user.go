@@ -19,6 +19,7 @@ func (st *state) user(f *file, op *userOp) error {
 		return nil
 	}
 	out := f.apply(placed(op.Blocks), origin{}, op.full, st.newID)
+	f.settled()
 	st.lose(f, out)
 	return nil
 }
@@ -90,6 +91,7 @@ func (st *state) away(f *file, op *awayOp) {
 // keep accepts hunks: their text becomes part of the base.
 func (st *state) keep(f *file, ids []string) {
 	st.shown[f.path] = true
+	f.settled()
 	whole := f.op != nil && f.op.kind != KindMove && slices.Contains(ids, f.op.id)
 	var rest []hunk
 	last := -1

@@ -144,7 +144,7 @@ func (f *file) planText(r record) (string, bool) {
 		for _, it := range r.Undo.Items {
 			if it.Kept {
 				i := f.mark(it.ID, kept)
-				if i < 0 || f.marks[i].stale {
+				if i < 0 || f.marks[i].stale || !f.free(f.marks[i].h.start, f.marks[i].h.end) {
 					return "", false
 				}
 				h := &f.marks[i].h
@@ -171,7 +171,7 @@ func (f *file) planText(r record) (string, bool) {
 	} else {
 		for _, id := range r.Redo.IDs {
 			i := f.mark(id, undone)
-			if i < 0 || f.marks[i].stale {
+			if i < 0 || f.marks[i].stale || !f.marks[i].part && f.marks[i].file == nil && !f.free(f.marks[i].h.start, f.marks[i].h.end) {
 				return "", false
 			}
 			m := &f.marks[i]

@@ -84,16 +84,22 @@ func (b *body) blocksWithin(lo, hi int, text string) []block {
 	return ks
 }
 
-// distance says how many bytes have to be taken out and put in to get from one text to another, roughly.
-func distance(from, to string) int {
-	b, n := newBody(from), 0
+// distance says how far apart two texts are: in lines taken out and put in, and
+// in bytes within those.
+func distance(from, to string) (lines, bytes int) {
+	b := newBody(from)
 	for _, k := range b.blocksTo(to) {
 		was := b.slice(k.Start, k.End)
 		e := endsOf(was, string(k.Text))
-		n += len(was) + len(k.Text) - 2*(e.head+e.tail)
+		lines += k.End - k.Start + countLines(string(k.Text))
+		bytes += len(was) + len(k.Text) - 2*(e.head+e.tail)
 	}
-	return n
+	return lines, bytes
 }
 
 // nearer says that text rather comes from a than from b.
-func nearer(text, a, b string) bool { return distance(a, text) < distance(b, text) }
+func nearer(text, a, b string) bool {
+	la, ba := distance(a, text)
+	lb, bb := distance(b, text)
+	return la < lb || la == lb && ba < bb
+}

@@ -1,0 +1,457 @@
+package review
+
+import (
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"testing"
+)
+
+var rounds = flag.Int("rounds", 20_000, "random interleavings of the model check")
+
+// world is a file, a book about it, and a simple account of what both should be:
+// every line is unique, so that the base can be followed by hand.
+type world struct {
+	t    *testing.T
+	r    *rand.Rand
+	d    *memDisk
+	b    *Book
+	cur  []string
+	base []string
+	next int
+	turn int
+	log  []string
+}
+
+const modelPath = "/w/a.txt"
+
+func (w *world) say(format string, args ...any) { w.log = append(w.log, fmt.Sprintf(format, args...)) }
+
+func (w *world) fatal(format string, args ...any) {
+	w.t.Helper()
+	w.t.Fatalf("%s\n%s", strings.Join(w.log, "\n"), fmt.Sprintf(format, args...))
+}
+
+func (w *world) line(who string) string {
+	w.next++
+	return fmt.Sprintf("%s%d\n", who, w.next)
+}
+
+func text(ls []string) string { return strings.Join(ls, "") }
+
+func (w *world) hunks() []Hunk {
+	fs := w.b.Files(Filter{Path: modelPath})
+	if len(fs) == 0 {
+		return nil
+	}
+	return fs[0].Hunks
+}
+
+// baseIndex gives the line of the base that stands where line k of the text does.
+func baseIndex(hs []Hunk, k int) int {
+	at := k
+	for _, h := range hs {
+		if h.EndLine <= k {
+			at += countLines(h.OldText) - (h.EndLine - h.StartLine)
+		}
+	}
+	return at
+}
+
+// random gives a small change of a text: lines [a, b) become n new ones.
+func (w *world) random(who string, ls []string) (a, b int, fresh []string) {
+	a = w.r.IntN(len(ls) + 1)
+	b = a
+	if a < len(ls) && w.r.IntN(3) > 0 {
+		b = a + 1 + w.r.IntN(min(3, len(ls)-a))
+	}
+	n := w.r.IntN(3)
+	if b == a {
+		n++
+	}
+	for range n {
+		fresh = append(fresh, w.line(who))
+	}
+	return a, b, fresh
+}
+
+// userEdit changes one place of the text as the user and follows the base. A
+// change that happens to be the redo of something undone is one.
+func (w *world) userEdit() {
+	was := slices.Clone(w.base)
+	w.edit()
+	if f := w.b.st.files[modelPath]; f != nil {
+		if r, ok := f.recognise(text(w.cur), endsOf(f.text, text(w.cur))); ok && r.Redo != nil {
+			w.say("which is the redo of %v", r.Redo.IDs)
+			w.base = was
+		}
+	}
+}
+
+func (w *world) edit() {
+	hs := w.hunks()
+	// One line at a time: what a change across the border of a hunk means is tested elsewhere.
+	k := w.r.IntN(len(w.cur) + 1)
+	within := func(k int) bool {
+		return slices.ContainsFunc(hs, func(h Hunk) bool { return h.StartLine <= k && k < h.EndLine })
+	}
+	switch op := w.r.IntN(3); {
+	case op == 0 || k == len(w.cur):
+		l := w.line("u")
+		inside := slices.ContainsFunc(hs, func(h Hunk) bool { return h.StartLine < k && k < h.EndLine })
+		if !inside {
+			w.base = slices.Insert(w.base, baseIndex(hs, k), l)
+		}
+		w.cur = slices.Insert(w.cur, k, l)
+		w.say("user inserts %q at %d", l, k)
+	case op == 1:
+		if !within(k) {
+			at := baseIndex(hs, k)
+			w.base = slices.Delete(w.base, at, at+1)
+		}
+		w.say("user deletes %q at %d", w.cur[k], k)
+		w.cur = slices.Delete(w.cur, k, k+1)
+	default:
+		l := w.line("u")
+		if !within(k) {
+			w.base[baseIndex(hs, k)] = l
+		}
+		w.say("user changes %q to %q at %d", w.cur[k], l, k)
+		w.cur[k] = l
+	}
+}
+
+func (w *world) begin(after []string) *Pending {
+	p, err := w.b.Begin(Change{
+		Session: "s", Turn: fmt.Sprint("t", w.turn), Path: modelPath, Kind: KindEdit,
+		Before: text(w.cur), After: text(after), BeforeExists: true,
+	})
+	if err != nil {
+		w.fatal("%v", err)
+	}
+	return p
+}
+
+// agentEdit runs a change of the agent, with what can happen on its way.
+func (w *world) agentEdit() {
+	if w.r.IntN(3) == 0 {
+		w.turn++
+	}
+	a, b, fresh := w.random("a", w.cur)
+	after := slices.Concat(w.cur[:a], fresh, w.cur[b:])
+	p := w.begin(after)
+	way := w.r.IntN(7)
+	w.say("agent t%d changes %d-%d to %q, way %d", w.turn, a, b, fresh, way)
+	switch way {
+	case 0: // to the disk
+		w.cur = after
+		p.Commit(text(w.cur))
+	case 1: // to a buffer
+		w.cur = after
+		w.b.TextChanged(modelPath, text(w.cur))
+		p.Commit(text(w.cur))
+	case 2: // the user goes on typing before the reply
+		w.cur = after
+		w.b.TextChanged(modelPath, text(w.cur))
+		w.userEdit()
+		w.b.TextChanged(modelPath, text(w.cur))
+		p.Commit(text(w.cur))
+	case 3: // not applied, and the user typed
+		was := slices.Clone(w.base)
+		w.userEdit()
+		if text(w.cur) == text(after) {
+			w.base = was // just what the agent was about to do: nobody can tell whose it is
+		}
+		w.b.TextChanged(modelPath, text(w.cur))
+		p.Abort()
+	case 4: // stale: begun again from the new text
+		w.userEdit()
+		if text(w.cur) == text(after) {
+			p.Commit(text(after))
+			w.base = slices.Collect(strings.Lines(w.basis()))
+			return
+		}
+		w.b.TextChanged(modelPath, text(w.cur))
+		a, b, fresh := w.random("a", w.cur)
+		after := slices.Concat(w.cur[:a], fresh, w.cur[b:])
+		if err := p.Rebase(text(w.cur), text(after)); err != nil {
+			w.fatal("%v", err)
+		}
+		w.say("re-based: %d-%d to %q", a, b, fresh)
+		w.cur = after
+		p.Commit(text(w.cur))
+	case 5: // the process dies after the change
+		w.cur = after
+		w.restart(false)
+		w.b.Reconcile(modelPath, text(w.cur), true)
+	case 6: // and before it
+		w.restart(false)
+		w.b.Reconcile(modelPath, text(w.cur), true)
+	}
+}
+
+func (w *world) restart(clean bool) {
+	w.say("restart, clean %v", clean)
+	d := w.d.crash()
+	if clean {
+		if err := w.b.Close(); err != nil {
+			w.fatal("%v", err)
+		}
+		d = w.d
+	}
+	before := w.hunks()
+	w.d = d
+	var notices *[]string
+	w.b, notices = openOn(w.t, d)
+	if len(*notices) > 0 {
+		w.fatal("%q", *notices)
+	}
+	if after := w.hunks(); fmt.Sprint(before) != fmt.Sprint(after) {
+		w.fatal("hunks before the restart:\n%v\nand after:\n%v", before, after)
+	}
+}
+
+func (w *world) pick() (Hunk, bool) {
+	hs := w.hunks()
+	if len(hs) == 0 {
+		return Hunk{}, false
+	}
+	return hs[w.r.IntN(len(hs))], true
+}
+
+func (w *world) keep() {
+	h, ok := w.pick()
+	if !ok {
+		return
+	}
+	w.say("keep %s", h.ID)
+	at := baseIndex(w.hunks()[:slices.IndexFunc(w.hunks(), func(x Hunk) bool { return x.ID == h.ID })], h.StartLine)
+	w.base = slices.Concat(w.base[:at], slices.Collect(strings.Lines(h.NewText)), w.base[at+countLines(h.OldText):])
+	if n, cs := w.b.Keep(Selector{Hunks: []string{h.ID}}); n != 1 || len(cs) > 0 {
+		w.fatal("kept %d, %v", n, cs)
+	}
+}
+
+// carryOut does what a plan says, in one of the ways a plan can go.
+func (w *world) carryOut(us []UndoFile, done func(UndoFile, string) (int, []Conflict)) {
+	for _, u := range us {
+		if u.Current != text(w.cur) {
+			w.fatal("the plan is for %q, the text is %q", u.Current, text(w.cur))
+		}
+		way := w.r.IntN(4)
+		w.say("%v way %d: %q", u.Hunks, way, u.Target)
+		if way == 3 {
+			w.b.Drop(u)
+			continue
+		}
+		w.cur = slices.Collect(strings.Lines(u.Target))
+		if way == 1 {
+			w.b.TextChanged(modelPath, u.Target)
+		}
+		if n, cs := done(u, u.Target); n != len(u.Hunks) || len(cs) > 0 {
+			w.fatal("done %d, %v", n, cs)
+		}
+		if way == 2 {
+			w.userEdit()
+			w.b.TextChanged(modelPath, text(w.cur))
+		}
+	}
+}
+
+func (w *world) undo() {
+	h, ok := w.pick()
+	if !ok {
+		return
+	}
+	sel := Selector{Hunks: []string{h.ID}}
+	if w.r.IntN(5) == 0 {
+		sel = Selector{Turn: h.Turn}
+	}
+	us, cs := w.b.PlanUndo(sel)
+	if sel.Turn == "" {
+		if len(us) != 1 || len(cs) > 0 {
+			w.fatal("undo %s: %v %v", h.ID, us, cs)
+		}
+		if want := text(w.cur[:h.StartLine]) + h.OldText + text(w.cur[h.EndLine:]); us[0].Target != want {
+			w.fatal("undo %s: target %q, want %q", h.ID, us[0].Target, want)
+		}
+	}
+	w.carryOut(us, w.b.Undone)
+}
+
+func (w *world) redo() {
+	us, _ := w.b.PlanRedo(Selector{Path: modelPath})
+	if len(us) == 0 {
+		return
+	}
+	ids := us[0].Hunks
+	w.b.Drop(us[0])
+	us, cs := w.b.PlanRedo(Selector{Hunks: []string{ids[w.r.IntN(len(ids))]}})
+	if len(us) != 1 || len(cs) > 0 {
+		w.fatal("redo: %v %v", us, cs)
+	}
+	w.carryOut(us, w.b.Redone)
+}
+
+// editorUndo does to the text what an editor's own undo of a hunk does, without a word.
+func (w *world) editorUndo() {
+	h, ok := w.pick()
+	if !ok {
+		return
+	}
+	w.say("the editor undoes %s", h.ID)
+	w.cur = slices.Concat(w.cur[:h.StartLine], slices.Collect(strings.Lines(h.OldText)), w.cur[h.EndLine:])
+	w.b.TextChanged(modelPath, text(w.cur))
+	if slices.ContainsFunc(w.hunks(), func(x Hunk) bool { return x.ID == h.ID }) {
+		w.fatal("%s is still pending", h.ID)
+	}
+}
+
+// basis gives the base as the book has it.
+func (w *world) basis() string {
+	if base, ok := w.b.Base(modelPath); ok {
+		return base
+	}
+	return text(w.cur)
+}
+
+func (w *world) check() {
+	w.t.Helper()
+	fs := w.b.Files(Filter{})
+	if len(fs) > 1 {
+		w.fatal("files: %v", fs)
+	}
+	cur, tracked := w.b.Text(modelPath)
+	if !tracked {
+		if text(w.base) != text(w.cur) {
+			w.fatal("nothing is pending, but the base is\n%q\nand the text\n%q", w.base, w.cur)
+		}
+		return
+	}
+	if cur != text(w.cur) {
+		w.fatal("the text is\n%q\nthe book has\n%q", w.cur, cur)
+	}
+	checkFile(w.t, w.b, modelPath, func() string { return strings.Join(w.log, "\n") })
+	base, pending := w.b.Base(modelPath)
+	if !pending {
+		base = cur
+	}
+	if base != text(w.base) {
+		w.fatal("base\n%q\nwant\n%q\nhunks %v", base, text(w.base), w.hunks())
+	}
+}
+
+// checkFile checks what is true of every list of hunks.
+func checkFile(t *testing.T, b *Book, path string, log func() string) {
+	t.Helper()
+	fs := b.Files(Filter{Path: path})
+	if len(fs) == 0 {
+		return
+	}
+	cur, _ := b.Text(path)
+	base, _ := b.Base(path)
+	var back strings.Builder
+	at, n := 0, newBody(cur)
+	ids := map[string]bool{}
+	for i, h := range fs[0].Hunks {
+		if h.Start < at || h.End < h.Start || cur[h.Start:h.End] != h.NewText || n.off(h.StartLine) != h.Start || n.off(h.EndLine) != h.End {
+			t.Fatalf("%s\nhunk out of place: %+v", log(), h)
+		}
+		if h.OldText == h.NewText && fs[0].Kind == KindEdit {
+			t.Fatalf("%s\nhunk without a change: %+v", log(), h)
+		}
+		if i+1 < len(fs[0].Hunks) && (open(h.OldText) || open(h.NewText)) {
+			t.Fatalf("%s\nopen line before another hunk: %+v", log(), h)
+		}
+		if ids[h.ID] || h.ID == "" {
+			t.Fatalf("%s\nid %q twice", log(), h.ID)
+		}
+		ids[h.ID] = true
+		back.WriteString(cur[at:h.Start] + h.OldText)
+		at = h.End
+	}
+	back.WriteString(cur[at:])
+	if back.String() != base {
+		t.Fatalf("%s\nbase %q, by hunks %q", log(), base, back.String())
+	}
+}
+
+func (w *world) step() {
+	switch w.r.IntN(12) {
+	case 0, 1, 2:
+		w.agentEdit()
+	case 3, 4, 5:
+		w.userEdit()
+		w.b.TextChanged(modelPath, text(w.cur))
+	case 6:
+		w.keep()
+	case 7, 8:
+		w.undo()
+	case 9:
+		w.redo()
+	case 10:
+		w.editorUndo()
+	case 11:
+		w.restart(w.r.IntN(2) == 0)
+		w.b.Reconcile(modelPath, text(w.cur), true)
+	}
+	w.check()
+}
+
+// end undoes or keeps everything and looks whether nothing is left.
+func (w *world) end() {
+	if w.r.IntN(2) == 0 {
+		w.say("undo all")
+		us, cs := w.b.PlanUndo(Selector{All: true})
+		if len(cs) > 0 {
+			w.fatal("%v", cs)
+		}
+		for _, u := range us {
+			if u.Target != text(w.base) {
+				w.fatal("undo all gives\n%q\nwant\n%q", u.Target, text(w.base))
+			}
+			w.b.Undone(u, u.Target)
+			w.cur = slices.Collect(strings.Lines(u.Target))
+		}
+	} else {
+		w.say("keep all")
+		w.b.Keep(Selector{All: true})
+		w.base = slices.Clone(w.cur)
+		w.userEdit()
+		w.b.TextChanged(modelPath, text(w.cur))
+	}
+	w.check()
+	if hs := w.hunks(); len(hs) > 0 {
+		w.fatal("left: %v", hs)
+	}
+}
+
+// TestModel: whatever the order of what agent, user, editor and crashes do, the
+// text is the user's and the agent's changes put together, and the base is the
+// text without the agent's.
+func TestModel(t *testing.T) {
+	run := func(seed int) {
+		w := &world{t: t, r: rand.New(rand.NewPCG(uint64(seed), 1)), d: newMemDisk()}
+		defer func() {
+			if e := recover(); e != nil {
+				w.fatal("%v\n%s", e, debug.Stack())
+			}
+		}()
+		w.b, _ = openOn(t, w.d)
+		w.say("seed %d", seed)
+		for range w.r.IntN(8) {
+			w.cur = append(w.cur, w.line("b"))
+		}
+		w.base = slices.Clone(w.cur)
+		for range 4 + w.r.IntN(16) {
+			w.step()
+		}
+		w.end()
+	}
+	for seed := range *rounds {
+		run(seed)
+	}
+}
