@@ -128,15 +128,15 @@ func TestReadErrorsSayWhatIsThere(t *testing.T) {
 func TestReadSaysWhatIsNotText(t *testing.T) {
 	d, root := diskOn(t)
 	for content, want := range map[string]NotTextError{
-		"\xFF\xFEa\x00":                {Offset: 0, Looks: "UTF-16 (little endian)"},
-		"\xFE\xFF\x00a":                {Offset: 0, Looks: "UTF-16 (big endian)"},
+		"\xFF\xFEa\x00":                 {Offset: 0, Looks: "UTF-16 (little endian)"},
+		"\xFE\xFF\x00a":                 {Offset: 0, Looks: "UTF-16 (big endian)"},
 		"\xFF\xFE\x00\x00a\x00\x00\x00": {Offset: 0, Looks: "UTF-32 (little endian)"},
-		"\x00\x00\xFE\xFF":             {Offset: 2, Looks: "UTF-32 (big endian)"},
-		"na\xEFve\n":                   {Offset: 2, Looks: "Latin-1, Windows-1252 or another encoding of one byte a character"},
-		"caf\xC3":                      {Offset: 3, Looks: "UTF-8 that was cut off in the middle of a character"},
-		"x\xED\xA0\x80y":               {Offset: 1, Looks: "UTF-8 with half of a surrogate pair in it"},
-		"\x89PNG\r\n\x1a\n":            {Offset: 0, Looks: "a PNG image"},
-		"\x01\x02\x03\x04\x80\x81":     {Offset: 4, Looks: "binary data"},
+		"\x00\x00\xFE\xFF":              {Offset: 2, Looks: "UTF-32 (big endian)"},
+		"na\xEFve\n":                    {Offset: 2, Looks: "Latin-1, Windows-1252 or another encoding of one byte a character"},
+		"caf\xC3":                       {Offset: 3, Looks: "UTF-8 that was cut off in the middle of a character"},
+		"x\xED\xA0\x80y":                {Offset: 1, Looks: "UTF-8 with half of a surrogate pair in it"},
+		"\x89PNG\r\n\x1a\n":             {Offset: 0, Looks: "a PNG image"},
+		"\x01\x02\x03\x04\x80\x81":      {Offset: 4, Looks: "binary data"},
 	} {
 		path := put(t, filepath.Join(root, "f"), content)
 		_, err := d.Read(t.Context(), path)

@@ -10,9 +10,10 @@ const (
 	// it. Real trees use one or two; a chain of more is a loop or a game.
 	maxLinks = 8
 	// maxAttempts is how often a path is resolved afresh because something on it
-	// was replaced between the look and the open. An honest rename settles after
-	// one; somebody who keeps swapping shall not keep us busy.
-	maxAttempts = 3
+	// was replaced between the look and the open. One more look is nearly always
+	// enough, also beside somebody who saves the file all the time; somebody who
+	// keeps swapping shall not keep us busy.
+	maxAttempts = 8
 	// maxTempNames is how many random names are tried for a temporary file. With
 	// 64 random bits the second is needed only if somebody guesses them.
 	maxTempNames = 3
