@@ -88,7 +88,7 @@ func (l *link) launch(ctx context.Context) (err error) {
 	}
 	a, err := agent.Start(ctx, agent.Config{
 		Command: command, Env: copilot.AgentEnv(cfg.Env), Dir: l.b.agentDir(), Guard: l.b.guard(),
-		ClientInfo: clientInfo(cfg.Version), Capabilities: capabilities(), Log: cfg.Log, Tap: cfg.Tap, Handler: l,
+		ClientInfo: clientInfo(cfg.Version), Capabilities: Capabilities(), Log: cfg.Log, Tap: cfg.Tap, Handler: l,
 	})
 	if err != nil {
 		if l.tools != nil {
@@ -139,8 +139,8 @@ func clientInfo(version string) acp.Implementation {
 	return acp.Implementation{Name: "copilot-bridge", Title: &title, Version: version}
 }
 
-// capabilities are what the bridge does for an agent (ACP v1 ClientCapabilities).
-func capabilities() acp.ClientCapabilities {
+// Capabilities are what the bridge does for an agent (ACP v1 ClientCapabilities).
+func Capabilities() acp.ClientCapabilities {
 	return acp.ClientCapabilities{
 		FS:       acp.FileSystemCapabilities{ReadTextFile: true, WriteTextFile: true},
 		Terminal: true,

@@ -75,7 +75,7 @@ func (t target) notes() []string {
 	if t.outside {
 		out = append(out, "it is outside the session's folders")
 	}
-	if t.Links > 1 {
+	if t.Links > 1 && t.Info != nil && t.Info.Mode().IsRegular() {
 		out = append(out, fmt.Sprintf("the file has %d names (hard links); only this one is changed", t.Links))
 	}
 	return out

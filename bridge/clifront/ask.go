@@ -47,8 +47,16 @@ func (f *Front) question(q *bridge.Question) {
 		f.note("  " + escape.Inline(q.Reason))
 	}
 	if len(q.Argv) > 0 {
-		for i, a := range q.Argv {
-			f.note(fmt.Sprintf("  argv[%d] %s", i, escape.Inline(a)))
+		words := q.Argv
+		if len(words) == 3 && words[1] == "-c" { // a line for the shell, shown as the line it is
+			words = words[2:]
+		}
+		for i, a := range words {
+			if len(words) > 1 {
+				f.note(fmt.Sprintf("  argv[%d] %s", i, escape.Inline(a)))
+				continue
+			}
+			f.note("  $ " + escape.Inline(a))
 		}
 		f.note("  in " + escape.Inline(q.Cwd))
 	}

@@ -1,0 +1,203 @@
+package clifront
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/acp/acptest"
+	"github.com/copilot-bridge/copilot-bridge/acp/agent"
+	"github.com/copilot-bridge/copilot-bridge/bridge"
+	"github.com/copilot-bridge/copilot-bridge/bridge/review"
+)
+
+//go:embed demo/*.txtar
+var demoFiles embed.FS
+
+const (
+	demoFile = "invitation.txt"
+	onDisk   = "Dear reader,\nwelcome to the club.\nBring a friend.\nSee you soon\n"
+	unsaved  = "Dear reader,\nwelcome to the club.\nWe meet on Monday at eight.\nBring a friend.\nSee you soon\n"
+	check    = "grep -n friend invitation.txt && echo 'the invitation is fine'\n"
+)
+
+// DemoOptions are how the demo is shown.
+type DemoOptions struct {
+	Stdout io.Writer
+	Colour bool
+	Pace   bool // pauses for somebody who watches
+	Self   []string
+}
+
+// Demo runs a whole turn with the built-in scripted agent in a temporary folder: the heart of the bridge is the real
+// one, only the agent and the editor are played.
+func Demo(ctx context.Context, o DemoOptions) error {
+	dir, err := os.MkdirTemp("", "copilot-bridge-demo-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	if dir, err = filepath.EvalSymlinks(dir); err != nil {
+		return err
+	}
+	path := filepath.Join(dir, demoFile)
+	for name, text := range map[string]string{demoFile: onDisk, "check.sh": check} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			return err
+		}
+	}
+	d := &demo{DemoOptions: o, ink: ink(o.Colour)}
+	front := New(Options{Stdout: o.Stdout, Stderr: o.Stdout, Policy: Yes, Colour: o.Colour, Cwd: dir})
+	editor := &demoEditor{path: path, text: onDisk}
+	played := make(chan error, 1)
+	b, err := bridge.New(bridge.Config{
+		Log: zerolog.Nop(), Version: "demo", Editor: front, Buffers: editor, Folders: []string{dir}, Env: os.Environ(),
+		Flush: bridge.FlushAsk, Self: o.Self,
+		Start: func(ctx context.Context, h agent.Handler) (bridge.Agent, error) { return d.start(ctx, h, played) },
+	})
+	if err != nil {
+		return err
+	}
+	err = d.run(ctx, b, front, editor, dir)
+	cctx, cancel := context.WithTimeout(context.Background(), 4*time.Second)
+	defer cancel()
+	err = errors.Join(err, b.Close(cctx))
+	if d.started {
+		err = errors.Join(err, <-played)
+	}
+	return err
+}
+
+// demo is one showing.
+type demo struct {
+	DemoOptions
+	ink     ink
+	started bool
+}
+
+// start plays the agent in this process.
+func (d *demo) start(ctx context.Context, h agent.Handler, played chan<- error) (bridge.Agent, error) {
+	data, err := demoFiles.ReadFile("demo/turn.txtar")
+	if err != nil {
+		return nil, err
+	}
+	script := string(data)
+	if runtime.GOOS == "windows" {
+		script = strings.ReplaceAll(script, `"command":"sh","args":["check.sh"]`, `"command":"findstr","args":["/n","friend","invitation.txt"]`)
+	}
+	scenario, err := acptest.Parse("demo", []byte(script))
+	if err != nil {
+		return nil, err
+	}
+	ours, theirs := net.Pipe()
+	actor := scenario.Start(context.WithoutCancel(ctx), theirs, acptest.Options{Pace: d.pace()})
+	d.started = true
+	go func() { played <- actor.Wait() }()
+	return agent.Connect(ctx, agent.Config{
+		ClientInfo: acp.Implementation{Name: "copilot-bridge demo", Version: "1"}, Capabilities: bridge.Capabilities(), Log: zerolog.Nop(), Handler: h,
+	}, ours)
+}
+
+func (d *demo) run(ctx context.Context, b *bridge.Bridge, front *Front, editor *demoEditor, dir string) error {
+	editor.overlay = b.Overlay()
+	editor.open()
+	d.tell("The editor has %s open. On disk:", demoFile)
+	d.quote(onDisk)
+	d.tell("In the buffer there is one more line, typed and not saved:")
+	editor.typeText(unsaved)
+	d.quote("We meet on Monday at eight.\n")
+	d.pause()
+	d.tell("You: make the invitation warmer, and check it")
+	s, err := b.NewSession(ctx, bridge.NewSessionRequest{Cwd: dir})
+	if err != nil {
+		return err
+	}
+	turn, err := b.Prompt(s.ID, []acp.ContentBlock{acp.Text("Make the invitation warmer, and check it.")}, nil)
+	if err != nil {
+		return err
+	}
+	stop := context.AfterFunc(ctx, func() { b.Cancel(s.ID, turn.ID) })
+	defer stop()
+	end, err := front.Wait(ctx, turn.ID)
+	if err != nil {
+		return err
+	}
+	if end.Err != nil {
+		return end.Err
+	}
+	d.pause()
+	return d.review(ctx, b, front, editor, turn.ID)
+}
+
+// review undoes one of the hunks and keeps the others.
+func (d *demo) review(ctx context.Context, b *bridge.Bridge, front *Front, editor *demoEditor, turn string) error {
+	var hunks []review.Hunk
+	for _, f := range b.Review(ctx, review.Filter{Turn: turn}) {
+		hunks = append(hunks, f.Hunks...)
+	}
+	if len(hunks) < 2 {
+		return fmt.Errorf("the demo expected two hunks to review, there are %d", len(hunks))
+	}
+	d.tell("The turn left %d hunks to review:", len(hunks))
+	for i, h := range hunks {
+		front.mu.Lock()
+		front.note(d.ink.bold(fmt.Sprintf("hunk %d, line %d", i+1, h.StartLine+1)))
+		front.diff(editor.path, h.OldText, h.NewText)
+		front.mu.Unlock()
+	}
+	d.pause()
+	last := hunks[len(hunks)-1]
+	d.tell("You keep the first and undo the last.")
+	if _, bad := b.Undo(ctx, review.Selector{Hunks: []string{last.ID}}); len(bad) > 0 {
+		return fmt.Errorf("undo: %s", bad[0].Reason)
+	}
+	if _, bad := b.Keep(review.Selector{Turn: turn}); len(bad) > 0 {
+		return fmt.Errorf("keep: %s", bad[0].Reason)
+	}
+	d.tell("The buffer now, your own line still in it:")
+	d.quote(editor.current())
+	if !strings.Contains(editor.current(), "Monday") || strings.Contains(editor.current(), last.NewText) {
+		return errors.New("the demo did not end as it should; please report this")
+	}
+	d.tell("That was a whole turn. With Copilot CLI: copilot-bridge prompt \"…\"")
+	return nil
+}
+
+func (d *demo) tell(format string, args ...any) {
+	fmt.Fprintf(d.Stdout, "\n%s\n", d.ink.bold(fmt.Sprintf(format, args...)))
+}
+
+func (d *demo) quote(text string) {
+	for _, line := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
+		fmt.Fprintf(d.Stdout, "    %s\n", line)
+	}
+}
+
+// pause lets a person read.
+func (d *demo) pause() {
+	if d.Pace {
+		time.Sleep(demoPause)
+	}
+}
+
+// demoPause is how long a person has for a few lines; the whole demo stays under 20 seconds.
+const demoPause = 900 * time.Millisecond
+
+// pace is how long the script's pauses are, as a factor.
+func (d *demo) pace() float64 {
+	if d.Pace {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,29 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge/clifront"
+)
+
+func demoCommand(ctx context.Context, args []string, _ io.Reader, stdout, _ io.Writer) error {
+	fs := flags("demo")
+	plainText := fs.Bool("no-color", false, "")
+	plain, _, err := parse(fs, args, stdout)
+	if err != nil {
+		return err
+	}
+	if len(plain) > 0 {
+		return &usageError{fmt.Sprintf("demo takes no argument %q", plain[0]), "see copilot-bridge demo --help"}
+	}
+	me, err := self()
+	if err != nil {
+		return err
+	}
+	sig := watchSignals(ctx)
+	defer sig.stop()
+	err = clifront.Demo(sig.ctx, clifront.DemoOptions{Stdout: stdout, Colour: colour(stdout) && !*plainText, Pace: isTerminal(stdout), Self: me})
+	return sig.orError(err)
+}
