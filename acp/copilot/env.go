@@ -1,0 +1,67 @@
+package copilot
+
+import (
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+)
+
+// workspaceCode are variables by which Copilot runs hooks and MCP servers that the workspace brings, which is code of
+// whoever wrote the repository.
+var workspaceCode = []string{
+	"GITHUB_COPILOT_PROMPT_MODE_REPO_HOOKS",
+	"GITHUB_COPILOT_PROMPT_MODE_WORKSPACE_MCP",
+}
+
+// AgentEnv is env without the variables that make Copilot run code from the workspace, except those in keep: the ones
+// the user's own configuration sets. Everything else stays, COPILOT_AUTO_UPDATE too: updating is between the user
+// and Copilot. A nil env stays nil only if there is nothing to take away from it.
+func AgentEnv(env []string, keep ...string) []string {
+	return slices.DeleteFunc(slices.Clone(env), func(kv string) bool {
+		name, _, _ := strings.Cut(kv, "=")
+		return contains(workspaceCode, name) && !contains(keep, name)
+	})
+}
+
+// contains compares names as the system does.
+func contains(names []string, name string) bool {
+	return slices.ContainsFunc(names, func(n string) bool {
+		return n == name || runtime.GOOS == "windows" && strings.EqualFold(n, name)
+	})
+}
+
+// StateDir is where Copilot keeps its sessions, logs and settings: $COPILOT_HOME, else .copilot in the home folder.
+// Older versions used $XDG_STATE_HOME, and newer ones move what they find there. "" if env names no home.
+func StateDir(env []string) string {
+	if dir := variable(env, "COPILOT_HOME"); dir != "" {
+		return dir
+	}
+	home := variable(env, "HOME")
+	if runtime.GOOS == "windows" {
+		home = variable(env, "USERPROFILE")
+	}
+	if home == "" {
+		return ""
+	}
+	return filepath.Join(home, ".copilot")
+}
+
+// oldStateDir is where a version before the move kept its sessions, "" if that cannot be.
+func oldStateDir(env []string) string {
+	if dir := variable(env, "XDG_STATE_HOME"); dir != "" {
+		return filepath.Join(dir, ".copilot")
+	}
+	return ""
+}
+
+// variable is the value that counts: the last one.
+func variable(env []string, name string) string {
+	for _, kv := range slices.Backward(env) {
+		n, v, _ := strings.Cut(kv, "=")
+		if contains([]string{name}, n) {
+			return v
+		}
+	}
+	return ""
+}

@@ -1,0 +1,144 @@
+package copilot
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// ServerName is the name Copilot gives the editor tools: the model sees them as "editor-view" and so on.
+const ServerName = "editor"
+
+// ToolSet says which groups of editor tools replace Copilot's own.
+type ToolSet struct {
+	Files       bool // view, edit, create, grep
+	Shell       bool // bash, read_bash, stop_bash, list_bash
+	Diagnostics bool // diagnostics, selection: Copilot has none of these
+}
+
+// Launch is how Copilot CLI is started as an agent.
+type Launch struct {
+	Command []string // the user's own command line, Copilot and perhaps flags of its own
+	Self    []string // the argv prefix that runs this binary
+	Socket  string   // of the editor tools; "" starts Copilot without them
+	Tools   ToolSet
+	Extra   []MCPServer // the user's MCP servers, of which Copilot drops the stdio ones in session/new
+
+	// ConfigFile has what [Launch.MCPConfig] returns, in a file that only the user can read. It is needed when
+	// [Launch.NeedsFile], since others can read a command line.
+	ConfigFile string
+}
+
+// MCPServer is a stdio or, with a URL, an HTTP or SSE server for Copilot's configuration.
+type MCPServer struct {
+	Name    string
+	Command string
+	Args    []string
+	Env     map[string]string
+	URL     string
+	SSE     bool
+	Headers map[string]string
+}
+
+// Argv is the whole command line. Flags the user has given already are not given again; what is added comes last, as
+// Copilot lets the last of two MCP servers of one name win (1.0.102), and lists add up.
+func (l Launch) Argv() []string {
+	argv := slices.Clone(l.Command)
+	var rest []string
+	if i := slices.Index(argv, "--"); i > 0 && program(argv[:i]) > 0 {
+		argv, rest = argv[:i:i], argv[i:]
+	}
+	given := readFlags(argv)
+	if !given.has("--acp") {
+		argv = append(argv, "--acp")
+	}
+	if !given.has("--stdio") && !given.has("--port") {
+		argv = append(argv, "--stdio")
+	}
+	if hidden := l.excluded(given); len(hidden) > 0 {
+		argv = append(argv, "--excluded-tools="+strings.Join(hidden, ","))
+	}
+	if l.editorTools() {
+		if len(given["--available-tools"]) > 0 && !given.lists("--available-tools", ServerName) {
+			argv = append(argv, "--available-tools="+ServerName) // the user's list is of Copilot's own tools
+		}
+		if !given.lists("--allow-tool", ServerName) && !given.has("--allow-all-tools") && !given.has("--allow-all") && !given.has("--yolo") {
+			argv = append(argv, "--allow-tool="+ServerName) // the bridge asks, not both
+		}
+	}
+	if l.editorTools() || len(l.Extra) > 0 {
+		config := string(l.MCPConfig())
+		if l.ConfigFile != "" {
+			config = "@" + l.ConfigFile
+		}
+		argv = append(argv, "--additional-mcp-config", config)
+	}
+	return append(argv, rest...)
+}
+
+func (l Launch) editorTools() bool {
+	return l.Socket != "" && len(l.Self) > 0 && l.Tools != ToolSet{}
+}
+
+// Own tools of Copilot that the editor tools replace, under all names they have on the systems and for the models
+// Copilot serves. Copilot 1.0.102 knows each name, on every system, and so does not complain of it. Not among them is
+// glob: it tells names only, never what is in a file, and the editor tools have nothing in its place.
+var (
+	fileTools  = []string{"view", "edit", "create", "grep", "rg", "apply_patch", "str_replace_editor"}
+	shellTools = []string{"bash", "read_bash", "stop_bash", "list_bash", "powershell", "read_powershell", "stop_powershell", "list_powershell"}
+)
+
+// excluded are the tools to switch off that the user has not switched off already.
+func (l Launch) excluded(given flags) []string {
+	if !l.editorTools() {
+		return nil
+	}
+	var names []string
+	if l.Tools.Files {
+		names = append(names, fileTools...)
+	}
+	if l.Tools.Shell {
+		names = append(names, shellTools...)
+	}
+	return slices.DeleteFunc(names, func(n string) bool { return given.lists("--excluded-tools", n) })
+}
+
+// NeedsFile says that the configuration may hold secrets, which have no place on a command line.
+func (l Launch) NeedsFile() bool {
+	return slices.ContainsFunc(l.Extra, func(s MCPServer) bool { return len(s.Env) > 0 || len(s.Headers) > 0 || s.URL != "" })
+}
+
+// MCPConfig is the configuration in the form of Copilot's mcp-config.json.
+func (l Launch) MCPConfig() []byte {
+	type entry struct {
+		Type    string            `json:"type"`
+		Command string            `json:"command,omitzero"`
+		Args    []string          `json:"args,omitzero"`
+		Env     map[string]string `json:"env,omitempty"`
+		URL     string            `json:"url,omitzero"`
+		Headers map[string]string `json:"headers,omitempty"`
+		Tools   []string          `json:"tools"`
+	}
+	servers := map[string]entry{}
+	for _, s := range l.Extra {
+		e := entry{Type: "local", Command: s.Command, Args: append([]string{}, s.Args...), Env: s.Env, Tools: []string{"*"}}
+		if s.URL != "" {
+			e = entry{Type: "http", URL: s.URL, Headers: s.Headers, Tools: []string{"*"}}
+			if s.SSE {
+				e.Type = "sse"
+			}
+		}
+		servers[s.Name] = e
+	}
+	if l.editorTools() {
+		args := append(slices.Clone(l.Self[1:]), "mcp", "--socket", l.Socket)
+		servers[ServerName] = entry{Type: "local", Command: l.Self[0], Args: args, Tools: []string{"*"}}
+	}
+	b, err := json.Marshal(map[string]any{"mcpServers": servers}, json.Deterministic(true), jsontext.AllowInvalidUTF8(true))
+	if err != nil {
+		panic("copilot: MCP configuration: " + err.Error()) // strings and maps of strings
+	}
+	return b
+}
