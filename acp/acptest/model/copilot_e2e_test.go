@@ -1,0 +1,122 @@
+//go:build e2e
+
+package model
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+type client struct {
+	t    *testing.T
+	mu   sync.Mutex
+	text strings.Builder
+	seen map[string]int
+}
+
+func (c *client) Notify(method string, params jsontext.Value) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	n := new(acp.SessionNotification)
+	if err := acp.Unmarshal(params, n); method != acp.MethodSessionUpdate || err != nil {
+		c.t.Errorf("%s: %v: %s", method, err, params)
+		return
+	}
+	c.seen[acp.Kind(n.Update)]++
+	if chunk, ok := n.Update.(*acp.AgentMessageChunk); ok {
+		if text, ok := chunk.Content.(*acp.TextContent); ok {
+			c.text.WriteString(text.Text)
+		}
+	}
+}
+
+func (c *client) Request(r *acp.Request) {
+	p := new(acp.RequestPermissionRequest)
+	if err := acp.UnmarshalStrict(r.Params(), p); err != nil || len(p.Options) == 0 {
+		c.t.Errorf("%s: %v: %s", r.Method(), err, r.Params())
+	}
+	c.mu.Lock()
+	c.seen["permission"]++
+	c.mu.Unlock()
+	r.Reply(&acp.RequestPermissionResponse{Outcome: &acp.SelectedPermissionOutcome{OptionID: p.Options[0].OptionID}}, nil)
+}
+
+type pipes struct {
+	io.Reader
+	io.WriteCloser
+}
+
+func TestRealCopilotFollowsTheScript(t *testing.T) {
+	exe, err := Copilot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, home, cwd := server(t), t.TempDir(), t.TempDir()
+	env, err := s.Env(home)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(exe, "--acp", "--stdio")
+	cmd.Env, cmd.Dir, cmd.WaitDelay = env, cwd, 5*time.Second
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	c := &client{t: t, seen: map[string]int{}}
+	conn := acp.NewConn(pipes{out, in}, c, acp.Options{})
+	defer func() {
+		_ = in.Close()
+		_ = conn.Close()
+		if err := cmd.Wait(); err != nil && !errors.Is(err, exec.ErrWaitDelay) {
+			t.Error(err)
+		}
+	}()
+	ctx, cancel := context.WithTimeout(t.Context(), 90*time.Second)
+	defer cancel()
+	var hello acp.InitializeResponse
+	if err := conn.Call(ctx, acp.MethodInitialize, &acp.InitializeRequest{ProtocolVersion: 1}, &hello); err != nil {
+		t.Fatal(err)
+	}
+	if hello.AgentInfo == nil || hello.AgentInfo.Version != CopilotVersion || !hello.AgentCapabilities.LoadSession || !hello.AgentCapabilities.PromptCapabilities.EmbeddedContext {
+		t.Errorf("have %+v", hello)
+	}
+	var session acp.NewSessionResponse
+	if err := conn.Call(ctx, acp.MethodSessionNew, &acp.NewSessionRequest{Cwd: cwd}, &session); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(cwd, "made.txt")
+	script := Script(Step{Text: "I make a file.", Tools: []Tool{{"create", map[string]any{"path": file, "file_text": "made\n"}}}}, Say("Made."))
+	var end acp.PromptResponse
+	if err := conn.Call(ctx, acp.MethodSessionPrompt, &acp.PromptRequest{SessionID: session.SessionID, Prompt: []acp.ContentBlock{acp.Text("Go. " + script)}}, &end); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := os.ReadFile(file); err != nil || string(text) != "made\n" {
+		t.Errorf("%q, %v", text, err)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if end.StopReason != acp.StopReasonEndTurn || !strings.Contains(c.text.String(), "I make a file.") || !strings.Contains(c.text.String(), "Made.") || c.seen["permission"] != 1 || c.seen["tool_call"] != 1 {
+		t.Errorf("stop reason %s, text %q, seen %v", end.StopReason, c.text.String(), c.seen)
+	}
+	if results := s.ToolResults(); len(results) != 1 || !strings.HasPrefix(results[0], "Created file") {
+		t.Errorf("tool results %q", results)
+	}
+}
