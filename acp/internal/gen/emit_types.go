@@ -26,7 +26,7 @@ func (m *model) sorted() []*structure {
 func (m *model) writeTypes(b *bytes.Buffer) {
 	b.WriteString("import \"github.com/go-json-experiment/json/jsontext\"\n\n")
 	for _, s := range m.sorted() {
-		comment(b, "", s.name+" is "+s.doc)
+		comment(b, "", s.name+" "+s.doc)
 		if s.embeds != "" {
 			fmt.Fprintf(b, "type %s struct{ %s }\n\n", s.name, s.embeds)
 			continue
@@ -64,11 +64,11 @@ func (f *field) omit() string {
 
 func (m *model) writeEnums(b *bytes.Buffer) {
 	for _, s := range slices.SortedFunc(slices.Values(m.scalars), func(a, b *scalar) int { return strings.Compare(a.name, b.name) }) {
-		comment(b, "", s.name+" is "+s.doc)
+		comment(b, "", s.name+" "+s.doc)
 		fmt.Fprintf(b, "type %s %s\n\n", s.name, s.base)
 	}
 	for _, e := range slices.SortedFunc(slices.Values(m.enums), func(a, b *enum) int { return strings.Compare(a.name, b.name) }) {
-		comment(b, "", e.name+" is "+e.doc)
+		comment(b, "", e.name+" "+e.doc)
 		fmt.Fprintf(b, "type %s string\n\n// The values of [%s] in this version of the protocol; others may come.\nconst (\n", e.name, e.name)
 		for _, value := range e.values {
 			fmt.Fprintf(b, "\t%s%s %s = %q\n", e.name, goName(value), e.name, value)
@@ -83,7 +83,7 @@ func (m *model) writeUnions(b *bytes.Buffer) {
 		for _, v := range u.variants {
 			names = append(names, "*"+v.name)
 		}
-		comment(b, "", u.name+" is "+u.doc)
+		comment(b, "", u.name+" "+u.doc)
 		b.WriteString("//\n")
 		comment(b, "", "One of "+strings.Join(names, ", ")+" or *Unknown.")
 		fmt.Fprintf(b, "type %s interface {\n\tencodable\n\tis%s()\n}\n\n", u.name, u.name)
