@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"io"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -70,9 +69,4 @@ func must(t *testing.T, err error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-}
-
-func write(t *testing.T, path, text string) {
-	t.Helper()
-	must(t, os.WriteFile(path, []byte(text), 0o600))
 }

@@ -13,6 +13,7 @@ import (
 // A Verdict is the state of an expectation.
 type Verdict int
 
+// The verdicts.
 const (
 	Unmet      Verdict = iota // not yet; it is worth waiting
 	Met                       // it came true

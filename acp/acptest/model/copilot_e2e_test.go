@@ -14,8 +14,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/copilot-bridge/copilot-bridge/acp"
 )
 
 type client struct {
@@ -57,7 +58,7 @@ type pipes struct {
 	io.WriteCloser
 }
 
-func TestRealCopilotFollowsTheScript(t *testing.T) {
+func TestE2ERealCopilotFollowsTheScript(t *testing.T) {
 	exe, err := Copilot()
 	if err != nil {
 		t.Fatal(err)

@@ -129,14 +129,14 @@ func (f *field) writeDecode(b *bytes.Buffer) {
 		return
 	}
 	zero := "nil"
-	switch {
-	case f.mode == clearable:
+	switch f.mode {
+	case clearable:
 		zero = f.goType() + "{}"
-	case f.mode == onOff:
+	case onOff:
 		zero = "false"
-	case f.mode == withEmpty:
+	case withEmpty:
 		zero = f.typ.name + "{}"
-	case f.mode == withZero:
+	case withZero:
 		zero = `""`
 	}
 	fmt.Fprintf(b, "%sif d.forgive(at) {\n%s\tv.%s = %s\n%s}\n", indent, indent, f.name, zero, indent)

@@ -29,6 +29,9 @@ func fetch(stderr io.Writer) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if want := os.Getenv("ACP_SDK_VERSION"); want != "" && want != npmVersion {
+		return "", fmt.Errorf("the Makefile pins %s %s and fetch.go %s: make them one", npmPackage, want, npmVersion)
+	}
 	if _, err := os.Stat(path); err == nil {
 		return path, nil
 	}
