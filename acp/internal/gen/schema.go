@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 
@@ -57,7 +58,7 @@ func parse(data []byte) (*node, error) {
 	if err != nil {
 		return nil, fmt.Errorf("parse the schema: %w", err)
 	}
-	if _, err := dec.ReadToken(); err != io.EOF {
+	if _, err := dec.ReadToken(); !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("parse the schema: something follows it")
 	}
 	return n, nil
