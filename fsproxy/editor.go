@@ -14,7 +14,8 @@ var ErrCannotSave = errors.New("the editor cannot save for others")
 type Editor interface {
 	// ApplyEdit asks the editor to make the edits in an open buffer. There is never
 	// more than one call under way for one FS. An error means that the editor
-	// answered with one, or could not be asked.
+	// refused; one that is ErrUnknown, that the question may have reached it and
+	// the answer did not come back.
 	ApplyEdit(ctx context.Context, req ApplyRequest) (ApplyReply, error)
 	// Save asks the editor to save open buffers. It says which it saved and why it
 	// did not save the others. ErrCannotSave: it never does.

@@ -9,10 +9,11 @@ import (
 
 // memory knows what each reader believes a file to hold: what it was served last,
 // or what it has written since. ACP writes carry no version; this is ours. The
-// least recently used beliefs are forgotten, which costs a writer at worst a
-// "read it again".
+// least recently used beliefs are forgotten, which costs a writer a "read it
+// again".
 type memory struct {
 	mu      sync.Mutex
+	lost    map[string]bool          // readers of whose reads some are forgotten
 	entries map[belief]*list.Element // of *served
 	recent  list.List                // most recently used first
 	bytes   int
@@ -20,22 +21,24 @@ type memory struct {
 
 type belief struct{ reader, path string }
 
+// served is immutable.
 type served struct {
 	belief
 	text text.Text
 	read bool // the reader has read it through us; else it only ever wrote it
 }
 
-// recall returns what reader believes path to hold.
-func (m *memory) recall(reader, path string) (served, bool) {
+// recall returns what reader believes path to hold, nil if it never said or was
+// told. lost says that it may have been, and that this is forgotten.
+func (m *memory) recall(reader, path string) (s *served, lost bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	e := m.entries[belief{reader, path}]
 	if e == nil {
-		return served{}, false
+		return nil, m.lost[reader]
 	}
 	m.recent.MoveToFront(e)
-	return *e.Value.(*served), true
+	return e.Value.(*served), false
 }
 
 // note remembers t as what reader read at path, or, if not read, wrote there.
@@ -57,11 +60,26 @@ func (m *memory) note(reader, path string, t text.Text, read bool) {
 	m.entries[key] = m.recent.PushFront(&served{key, t, read})
 	m.bytes += t.Len()
 	for m.recent.Len() > 1 && (m.recent.Len() > maxServed || m.bytes > maxServedBytes) {
-		m.drop(m.recent.Back())
+		oldest := m.recent.Back()
+		if s := oldest.Value.(*served); s.read {
+			if m.lost == nil {
+				m.lost = make(map[string]bool)
+			}
+			m.lost[s.reader] = true
+		}
+		m.drop(oldest)
 	}
 }
 
-// forget drops what matches.
+// leave forgets everything about a reader that is gone.
+func (m *memory) leave(reader string) {
+	m.forget(func(b belief) bool { return b.reader == reader })
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.lost, reader)
+}
+
+// forget drops the beliefs that match.
 func (m *memory) forget(match func(belief) bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -31,6 +31,15 @@ const (
 	maxRounds = 4
 )
 
+const (
+	// maxPartsLooked is up to how many hunks it is found out which of them are in a
+	// text. With more, some are taken to be.
+	maxPartsLooked = 32
+	// maxStepsLooked is how many texts back a misplaced edit is looked for. Editors
+	// that tell of each hunk by itself take one step a hunk.
+	maxStepsLooked = 16
+)
+
 // What is remembered of texts that were served, for all readers together.
 const (
 	// maxServed is how many texts: more than an agent reads in a session.
@@ -38,4 +47,12 @@ const (
 	// maxServedBytes is how much text. Texts of open buffers share their memory
 	// with them, so this is an upper bound.
 	maxServedBytes = 64 << 20
+)
+
+const (
+	// watchQuiet is how long changes on disk are collected before they are told.
+	watchQuiet = 100 * time.Millisecond
+	// maxTouched is how many files that are not open are watched. Their folders
+	// count against the system's watches, of which other programs want some too.
+	maxTouched = 256
 )

@@ -1,0 +1,192 @@
+package fsproxy
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"sync"
+
+	"github.com/rs/zerolog"
+)
+
+// FS is what agents read and write: open buffers first, the disk otherwise. It
+// decides where a change goes:
+//
+//   - a file that is not open is saved on disk, and nothing opens it;
+//   - an open buffer without unsaved text is edited, then saved by the editor;
+//   - an open buffer with unsaved text is edited, and the disk is left alone.
+//
+// Edits of buffers are verified (see txn). All methods may be called from any
+// goroutine; changes of one file wait for each other.
+type FS struct {
+	files   files
+	overlay *Overlay
+	editor  Editor
+	watcher *Watcher
+	unwatch func()
+	log     zerolog.Logger
+
+	locks  locks
+	memory memory
+	slot   chan struct{} // holds a token while an ApplyEdit is under way
+
+	life context.Context // ends with Close
+	end  context.CancelFunc
+	work sync.WaitGroup // calls of the editor that outlive the change that made them
+}
+
+// Config is what an FS stands on. Disk and Overlay are required.
+type Config struct {
+	Disk    *Disk
+	Overlay *Overlay
+	Editor  Editor   // nil: open buffers cannot be changed
+	Watcher *Watcher // nil: nobody is told of changes on disk; all else works the same
+	Log     zerolog.Logger
+}
+
+// New returns an FS. It is closed when no change is under way any more.
+func New(c Config) *FS { return newFS(diskFiles{c.Disk}, c) }
+
+func newFS(files files, c Config) *FS {
+	f := &FS{files: files, overlay: c.Overlay, editor: c.Editor, watcher: c.Watcher, unwatch: func() {}, log: c.Log, slot: make(chan struct{}, 1)}
+	f.life, f.end = context.WithCancel(context.Background())
+	if f.watcher != nil {
+		f.unwatch = f.watcher.Subscribe(f.changedOnDisk)
+	}
+	return f
+}
+
+// changedOnDisk keeps Dirty right for a buffer whose text somebody else put on disk.
+func (f *FS) changedOnDisk(path string) {
+	if snap, open := f.overlay.Lookup(path); !open || !snap.Dirty {
+		return
+	}
+	if at, err := f.locate(path, false); err == nil && at.Real == path {
+		_, _ = f.onDisk(f.life, at) // a reader will be told what is wrong
+	}
+}
+
+// Close withdraws what the editor has not answered and waits for it.
+func (f *FS) Close() {
+	f.unwatch()
+	f.end()
+	f.work.Wait()
+}
+
+// Forget drops what is remembered for a reader that is gone.
+func (f *FS) Forget(reader string) { f.memory.leave(reader) }
+
+// files is the disk as FS uses it: by real paths, decided on before.
+type files interface {
+	Resolve(path string) (Resolved, error)
+	// Read, Save, Remove and Rename are the Disk's, of exactly the file that was
+	// resolved; outside of the roots only with permission.
+	Read(ctx context.Context, at target) (*Snapshot, error)
+	Save(ctx context.Context, at target, req SaveRequest) (*Snapshot, error)
+	Remove(ctx context.Context, at target, expect *Hash) error
+	Rename(ctx context.Context, from, to target, req RenameRequest) error
+}
+
+// target is a resolved path and whether it may be outside.
+type target struct {
+	Resolved
+	outside bool
+}
+
+func (f *FS) locate(path string, outside bool) (target, error) {
+	r, err := f.files.Resolve(path)
+	if err != nil {
+		return target{}, err
+	}
+	if r.Outside && !outside {
+		return target{}, &OutsideError{Path: r.Path, Resolved: r.Real}
+	}
+	return target{r, outside}, nil
+}
+
+// ReadOption changes what Read may do.
+type ReadOption func(*readOptions)
+
+type readOptions struct{ outside bool }
+
+// WithOutside lets a read leave the roots, for which somebody above has been given
+// permission.
+func WithOutside() ReadOption { return func(o *readOptions) { o.outside = true } }
+
+// Read serves the text at path, the buffer's if it is open, and remembers for
+// reader that it was served; a reader without a name is not remembered. A missing
+// file is ErrNotExist, at once and without a trace in the log: agents probe.
+func (f *FS) Read(ctx context.Context, reader, path string, opts ...ReadOption) (*Snapshot, error) {
+	var o readOptions
+	for _, opt := range opts {
+		opt(&o)
+	}
+	at, err := f.locate(path, o.outside)
+	if err != nil {
+		return nil, err
+	}
+	snap, open := f.overlay.Lookup(at.Real)
+	if !open {
+		if snap, err = f.files.Read(ctx, at); err != nil {
+			if errors.Is(err, fs.ErrNotExist) {
+				f.memory.forget(func(b belief) bool { return b == belief{reader, at.Real} })
+			}
+			return nil, err
+		}
+	}
+	f.touch(at.Real)
+	f.memory.note(reader, at.Real, snap.Text, true)
+	return snap, nil
+}
+
+func (f *FS) touch(path string) {
+	if f.watcher != nil {
+		f.watcher.Touch(path)
+	}
+}
+
+// onDisk reads the file at place from disk, nil if there is none, and lets the
+// overlay know.
+func (f *FS) onDisk(ctx context.Context, at target) (*Snapshot, error) {
+	disk, err := f.files.Read(ctx, at)
+	if errors.Is(err, ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("compare with the disk: %w", err)
+	}
+	f.overlay.onDisk(at.Real, disk)
+	return disk, nil
+}
+
+// diskFiles is the Disk as files.
+type diskFiles struct{ disk *Disk }
+
+func (d diskFiles) Resolve(path string) (Resolved, error) { return d.disk.Resolve(path) }
+
+func (d diskFiles) view(places ...target) *Disk {
+	v := d.disk.Exact()
+	for _, at := range places {
+		if at.Outside && at.outside {
+			v = v.WithOutside(at.Real)
+		}
+	}
+	return v
+}
+
+func (d diskFiles) Read(ctx context.Context, at target) (*Snapshot, error) {
+	return d.view(at).Read(ctx, at.Real)
+}
+
+func (d diskFiles) Save(ctx context.Context, at target, req SaveRequest) (*Snapshot, error) {
+	return d.view(at).Save(ctx, at.Real, req)
+}
+
+func (d diskFiles) Remove(ctx context.Context, at target, expect *Hash) error {
+	return d.view(at).Remove(ctx, at.Real, expect)
+}
+
+func (d diskFiles) Rename(ctx context.Context, from, to target, req RenameRequest) error {
+	return d.view(from, to).Rename(ctx, from.Real, to.Real, req)
+}

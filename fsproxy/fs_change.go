@@ -1,0 +1,174 @@
+package fsproxy
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+)
+
+// WriteRequest is a whole text for a file.
+type WriteRequest struct {
+	Reader  string // whose it is: what this reader was served is what it started from
+	Path    string // absolute
+	Text    string
+	Base    *string // the text the writer started from, when the caller knows better
+	Label   string  // for the editor's undo menu
+	Outside bool    // the path may be outside the roots: permission was given
+	// Begin is called with the true before-image (Exists is false if there is no
+	// file) and the text to come, just before anything is touched, and again when
+	// the change had to be merged with a newer text. An error ends the change.
+	Begin func(before *Snapshot, after string) error
+	// Mode and BOM are for a file that is created; zero is what any new file has.
+	Mode fs.FileMode
+	BOM  bool
+}
+
+// EditRequest replaces one text in a file by another, see Replace.
+type EditRequest struct {
+	Reader, Path, Old, New, Label string
+	Outside                       bool
+	Begin                         func(before *Snapshot, after string) error
+}
+
+// WriteResult is a change that was made.
+type WriteResult struct {
+	// Before is what was there just before, After what is there now: the text that
+	// was wanted, and with Merged, or where a formatter ran, more than that.
+	Before, After *Snapshot
+	Outcome       Outcome // Applied or Merged
+	Created       bool    // there was no file and no buffer
+	Saved         bool    // the disk has it too
+	Folders       []string
+	Notes         []string // sentences for people: what could not be kept or done
+}
+
+// operation is a change of one file on its way.
+type operation struct {
+	at    target
+	label string
+	begin func(before *Snapshot, after string) error
+	like  *Snapshot // mode and byte order mark of a new file
+	// want gives the text wanted in place of cur. disk is what is on disk, nil if
+	// nothing is; it is cur if the file is not open.
+	want func(cur, disk *Snapshot) (string, error)
+	// again says that want may be asked again when others wrote to the file
+	// meanwhile; else that is ErrChanged.
+	again bool
+	// stale says why a file that is not open may not be changed, nil if it may.
+	stale func(cur *Snapshot) error
+}
+
+// change makes an operation where its file is. A file that is opened, closed or
+// written by others just then makes it start again.
+func (f *FS) change(ctx context.Context, op *operation) (*WriteResult, error) {
+	release, err := f.locks.acquire(ctx, op.at.LockKey())
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	f.touch(op.at.Real)
+	for range maxRounds {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		var r *WriteResult
+		if snap, open := f.overlay.Lookup(op.at.Real); open {
+			r, err = f.changeBuffer(ctx, op, snap)
+		} else {
+			r, err = f.changeFile(ctx, op)
+		}
+		if !errors.Is(err, errAgain) {
+			return r, err
+		}
+	}
+	return nil, fmt.Errorf("%s: it keeps being changed by others while it is written: %w", op.at.Path, ErrChanged)
+}
+
+// changeFile saves a file that is not open.
+func (f *FS) changeFile(ctx context.Context, op *operation) (*WriteResult, error) {
+	cur, err := f.files.Read(ctx, op.at)
+	switch {
+	case errors.Is(err, ErrNotExist):
+		if op.at.Dangling != "" {
+			return nil, err
+		}
+		cur = &Snapshot{Path: op.at.Real, Version: VersionDisk}
+	case err != nil:
+		return nil, err
+	}
+	if err := op.stale(cur); err != nil {
+		return nil, err
+	}
+	disk := cur
+	if !cur.Exists {
+		disk = nil
+	}
+	want, err := op.want(cur, disk)
+	if err != nil {
+		return nil, err
+	}
+	if cur.Exists && want == cur.Text.String() {
+		return &WriteResult{Before: cur, After: cur, Saved: true}, nil
+	}
+	if op.begin != nil {
+		if err := op.begin(cur, want); err != nil {
+			return nil, fmt.Errorf("write %s: nothing was changed: %w", op.at.Path, err)
+		}
+	}
+	if _, open := f.overlay.Lookup(op.at.Real); open {
+		return nil, errAgain
+	}
+	report := &SaveReport{}
+	req := SaveRequest{Text: want, New: !cur.Exists, Report: report}
+	if cur.Exists {
+		h := cur.Hash()
+		req.Expect = &h
+	} else {
+		req.Like = op.like
+	}
+	after, err := f.files.Save(ctx, op.at, req)
+	r := &WriteResult{Before: cur, After: after, Created: !cur.Exists, Saved: true, Folders: report.Folders, Notes: report.Notes}
+	var done *SaveError
+	switch {
+	case errors.Is(err, ErrChanged), errors.Is(err, ErrExist):
+		if op.again {
+			err = errors.Join(errAgain, err)
+		}
+		return nil, err
+	case err != nil && (after == nil || !errors.As(err, &done) || !done.Done):
+		return nil, err
+	case err != nil:
+		r.Notes = append(r.Notes, err.Error())
+	}
+	f.opened(ctx, op, r)
+	return r, nil
+}
+
+// opened brings a change that was just saved into a buffer that was opened with the
+// old text meanwhile.
+func (f *FS) opened(ctx context.Context, op *operation, r *WriteResult) {
+	snap, open := f.overlay.Lookup(op.at.Real)
+	if !open || f.editor == nil || sameText(snap.Text, r.After.Text) {
+		return
+	}
+	from, to := r.Before.Text.String(), r.After.Text.String()
+	t := &txn{f: f, path: op.at.Real, label: op.label, goal: func(cur *Snapshot) (string, error) {
+		return f.adapted(op.at.Path, from, to, cur)
+	}}
+	if _, _, err := t.run(ctx); err != nil {
+		r.Notes = append(r.Notes, "The file was opened in the editor at the same time and shows the old text until it is loaded again.")
+		f.log.Warn().Err(err).Str("path", op.at.Real).Msg("a buffer opened during a save was not brought up to date")
+		return
+	}
+	f.overlay.onDisk(op.at.Real, r.After)
+}
+
+// adapted is adapt, with a conflict as an error.
+func (f *FS) adapted(path, base, ours string, cur *Snapshot) (string, error) {
+	want, conflicts := adapt(base, ours, cur.Text.String())
+	if len(conflicts) > 0 {
+		return "", &EditError{Path: path, Outcome: Conflict, Current: cur, Wanted: ours, Conflicts: conflicts}
+	}
+	return want, nil
+}

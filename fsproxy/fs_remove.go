@@ -1,0 +1,141 @@
+package fsproxy
+
+import (
+	"context"
+	"errors"
+	"fmt"
+)
+
+// ChangeRequest is a change of a file as a whole: removing or renaming it.
+type ChangeRequest struct {
+	Reader, Path, Label string
+	Outside             bool
+	// Begin is called with the file as it is, just before it is touched.
+	Begin func(before *Snapshot, after string) error
+}
+
+// Remove removes the file at req.Path from the disk, if its text is expect; else
+// it is ErrChanged. A buffer with unsaved text is in the way (ErrConflict): its
+// text would be all that is left, and the next save would bring the file back.
+func (f *FS) Remove(ctx context.Context, req ChangeRequest, expect string) error {
+	return f.whole(ctx, req, req.Path, func(at, _ target, cur *Snapshot) error {
+		if !sameText(cur.Text, newText(expect)) {
+			return fmt.Errorf("remove %s: it %w", at.Path, ErrChanged)
+		}
+		if req.Begin != nil {
+			if err := req.Begin(cur, ""); err != nil {
+				return fmt.Errorf("remove %s: nothing was changed: %w", at.Path, err)
+			}
+		}
+		h := cur.Hash()
+		return f.files.Remove(ctx, at, &h)
+	})
+}
+
+// Rename gives the file at req.Path the name to, under which there must be nothing.
+// Unsaved text is in the way as it is for Remove.
+func (f *FS) Rename(ctx context.Context, req ChangeRequest, to string) error {
+	return f.whole(ctx, req, to, func(at, dest target, cur *Snapshot) error {
+		if _, open := f.overlay.Lookup(dest.Real); open {
+			return fmt.Errorf("rename %s: %s is open in the editor: %w", at.Path, dest.Path, ErrExist)
+		}
+		if req.Begin != nil {
+			if err := req.Begin(cur, cur.Text.String()); err != nil {
+				return fmt.Errorf("rename %s: nothing was changed: %w", at.Path, err)
+			}
+		}
+		h := cur.Hash()
+		return f.files.Rename(ctx, at, dest, RenameRequest{Expect: &h})
+	})
+}
+
+// whole runs do with the locks of a file and of where it goes, and with its text.
+func (f *FS) whole(ctx context.Context, req ChangeRequest, to string, do func(at, dest target, cur *Snapshot) error) error {
+	at, err := f.locate(req.Path, req.Outside)
+	if err != nil {
+		return err
+	}
+	dest, err := f.locate(to, req.Outside)
+	if err != nil {
+		return err
+	}
+	if at.IsLink {
+		return fmt.Errorf("%s: it is %w to %s; name that file itself", at.Path, ErrLink, at.Real)
+	}
+	release, err := f.locks.acquire(ctx, at.LockKey(), dest.LockKey())
+	if err != nil {
+		return err
+	}
+	defer release()
+	cur, err := f.onDisk(ctx, at)
+	if err == nil && cur == nil {
+		err = fmt.Errorf("%s: %w", at.Path, ErrNotExist)
+	}
+	if err != nil {
+		return err
+	}
+	if snap, open := f.overlay.Lookup(at.Real); open && snap.Dirty {
+		return &EditError{Path: at.Path, Outcome: Conflict, Current: snap, Reason: "it is open in the editor with unsaved text"}
+	}
+	if err := do(at, dest, cur); err != nil {
+		return err
+	}
+	f.touch(at.Real)
+	f.touch(dest.Real)
+	f.memory.forget(func(b belief) bool { return b.path == at.Real || b.path == dest.Real })
+	return nil
+}
+
+// Flush brings an open buffer to disk, with consent that somebody above was given
+// for all that is unsaved in it: the editor saves it, or, where it cannot, the
+// buffer's text is saved for it with the line ends that the disk has. A file that
+// changed on disk under unsaved text is ErrConflict, and nothing is written.
+func (f *FS) Flush(ctx context.Context, path string) error {
+	at, err := f.locate(path, true)
+	if err != nil {
+		return err
+	}
+	release, err := f.locks.acquire(ctx, at.LockKey())
+	if err != nil {
+		return err
+	}
+	defer release()
+	saved, known := f.overlay.savedText(at.Real)
+	disk, unreadable := f.onDisk(ctx, at)
+	snap, open := f.overlay.Lookup(at.Real)
+	if !open || !snap.Dirty {
+		return nil
+	}
+	if known && unreadable == nil && (disk == nil || !sameText(disk.Text, saved)) {
+		return &EditError{Path: at.Path, Outcome: Conflict, Current: snap, Reason: "the file was changed on disk while the editor holds unsaved text"}
+	}
+	if f.editor != nil {
+		ctx, cancel := context.WithTimeout(ctx, saveTime)
+		done, err := f.saveBuffer(ctx, at)
+		cancel()
+		if done {
+			return nil
+		}
+		if err != nil && !errors.Is(err, ErrCannotSave) {
+			return fmt.Errorf("save %s: the editor did not: %w", at.Path, err)
+		}
+	}
+	if unreadable != nil {
+		return unreadable
+	}
+	snap, open = f.overlay.Lookup(at.Real)
+	if !open {
+		return nil
+	}
+	req := SaveRequest{Text: snap.Text.String(), New: disk == nil}
+	if disk != nil {
+		h := disk.Hash()
+		req.Expect = &h
+		req.Text = withEnds(disk.Text.String(), req.Text, MajorityEOL(disk.Text))
+	}
+	after, err := f.files.Save(ctx, at, req)
+	if after != nil {
+		f.overlay.onDisk(at.Real, after)
+	}
+	return err
+}

@@ -1,0 +1,101 @@
+package fsproxy
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/text"
+)
+
+func newText(s string) text.Text { return text.New(s) }
+
+// Write puts a whole text into a file. What the writer started from decides what is
+// kept of changes by others: the request's Base, else what Reader was served or
+// wrote last. A writer that never read the file through us has either that or the
+// disk's text in mind, whichever is closer to what it writes. Where the file is not
+// open and has changed since Reader read it, the write is refused with ErrChanged;
+// what cannot be merged is an *EditError with ErrConflict, and nothing is changed.
+func (f *FS) Write(ctx context.Context, req WriteRequest) (*WriteResult, error) {
+	at, err := f.locate(req.Path, req.Outside)
+	if err != nil {
+		return nil, err
+	}
+	belief, lost := f.memory.recall(req.Reader, at.Real)
+	op := &operation{at: at, label: req.Label, begin: req.Begin, again: req.Base != nil}
+	if req.Mode != 0 || req.BOM {
+		op.like = &Snapshot{Mode: req.Mode, BOM: req.BOM}
+	}
+	op.stale = func(cur *Snapshot) error {
+		switch {
+		case req.Base != nil:
+			return nil // merged instead
+		case lost && cur.Exists, belief != nil && belief.read && !(cur.Exists && sameText(belief.text, cur.Text)):
+			return fmt.Errorf("%s %w", at.Path, ErrChanged)
+		}
+		return nil
+	}
+	op.want = func(cur, disk *Snapshot) (string, error) {
+		ours := req.Text
+		if cur.BOM || disk != nil && disk.BOM {
+			ours = strings.TrimPrefix(ours, bom) // it is the file's, not the text's
+		}
+		base := ""
+		switch {
+		case req.Base != nil:
+			base = *req.Base
+		case belief != nil && belief.read:
+			base = belief.text.String()
+		case belief != nil && (disk == nil || distance(belief.text.String(), ours) <= distance(disk.Text.String(), ours)):
+			base = belief.text.String()
+		case disk != nil:
+			base = disk.Text.String()
+		}
+		if !cur.Open && req.Base == nil {
+			base = cur.Text.String()
+		}
+		if !cur.Exists {
+			return ours, nil
+		}
+		return f.adapted(at.Path, base, ours, cur)
+	}
+	r, err := f.change(ctx, op)
+	if err == nil {
+		f.memory.note(req.Reader, at.Real, text.New(req.Text), false)
+	}
+	return r, err
+}
+
+// Edit replaces one text in a file by another, in the text as it is when it is the
+// edit's turn; what Reader was served does not matter.
+func (f *FS) Edit(ctx context.Context, req EditRequest) (*WriteResult, error) {
+	at, err := f.locate(req.Path, req.Outside)
+	if err != nil {
+		return nil, err
+	}
+	op := &operation{at: at, label: req.Label, begin: req.Begin, again: true}
+	op.stale = func(cur *Snapshot) error {
+		if !cur.Exists {
+			return fmt.Errorf("edit %s: %w", at.Path, ErrNotExist)
+		}
+		return nil
+	}
+	op.want = func(cur, _ *Snapshot) (string, error) {
+		want, err := Replace(cur.Text.String(), req.Old, req.New)
+		if err != nil {
+			return "", fmt.Errorf("edit %s: %w", at.Path, err)
+		}
+		return want, nil
+	}
+	r, err := f.change(ctx, op)
+	if err != nil {
+		return nil, err
+	}
+	// The reader knows what it changed, not what else is new.
+	if belief, _ := f.memory.recall(req.Reader, at.Real); belief != nil {
+		if now, err := Replace(belief.text.String(), req.Old, req.New); err == nil {
+			f.memory.note(req.Reader, at.Real, text.New(now), false)
+		}
+	}
+	return r, nil
+}

@@ -1,0 +1,224 @@
+package fsproxy
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/diff"
+)
+
+// txn is an edit of an open buffer that counts only when the buffer shows it.
+//
+// It plans small edits from the buffer's text to the one wanted, has the
+// before-image stored (begin), sends them with the buffer's version, one request
+// at a time for the whole editor, and then believes nothing but the overlay: the
+// edit is made when a text comes that holds it. An edit that met a newer text is
+// merged with it and sent again; one that an editor made at stale places is
+// recognised and put right; what cannot be merged, or cannot be told, ends the
+// transaction with an error that claims nothing.
+type txn struct {
+	f     *FS
+	path  string
+	label string
+	begin func(before *Snapshot, after string) error
+	// goal gives the text wanted in place of cur. It is asked as long as nothing has
+	// been sent.
+	goal func(cur *Snapshot) (string, error)
+
+	before  *Snapshot // as begin was told last
+	rebases int
+	// base and want are the texts that the next plan merges with what is there then,
+	// once something has been sent.
+	base, want string
+	wanted     string // by the last plan
+	// spoilt is the conflict to be reported once a misplaced edit is put right.
+	spoilt []diff.Conflict
+}
+
+// errAgain: the buffer is not open any more, and nothing was changed in it.
+var errAgain = errors.New("the file was closed in the editor while it was being edited")
+
+// run makes the edit. The plan it returns is the one that came true; nil if there
+// was nothing to do in the first place.
+func (t *txn) run(ctx context.Context) (*plan, Outcome, error) {
+	for {
+		p, feed, free, err := t.plan(ctx)
+		switch {
+		case err != nil:
+			return nil, Refused, err
+		case len(p.edits) == 0 && t.spoilt != nil:
+			return nil, Conflict, t.conflict(t.spoilt)
+		case len(p.edits) == 0 && t.rebases == 0:
+			return nil, Applied, nil
+		case len(p.edits) == 0:
+			return p, Merged, nil
+		}
+		reply := t.send(p, free)
+		v := t.watch(p, feed, reply)
+		feed.stop()
+		switch v.kind {
+		case made:
+			if t.spoilt != nil {
+				return p, Conflict, t.conflict(t.spoilt)
+			}
+			if v.exact && t.rebases == 0 {
+				return p, Applied, nil
+			}
+			return p, Merged, nil
+		case again:
+			if t.rebases++; t.rebases > 2*maxRebases {
+				return p, Unknown, t.failure(Unknown, "it keeps making the edit in the wrong place")
+			}
+			t.base, t.want = v.base, v.want
+			if v.spoilt != nil {
+				t.spoilt = v.spoilt
+			}
+		case closed:
+			return p, Refused, errAgain
+		default:
+			e := t.failure(v.kind.outcome(), v.reason)
+			e.Conflicts = v.conflicts
+			return p, e.Outcome, e
+		}
+	}
+}
+
+// plan waits for its turn, decides what to send and has the before-image stored.
+// No plan and no error means that the buffer is as wanted. free gives the turn
+// back.
+func (t *txn) plan(ctx context.Context) (p *plan, changes *feed, free func(), err error) {
+	select {
+	case t.f.slot <- struct{}{}:
+	case <-ctx.Done():
+		return nil, nil, nil, ctx.Err()
+	}
+	free = func() { <-t.f.slot }
+	fail := func(err error) (*plan, *feed, func(), error) {
+		if changes != nil {
+			changes.stop()
+		}
+		free()
+		return nil, nil, nil, err
+	}
+	for n := 0; ; n++ {
+		cur, open := t.f.overlay.Lookup(t.path)
+		if !open {
+			return fail(errAgain)
+		}
+		want, err := t.next(cur)
+		if err != nil {
+			return fail(err)
+		}
+		p = newPlan(cur, want)
+		if len(p.edits) == 0 {
+			free()
+			return p, nil, nil, nil
+		}
+		if err := t.announce(ctx, p); err != nil {
+			return fail(err)
+		}
+		var now *Snapshot
+		now, changes = t.f.overlay.follow(t.path)
+		if now == cur || now != nil && n >= maxPlans {
+			return p, changes, free, nil
+		}
+		changes.stop()
+	}
+}
+
+// next is the text wanted in place of cur.
+func (t *txn) next(cur *Snapshot) (string, error) {
+	if t.rebases == 0 {
+		return t.goal(cur)
+	}
+	merged, conflicts := diff.Merge3(t.base, t.want, cur.Text.String())
+	if len(conflicts) > 0 {
+		return "", t.conflict(conflicts)
+	}
+	return merged, nil
+}
+
+func (t *txn) announce(ctx context.Context, p *plan) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if t.begin != nil {
+		if err := t.begin(p.from, p.want); err != nil {
+			return fmt.Errorf("edit %s: nothing was changed: %w", t.path, err)
+		}
+	}
+	t.before, t.wanted = p.from, p.want
+	return ctx.Err()
+}
+
+// answer is what came of an ApplyEdit.
+type answer struct {
+	ApplyReply
+	err error
+}
+
+// send asks the editor. Once asked, an edit cannot be taken back, so the caller's
+// context ends nothing here; the editor's time is limited instead.
+func (t *txn) send(p *plan, free func()) <-chan answer {
+	reply := make(chan answer, 1)
+	f := t.f
+	f.work.Add(1)
+	go func() {
+		defer f.work.Done()
+		defer free()
+		ctx, cancel := context.WithTimeout(f.life, maxReply)
+		defer cancel()
+		r, err := f.editor.ApplyEdit(ctx, ApplyRequest{
+			Path: t.path, Version: p.from.Version, Before: p.from, Edits: p.edits, Label: t.label,
+		})
+		if errors.Is(err, ErrUnknown) {
+			r.Applied = true // it may have been
+		}
+		if ctx.Err() == nil {
+			reply <- answer{r, err}
+		}
+	}()
+	return reply
+}
+
+// failure is an error of the given kind about what is there now.
+func (t *txn) failure(o Outcome, reason string) *EditError {
+	e := &EditError{Path: t.path, Outcome: o, Reason: reason, Before: t.before, Wanted: t.wanted}
+	e.Current, _ = t.f.overlay.Lookup(t.path)
+	return e
+}
+
+func (t *txn) conflict(cs []diff.Conflict) error {
+	e := t.failure(Conflict, "")
+	e.Conflicts = cs
+	return e
+}
+
+// slow says in the log that a person seems to be thinking.
+func (t *txn) slow() {
+	t.f.log.Warn().Str("path", t.path).Stringer("after", slowReply).Msg("the editor has not answered an edit")
+}
+
+// timer is a time.Timer that need not have been started.
+type timer struct{ *time.Timer }
+
+func (t *timer) start(d time.Duration) {
+	if t.Timer == nil {
+		t.Timer = time.NewTimer(d)
+	}
+}
+
+func (t *timer) fired() <-chan time.Time {
+	if t.Timer == nil {
+		return nil
+	}
+	return t.C
+}
+
+func (t *timer) stop() {
+	if t.Timer != nil {
+		t.Stop()
+	}
+}
