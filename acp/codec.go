@@ -57,7 +57,7 @@ func Marshal(v any) ([]byte, error) {
 }
 
 func marshal(v encodable) ([]byte, error) {
-	e := encoder{buf: make([]byte, 0, 256)}
+	e := encoder{buf: make([]byte, 0, 512)}
 	v.encode(&e)
 	if e.err != nil {
 		return nil, fmt.Errorf("encode %T: %w", v, e.err)

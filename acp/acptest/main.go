@@ -26,6 +26,8 @@ const deviated = 97
 //		acptest.Main()
 //		os.Exit(m.Run())
 //	}
+//
+// A binary that is also the guardian of the agent looks for that first: the guardian has the agent's environment.
 func Main() {
 	if os.Getenv(treeEnv) != "" {
 		liveOn(os.Getenv(treeEnv))
