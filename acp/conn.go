@@ -112,7 +112,8 @@ func NewConn(rwc io.ReadWriteCloser, h Handler, o Options) *Conn {
 	}
 	c.life, c.endLife = context.WithCancelCause(context.Background())
 	c.calls, c.endCalls = context.WithCancel(context.Background())
-	c.stream = &stream{c: c, lines: newLineReader(rwc, o.MaxLine)}
+	c.stream = &stream{c: c}
+	c.stream.lines = newLineReader(&counted{r: rwc, s: c.stream}, o.MaxLine)
 	if o.Tap != nil {
 		c.stream.tap = c.tap(Received, o.Tap)
 		c.out.tap = c.tap(Sent, o.Tap)

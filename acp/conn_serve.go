@@ -1,7 +1,6 @@
 package acp
 
 import (
-	"bytes"
 	"context"
 	"runtime/debug"
 
@@ -9,18 +8,10 @@ import (
 	"go.lsp.dev/jsonrpc2"
 )
 
-// serve is the library's handler. It never returns an error for a notification
-// and never panics: either would end the connection.
-func (c *Conn) serve(ctx context.Context, msg *jsonrpc2.Request) (any, error) {
-	in := c.stream.cur
-	if !in.owned {
-		in.params = bytes.Clone(in.params)
-	}
-	if !msg.IsCall() {
-		c.notify(in)
-		return nil, nil
-	}
-	req := c.newRequest(in)
+// serve is the library's handler: of requests, since nothing else reaches it. It
+// never panics, which would end the connection.
+func (c *Conn) serve(ctx context.Context, _ *jsonrpc2.Request) (any, error) {
+	req := c.stream.cur
 	if e := c.open.add(req); e != nil {
 		req.cancel(nil)
 		return nil, e.wire()
@@ -39,9 +30,9 @@ func (c *Conn) serve(ctx context.Context, msg *jsonrpc2.Request) (any, error) {
 	return jsonrpc2.RawMessage(req.result), nil
 }
 
-func (c *Conn) newRequest(in incoming) *Request {
+func (c *Conn) newRequest(method string, params jsontext.Value, id []byte) *Request {
 	r := &Request{
-		method: in.method, params: in.params, id: string(in.id), key: idKey(in.id),
+		method: method, params: params, id: string(id), key: idKey(id),
 		open: &c.open, done: make(chan struct{}),
 	}
 	r.ctx, r.cancel = context.WithCancelCause(c.life)
@@ -70,17 +61,17 @@ func (c *Conn) request(req *Request) {
 	c.handler.Request(req)
 }
 
-func (c *Conn) notify(in incoming) {
+func (c *Conn) notify(method string, params jsontext.Value) {
 	defer func() {
 		if p := recover(); p != nil {
-			c.panicked(in.method, p)
+			c.panicked(method, p)
 		}
 	}()
-	if in.method == MethodCancelRequest {
-		c.cancelled(in.params)
+	if method == MethodCancelRequest {
+		c.cancelled(params)
 		return
 	}
-	c.handler.Notify(in.method, in.params)
+	c.handler.Notify(method, params)
 }
 
 // cancelled ends the context of a request that the peer has given up. One that

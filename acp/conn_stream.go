@@ -1,6 +1,7 @@
 package acp
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"go.lsp.dev/jsonrpc2"
 )
 
@@ -17,25 +19,35 @@ const methodPrefix = `{"jsonrpc":"2.0","method":`
 // refuses every line that would end the connection or mislead it, writing
 // queues.
 //
-// ReadFrame and WriteFrame are what the library prefers to Read, of a stream
-// that has both. It gets envelopes without their params: those stay here for
-// serve, so that they are neither scanned nor copied again, whatever their size.
+// Notifications are handed over right here. Of a request the library gets the
+// envelope without params: those wait for serve, so that they are neither scanned
+// nor copied again, whatever their size. ReadFrame and WriteFrame are what the
+// library prefers to Read, of a stream that has both.
 type stream struct {
 	c     *Conn
 	lines *lineReader
 	tap   func([]byte)
 
-	cur   incoming // the message of the last frame, for serve
+	last  string   // the last method, to have its name only once
+	cur   *Request // the request of the last frame, for serve
 	frame []byte   // that frame
 	seq   int64    // number of aliases given
+
+	linesRead, bytesRead uint64 // not yet in the statistics
 }
 
-// incoming is a request or notification on its way to the Handler.
-type incoming struct {
-	method string
-	params []byte
-	owned  bool // params is not part of a buffer that is read into again
-	id     []byte
+// counted is the transport as the lineReader sees it. It brings the statistics up
+// to date before it waits, which costs less than to do so for every line.
+type counted struct {
+	r io.Reader
+	s *stream
+}
+
+func (c *counted) Read(b []byte) (int, error) {
+	c.s.c.stats.lines.Add(c.s.linesRead)
+	c.s.c.stats.bytes.Add(c.s.bytesRead)
+	c.s.linesRead, c.s.bytesRead = 0, 0
+	return c.r.Read(b)
 }
 
 // ReadFrame returns the next message for the library, io.EOF at the end.
@@ -81,7 +93,8 @@ func (s *stream) Close() error { return nil }
 
 // accept decides about a line and returns what the library is to see of it.
 func (s *stream) accept(line *rawLine) []byte {
-	s.c.stats.received(line.size)
+	s.linesRead++
+	s.bytesRead += uint64(line.size) + 1
 	if line.discarded {
 		return s.tooLong(line)
 	}
@@ -92,7 +105,7 @@ func (s *stream) accept(line *rawLine) []byte {
 	v := judge(line.text, &e)
 	switch v.kind {
 	case lineNotification:
-		return s.notification(&e, line.owned)
+		s.notification(&e, line.owned)
 	case lineRequest:
 		return s.request(&e, line.owned)
 	case lineResponse:
@@ -113,15 +126,17 @@ func (s *stream) accept(line *rawLine) []byte {
 	return nil
 }
 
-func (s *stream) notification(e *envelope, owned bool) []byte {
-	s.cur = incoming{method: s.method(e.method), params: noNull(e.params), owned: owned}
-	s.frame = append(append(s.frame[:0], methodPrefix...), e.method...)
-	s.frame = append(s.frame, '}')
-	return s.frame
+// notification hands over a notification. There is nothing about it that the
+// library would have to know: it has no id and gets no answer.
+func (s *stream) notification(e *envelope, owned bool) {
+	s.last = s.method(e.method)
+	s.c.notify(s.last, params(e, owned))
 }
 
+// request keeps a request for serve and tells the library the rest.
 func (s *stream) request(e *envelope, owned bool) []byte {
-	s.cur = incoming{method: s.method(e.method), params: noNull(e.params), owned: owned, id: e.id}
+	s.last = s.method(e.method)
+	s.cur = s.c.newRequest(s.last, params(e, owned), e.id)
 	s.frame = append(append(s.frame[:0], methodPrefix...), e.method...)
 	s.frame = append(s.frame, `,"id":`...)
 	if plainID(e.id) {
@@ -137,17 +152,21 @@ func (s *stream) request(e *envelope, owned bool) []byte {
 
 // method decodes a method name, most of the time the one before.
 func (s *stream) method(raw []byte) string {
-	if inside := raw[1 : len(raw)-1]; string(inside) != s.cur.method || hasEscape(inside) {
+	if inside := raw[1 : len(raw)-1]; string(inside) != s.last || hasEscape(inside) {
 		return unquote(inside)
 	}
-	return s.cur.method
+	return s.last
 }
 
-func noNull(raw []byte) []byte {
-	if string(raw) == "null" {
+// params returns the params of e, nil for none or null, in memory of their own.
+func params(e *envelope, owned bool) jsontext.Value {
+	switch {
+	case e.params == nil || e.params[0] == 'n':
 		return nil
+	case owned:
+		return jsontext.Value(e.params)
 	}
-	return raw
+	return bytes.Clone(e.params)
 }
 
 // response passes on the answer to a call that waits for it.

@@ -253,6 +253,13 @@ func scanLiteral(b []byte, i int, lit string) (int, fault) {
 }
 
 func skipSpace(b []byte, i int) int {
+	if i < len(b) && b[i] > ' ' { // nearly always
+		return i
+	}
+	return skipSpaces(b, i)
+}
+
+func skipSpaces(b []byte, i int) int {
 	for i < len(b) && (b[i] == ' ' || b[i] == '\t' || b[i] == '\n' || b[i] == '\r') {
 		i++
 	}

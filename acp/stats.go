@@ -30,11 +30,6 @@ type counters struct {
 	quoted                         atomic.Uint64
 }
 
-func (s *counters) received(size int64) {
-	s.lines.Add(1)
-	s.bytes.Add(uint64(size) + 1)
-}
-
 // Stats returns the counters of now.
 func (c *Conn) Stats() Stats {
 	s := &c.stats
