@@ -110,7 +110,7 @@ func run(ctx context.Context, command, env []string) (Version, error) {
 // saying quotes the first line of an output, as something a person can be shown.
 func saying(text string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	if line = escape.Inline(strings.TrimSpace(line)); line == "" {
+	if line = escape.Inline(escape.StripANSI(strings.TrimSpace(line))); line == "" {
 		return ""
 	}
 	return fmt.Sprintf(" (it says: %.200s)", line)

@@ -95,7 +95,7 @@ func inspectVersion(r *Report, v Version) {
 	if q.NoPermissionAsked {
 		r.add("asks", false, "run `copilot update`; with the editor tools the bridge asks in its place", "%s", reason("NoPermissionAsked"))
 	} else {
-		r.add("asks", true, "", "%s asks before it writes or runs something", v)
+		r.add("asks", true, "", "as far as is known of %s, it asks before it writes or runs something", v)
 	}
 }
 

@@ -2,7 +2,6 @@ package tools
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"runtime/debug"
 	"strings"
@@ -50,7 +49,7 @@ func (t *tool) call(ctx context.Context, h Host, c Caller, raw []byte, progress 
 	defer func() {
 		if p := recover(); p != nil {
 			log.Error().Str("tool", t.name).Str("panic", fmt.Sprintf("%T", p)).Bytes("stack", debug.Stack()).Msg("editor tool panicked")
-			text, err = "", errors.New("The editor failed inside "+t.name+" (an error of copilot-bridge itself, it is in its log). It is not known whether anything was done: check before trying again.")
+			text, err = "", forModel("The editor failed inside %s (an error of copilot-bridge itself, it is in its log). It is not known whether anything was done: check before trying again.", t.name)
 		}
 	}()
 	f, err := readFields(raw, t.known)

@@ -3,16 +3,9 @@
 package tools
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
-	"fmt"
-	"io"
-	"net/http"
-	"net/http/httptest"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -23,215 +16,6 @@ import (
 
 // The real Copilot CLI, offline, its model replaced by a script, with a toy Host behind the editor tools.
 // COPILOT is the path of the CLI.
-
-type step struct {
-	Text  string
-	Tools []toolCall
-}
-
-type toolCall struct {
-	Name string         `json:"name"`
-	Args map[string]any `json:"args"`
-}
-
-// scriptedModel answers the i-th request after the newest user message with step i, and keeps what it was sent.
-type scriptedModel struct {
-	*httptest.Server
-	steps []step
-
-	mu    sync.Mutex
-	tools map[string]bool
-	seen  map[string]string // tool results by call id
-}
-
-func newModel(t *testing.T, steps ...step) *scriptedModel {
-	m := &scriptedModel{steps: steps, tools: map[string]bool{}, seen: map[string]string{}}
-	m.Server = httptest.NewServer(http.HandlerFunc(m.answer))
-	t.Cleanup(m.Close)
-	return m
-}
-
-func (m *scriptedModel) answer(w http.ResponseWriter, r *http.Request) {
-	if r.Method == http.MethodGet {
-		_, _ = io.WriteString(w, `{"object":"list","data":[{"id":"mock","object":"model"}]}`)
-		return
-	}
-	var req struct {
-		Messages []struct {
-			Role       string `json:"role"`
-			Content    any    `json:"content"`
-			ToolCallID string `json:"tool_call_id"`
-		} `json:"messages"`
-		Tools []struct {
-			Function struct {
-				Name string `json:"name"`
-			} `json:"function"`
-		} `json:"tools"`
-	}
-	_ = json.NewDecoder(r.Body).Decode(&req)
-	m.mu.Lock()
-	n := 0
-	for _, msg := range req.Messages {
-		switch msg.Role {
-		case "user":
-			n = 0
-		case "assistant":
-			n++
-		case "tool":
-			m.seen[msg.ToolCallID] = fmt.Sprint(msg.Content)
-		}
-	}
-	for _, tl := range req.Tools {
-		m.tools[tl.Function.Name] = true
-	}
-	m.mu.Unlock()
-	st := step{Text: "done"}
-	if len(req.Tools) > 0 && n < len(m.steps) {
-		st = m.steps[n]
-	}
-	w.Header().Set("Content-Type", "text/event-stream")
-	send := func(delta map[string]any, finish any) {
-		b, _ := json.Marshal(map[string]any{"id": "c", "object": "chat.completion.chunk", "model": "mock",
-			"choices": []any{map[string]any{"index": 0, "delta": delta, "finish_reason": finish}}})
-		fmt.Fprintf(w, "data: %s\n\n", b)
-	}
-	send(map[string]any{"role": "assistant", "content": st.Text}, nil)
-	finish := "stop"
-	if len(st.Tools) > 0 {
-		finish = "tool_calls"
-		var calls []any
-		for i, c := range st.Tools {
-			args, _ := json.Marshal(c.Args)
-			calls = append(calls, map[string]any{"index": i, "id": fmt.Sprintf("call_%d_%d", n, i), "type": "function",
-				"function": map[string]any{"name": c.Name, "arguments": string(args)}})
-		}
-		send(map[string]any{"tool_calls": calls}, nil)
-	}
-	send(map[string]any{}, finish)
-	_, _ = io.WriteString(w, "data: {\"id\":\"c\",\"object\":\"chat.completion.chunk\",\"model\":\"mock\",\"choices\":[],\"usage\":{\"prompt_tokens\":1,\"completion_tokens\":1,\"total_tokens\":2}}\n\ndata: [DONE]\n\n")
-}
-
-func (m *scriptedModel) result(id string) string {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.seen[id]
-}
-
-// copilot is a running CLI, spoken to in lines.
-type copilot struct {
-	t     *testing.T
-	in    io.Writer
-	id    int
-	mu    sync.Mutex
-	waits map[int]chan json.RawMessage
-}
-
-func startCopilot(t *testing.T, m *scriptedModel, dir, socket string) *copilot {
-	exe := os.Getenv("COPILOT")
-	if exe == "" {
-		t.Fatal("COPILOT is not set to the path of a Copilot CLI")
-	}
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	config, _ := json.Marshal(map[string]any{"mcpServers": map[string]any{ServerName: map[string]any{
-		"type": "local", "command": self, "args": []string{pipeArg, socket}, "tools": []string{"*"}}}})
-	cmd := exec.Command(exe, "--acp", "--stdio", "--allow-tool="+ServerName, "--additional-mcp-config", string(config),
-		"--excluded-tools=view,edit,create,bash,read_bash,stop_bash,list_bash,grep,glob,apply_patch")
-	home := filepath.Join(dir, "home")
-	if err := os.MkdirAll(home, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	cmd.Env = append(os.Environ(), "HOME="+home, "XDG_CACHE_HOME="+os.Getenv("COPILOT_CACHE"), "COPILOT_OFFLINE=true", "COPILOT_PROVIDER_BASE_URL="+m.URL+"/v1", "COPILOT_MODEL=mock", "COPILOT_AUTO_UPDATE=false")
-	cmd.Dir = dir
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	c := &copilot{t: t, in: in, waits: map[int]chan json.RawMessage{}}
-	read := make(chan struct{})
-	go func() {
-		defer close(read)
-		c.read(out)
-	}()
-	t.Cleanup(func() {
-		_ = in.Close()
-		<-read
-		_ = cmd.Wait()
-	})
-	return c
-}
-
-func (c *copilot) read(out io.Reader) {
-	sc := bufio.NewScanner(out)
-	sc.Buffer(nil, 8<<20)
-	for sc.Scan() {
-		var msg struct {
-			ID     *int            `json:"id"`
-			Method string          `json:"method"`
-			Result json.RawMessage `json:"result"`
-			Error  json.RawMessage `json:"error"`
-		}
-		if json.Unmarshal(sc.Bytes(), &msg) != nil || msg.ID == nil || msg.Method != "" {
-			continue
-		}
-		c.mu.Lock()
-		ch := c.waits[*msg.ID]
-		c.mu.Unlock()
-		if len(msg.Error) > 0 {
-			c.t.Errorf("copilot answers an error: %s", msg.Error)
-		}
-		ch <- msg.Result
-	}
-}
-
-func (c *copilot) send(method string, params any) <-chan json.RawMessage {
-	c.mu.Lock()
-	c.id++
-	id := c.id
-	ch := make(chan json.RawMessage, 1)
-	c.waits[id] = ch
-	c.mu.Unlock()
-	b, _ := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": id, "method": method, "params": params})
-	if _, err := c.in.Write(append(b, '\n')); err != nil {
-		c.t.Fatal(err)
-	}
-	return ch
-}
-
-func (c *copilot) call(method string, params any) json.RawMessage {
-	c.t.Helper()
-	select {
-	case r := <-c.send(method, params):
-		return r
-	case <-time.After(90 * time.Second):
-		c.t.Fatalf("%s: no answer", method)
-		return nil
-	}
-}
-
-func (c *copilot) newSession(dir string) string {
-	c.call("initialize", map[string]any{"protocolVersion": 1, "clientCapabilities": map[string]any{}})
-	var r struct {
-		SessionID string `json:"sessionId"`
-	}
-	if err := json.Unmarshal(c.call("session/new", map[string]any{"cwd": dir, "mcpServers": []any{}}), &r); err != nil {
-		c.t.Fatal(err)
-	}
-	return r.SessionID
-}
-
-func prompt(session string) map[string]any {
-	return map[string]any{"sessionId": session, "prompt": []any{map[string]any{"type": "text", "text": "go"}}}
-}
 
 func TestE2ECopilotCallsTheEditorTools(t *testing.T) {
 	dir := t.TempDir()
@@ -257,7 +41,7 @@ func TestE2ECopilotCallsTheEditorTools(t *testing.T) {
 	}
 	h.bash = func(_ context.Context, _ Caller, _ BashArgs, progress func(string)) (string, error) {
 		progress("working")
-		return Ran("hi", "0", 0), nil
+		return "hi\n<shellId: 0 completed with exit code 0>", nil
 	}
 	edit := toolCall{"editor-edit", map[string]any{"path": "/a", "old_str": "x", "new_str": "y"}}
 	m := newModel(t,
@@ -296,19 +80,19 @@ func TestE2ECopilotCallsTheEditorTools(t *testing.T) {
 		}
 	}
 	for id, want := range map[string]string{
-		"call_0_0": "session " + session,
-		"call_0_1": "MCP server 'editor': Path /none does not exist. Please provide a valid path.",
-		"call_0_3": `MCP server 'editor': Invalid input: "PATH": write this argument as "path"`,
-		"call_0_4": "",
-		"call_1_0": "File /a updated with changes.",
-		"call_1_1": "File /a updated with changes.",
-		"call_2_0": "hi\n<shellId: 0 completed with exit code 0>",
+		"call_1_0_0": "session " + session,
+		"call_1_0_1": "MCP server 'editor': Path /none does not exist. Please provide a valid path.",
+		"call_1_0_3": `MCP server 'editor': Invalid input: "PATH": write this argument as "path"`,
+		"call_1_0_4": "",
+		"call_1_1_0": "File /a updated with changes.",
+		"call_1_1_1": "File /a updated with changes.",
+		"call_1_2_0": "hi\n<shellId: 0 completed with exit code 0>",
 	} {
 		if got := m.result(id); got != want {
 			t.Errorf("the model reads %q for %s, want %q", got, id, want)
 		}
 	}
-	if got := m.result("call_0_2"); len(got) > MaxResult || !strings.Contains(got, "bytes left out") {
+	if got := m.result("call_1_0_2"); len(got) > MaxResult || !strings.Contains(got, "bytes left out") {
 		t.Errorf("a big result reaches the model with %d bytes: %.200q", len(got), got)
 	}
 }
@@ -343,5 +127,49 @@ func TestE2ECancelReachesTheHost(t *testing.T) {
 	waitFor(t, ended, "the command to be cancelled")
 	if r := string(<-turn); !strings.Contains(r, "cancelled") {
 		t.Errorf("the turn ends with %s", r)
+	}
+}
+
+func TestE2ECloseAndLoadBringTheToolsBack(t *testing.T) {
+	dir := t.TempDir()
+	h := newFakeHost()
+	m := newModel(t, step{Tools: []toolCall{{"editor-view", map[string]any{"path": "/a"}}}}, step{Text: "fin"})
+	s, err := Listen(t.TempDir(), h, ToolSet{Files: true}, zerolog.Nop())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if err := s.Mint(); err != nil {
+		t.Fatal(err)
+	}
+	c := startCopilot(t, m, dir, s.Socket())
+	session := c.newSession(dir)
+	c.call("session/prompt", prompt(session))
+	waitFor(t, h.news, "connected")
+	p, err := os.FindProcess(h.came[0].PID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	waitFor(t, h.news, "disconnected")
+	c.call("session/prompt", prompt(session))
+	if got := m.result("call_2_0_0"); !strings.Contains(got, "Transport closed") {
+		t.Errorf("a dead server is answered for with %q", got)
+	}
+	c.call("session/close", map[string]any{"sessionId": session})
+	if err := s.Mint(); err != nil {
+		t.Fatal(err)
+	}
+	c.call("session/load", map[string]any{"sessionId": session, "cwd": dir, "mcpServers": []any{}})
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	if err := s.WaitConnected(ctx, session); err != nil {
+		t.Fatal(err)
+	}
+	c.call("session/prompt", prompt(session))
+	if got := m.result("call_3_0_0"); !strings.HasPrefix(got, "view {Path:/a") {
+		t.Errorf("after close and load: %q", got)
 	}
 }

@@ -27,7 +27,7 @@ func (r *rig) process(session string) (*exec.Cmd, *mcp.ClientSession) {
 		r.t.Fatal(err)
 	}
 	cmd := exec.Command(self, pipeArg, r.Socket())
-	cmd.Env = []string{sessionVars[0] + "=" + session}
+	cmd.Env = []string{sessionVars[0] + "=" + session, "GORACE=atexit_sleep_ms=0"}
 	cs, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(r.t.Context(), &mcp.CommandTransport{Command: cmd}, nil)
 	if err != nil {
 		r.t.Fatal(err)

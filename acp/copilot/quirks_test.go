@@ -1,0 +1,64 @@
+package copilot
+
+import (
+	"reflect"
+	"testing"
+)
+
+func TestQuirksByVersion(t *testing.T) {
+	has := func(version, name string) bool {
+		v, ok := ParseVersion(version)
+		if version != "" && !ok {
+			t.Fatalf("bad version %s", version)
+		}
+		f := reflect.ValueOf(QuirksOf(v)).FieldByName(name)
+		if !f.IsValid() {
+			t.Fatalf("no quirk %s", name)
+		}
+		return f.Bool()
+	}
+	for _, c := range []struct {
+		name    string
+		holds   []string
+		doesNot []string
+	}{
+		{"IgnoresClientFS", []string{"1.0.60", "1.0.102", "3.0.0", ""}, nil},
+		{"NoPermissionAsked", []string{"1.0.81-2", "1.0.81-5"}, []string{"1.0.81-1", "1.0.81-6", "1.0.81", "1.0.80", "1.0.102", ""}},
+		{"AllowAllSticks", []string{"1.0.39", "1.0.80", "1.0.81-0"}, []string{"1.0.38", "1.0.81-1", "1.0.81", ""}},
+		{"NoSessionClose", []string{"1.0.77"}, []string{"1.0.78-0", "1.0.78", "1.0.102", ""}},
+		{"NoOwnProvider", []string{"1.0.68"}, []string{"1.0.69", "1.0.102"}},
+		{"TCPForEverybody", []string{"1.0.25"}, []string{"1.0.26", "1.0.102"}},
+		{"TooOld", []string{"0.0.397", "1.0.59"}, []string{"1.0.60-0", "1.0.60", "1.0.102", ""}},
+	} {
+		for _, v := range c.holds {
+			if !has(v, c.name) {
+				t.Errorf("%s does not hold for %q", c.name, v)
+			}
+		}
+		for _, v := range c.doesNot {
+			if has(v, c.name) {
+				t.Errorf("%s holds for %q", c.name, v)
+			}
+		}
+	}
+}
+
+func TestEachQuirkHasARowAndAReason(t *testing.T) {
+	fields := reflect.TypeFor[Quirks]()
+	seen := map[string]bool{}
+	for _, row := range table() {
+		var q Quirks
+		row.set(&q)
+		f := reflect.ValueOf(q).FieldByName(row.Name)
+		if !f.IsValid() || !f.Bool() {
+			t.Errorf("row %s does not set its field", row.Name)
+		}
+		if seen[row.Name] || len(row.Reason) < 20 {
+			t.Errorf("row %s: twice or without a reason", row.Name)
+		}
+		seen[row.Name] = true
+	}
+	if len(seen) != fields.NumField() {
+		t.Errorf("%d rows for %d fields", len(seen), fields.NumField())
+	}
+}
