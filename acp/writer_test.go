@@ -193,7 +193,7 @@ func TestWriterTakesLinesInPieces(t *testing.T) {
 	if want := "short\n" + long + "\n"; got.String() != want {
 		t.Errorf("wrote %d bytes of %d", got.Len(), len(want))
 	}
-	if !q.force([]byte("after the end")) || q.pending != nil {
+	if !q.force([]byte("after the end")) || len(q.pending) != 0 {
 		t.Error("a line was queued after the end")
 	}
 	if len(failed) != 0 {

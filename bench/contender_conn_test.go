@@ -1,0 +1,52 @@
+package bench
+
+import (
+	"context"
+	"io"
+	"time"
+
+	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// connClient is acp.Conn with decoded types.
+func connClient(in io.Reader, out io.WriteCloser, turns int, update func(string)) (time.Duration, error) {
+	c := acp.NewConn(pipes{in, out}, connHandler{update}, acp.Options{Name: "agent"})
+	defer c.Close()
+	ctx := context.Background()
+	if err := c.Call(ctx, acp.MethodInitialize, &acp.InitializeRequest{ProtocolVersion: 1}, &acp.InitializeResponse{}); err != nil {
+		return 0, err
+	}
+	start := time.Now()
+	prompt := &acp.PromptRequest{SessionID: session, Prompt: []acp.ContentBlock{acp.Text("go")}}
+	for range turns {
+		if err := c.Call(ctx, acp.MethodSessionPrompt, prompt, &acp.PromptResponse{}); err != nil {
+			return 0, err
+		}
+	}
+	return time.Since(start), nil
+}
+
+type connHandler struct{ update func(string) }
+
+func (h connHandler) Notify(_ string, params jsontext.Value) {
+	var n acp.SessionNotification
+	if err := acp.Unmarshal(params, &n); err != nil {
+		panic(err)
+	}
+	h.update(n.Update.(*acp.AgentMessageChunk).Content.(*acp.TextContent).Text)
+}
+
+func (h connHandler) Request(r *acp.Request) {
+	var read acp.ReadTextFileRequest
+	if err := acp.UnmarshalStrict(r.Params(), &read); err != nil || read.Path != filePath {
+		r.Reply(nil, acp.Errorf(acp.CodeInvalidParams, "%s: %v", read.Path, err))
+		return
+	}
+	r.Reply(&acp.ReadTextFileResponse{Content: fileText}, nil)
+}
+
+type pipes struct {
+	io.Reader
+	io.WriteCloser
+}

@@ -1,0 +1,6 @@
+//go:build !linux
+
+package bench
+
+// peakMemory is not known here.
+func peakMemory() int64 { return 0 }

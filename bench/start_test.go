@@ -1,0 +1,109 @@
+package bench
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+const starts = 50
+
+// BenchmarkStart measures from the start of the process to the answer to
+// initialize, be it an error.
+func BenchmarkStart(b *testing.B) {
+	exe := filepath.Join(b.TempDir(), "copilot-bridge.exe")
+	build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", exe, "./cmd/copilot-bridge")
+	build.Dir = ".."
+	if out, err := build.CombinedOutput(); err != nil {
+		b.Fatalf("build: %v\n%s", err, out)
+	}
+	const params = `"params":{"protocolVersion":1,"clientCapabilities":{},"processId":null,"rootUri":null,"capabilities":{}}`
+	initialize := `{"jsonrpc":"2.0","id":1,"method":"initialize",` + params + `}`
+	faces := []struct {
+		name, request string
+		read          func(*bufio.Reader) error
+	}{
+		{"acp", initialize + "\n", readLine},
+		{"lsp", fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(initialize), initialize), readFrame},
+	}
+	rows := [][]string{{"", "p50", "p90", "fastest"}}
+	var targets []target
+	for b.Loop() {
+		rows, targets = rows[:1], nil
+		for _, face := range faces {
+			times := make([]time.Duration, starts)
+			for i := range times {
+				times[i] = startOnce(b, exe, face.name, face.request, face.read)
+			}
+			slices.Sort(times)
+			p50 := times[starts/2]
+			rows = append(rows, []string{face.name, p50.String(), times[starts*9/10].String(), times[0].String()})
+			targets = append(targets, target{face.name + " start ms", float64(p50) / float64(time.Millisecond), 5, false})
+		}
+	}
+	report(b, fmt.Sprintf("start to the answer to initialize, %d times", starts), rows, targets)
+}
+
+func startOnce(b *testing.B, exe, face, request string, read func(*bufio.Reader) error) time.Duration {
+	b.Helper()
+	cmd := exec.Command(exe, face)
+	cmd.Dir = b.TempDir()
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		b.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		b.Fatal(err)
+	}
+	var complaints strings.Builder
+	cmd.Stderr = &complaints
+	start := time.Now()
+	if err := cmd.Start(); err != nil {
+		b.Fatal(err)
+	}
+	_, writeErr := io.WriteString(in, request)
+	readErr := read(bufio.NewReader(out))
+	took := time.Since(start)
+	_ = in.Close()
+	if writeErr != nil || readErr != nil {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+		b.Fatalf("copilot-bridge %s: write: %v, read: %v\n%s", face, writeErr, readErr, complaints.String())
+	}
+	_ = cmd.Wait()
+	return took
+}
+
+func readLine(r *bufio.Reader) error {
+	_, err := r.ReadString('\n')
+	return err
+}
+
+func readFrame(r *bufio.Reader) error {
+	length := 0
+	for {
+		line, err := r.ReadString('\n')
+		if err != nil {
+			return err
+		}
+		line = strings.TrimSpace(line)
+		if line == "" {
+			break
+		}
+		if value, ok := strings.CutPrefix(line, "Content-Length:"); ok {
+			if length, err = strconv.Atoi(strings.TrimSpace(value)); err != nil {
+				return err
+			}
+		}
+	}
+	_, err := io.CopyN(io.Discard, r, int64(length))
+	return err
+}
