@@ -78,7 +78,8 @@ type Agent struct {
 	name    string // for messages
 	log     zerolog.Logger
 	handler Handler
-	limit   time.Duration
+	limit   time.Duration // of the handshake
+	after   func(time.Duration, func()) (stop func() bool)
 	conn    *acp.Conn
 	info    Info
 
@@ -132,6 +133,7 @@ func Connect(ctx context.Context, cfg Config, rwc io.ReadWriteCloser) (*Agent, e
 func newAgent(cfg Config, name string) *Agent {
 	a := &Agent{
 		name: name, handler: cfg.Handler, limit: cfg.HandshakeTimeout,
+		after:   func(d time.Duration, f func()) func() bool { return time.AfterFunc(d, f).Stop },
 		log:     cfg.Log.With().Str("agent", name).Logger(),
 		closing: make(chan struct{}), hurry: make(chan struct{}), exited: make(chan struct{}), done: make(chan struct{}),
 	}
@@ -166,8 +168,8 @@ func (e *versionError) Error() string { return fmt.Sprintf("protocol version %d"
 
 // handshake is initialize: who we are, what we offer, and what comes back.
 func (a *Agent) handshake(ctx context.Context, cfg Config) error {
-	ctx, cancel := context.WithTimeoutCause(ctx, a.limit, errHandshake)
-	defer cancel()
+	ctx, release := a.limited(ctx, a.limit, errHandshake)
+	defer release()
 	req := &acp.InitializeRequest{ProtocolVersion: protocolVersion, ClientCapabilities: cfg.Capabilities}
 	if cfg.ClientInfo.Name != "" {
 		req.ClientInfo = &cfg.ClientInfo
@@ -178,8 +180,8 @@ func (a *Agent) handshake(ctx context.Context, cfg Config) error {
 	}
 	raw, err := a.conn.CallRaw(ctx, acp.MethodInitialize, params)
 	if err != nil {
-		if cause := context.Cause(ctx); ctx.Err() != nil && cause == errHandshake {
-			return cause
+		if expired(ctx, errHandshake) {
+			return errHandshake
 		}
 		return err
 	}

@@ -23,13 +23,9 @@ func (e *TimeoutError) Error() string {
 // where it fits), a *TimeoutError, an *ExitError if the agent ended meanwhile,
 // or ctx's. A limit of 0 is none.
 func (a *Agent) call(ctx context.Context, method string, limit time.Duration, params, result any) error {
-	bound := ctx
 	late := &TimeoutError{Method: method, Limit: limit}
-	if limit > 0 {
-		var cancel context.CancelFunc
-		bound, cancel = context.WithTimeoutCause(ctx, limit, late)
-		defer cancel()
-	}
+	bound, release := a.limited(ctx, limit, late)
+	defer release()
 	err := a.conn.Call(bound, method, params, result)
 	var answer *acp.Error
 	switch {
@@ -40,10 +36,26 @@ func (a *Agent) call(ctx context.Context, method string, limit time.Duration, pa
 		return fmt.Errorf("%w: %w", ErrSignedOut, err)
 	case errors.Is(err, acp.ErrClosed):
 		return a.endedBy(ctx, err)
-	case ctx.Err() == nil && bound.Err() != nil && context.Cause(bound) == error(late):
+	case expired(bound, late):
 		return late
 	}
 	return err
+}
+
+// limited returns a context that ends with ctx, and because of cause when the
+// limit has passed. A limit of 0 is none.
+func (a *Agent) limited(ctx context.Context, limit time.Duration, cause error) (context.Context, func()) {
+	bound, cancel := context.WithCancelCause(ctx)
+	if limit == 0 {
+		return bound, func() { cancel(nil) }
+	}
+	stop := a.after(limit, func() { cancel(cause) })
+	return bound, func() { stop(); cancel(nil) }
+}
+
+// expired reports whether the limit with that cause is what ended the context.
+func expired(bound context.Context, cause error) bool {
+	return bound.Err() != nil && errors.Is(context.Cause(bound), cause)
 }
 
 // endedBy replaces the news that the connection is closed by how the agent

@@ -88,10 +88,10 @@ func notStarted(name string, err error) *StartError {
 // agent has ended, or was ended, before it is called.
 func (a *Agent) explain(ctx context.Context, err error) *StartError {
 	e := &StartError{Kind: NotACP, Name: a.name, Hint: hintCommand, Err: err}
-	if a.errs != nil {
+	if a.proc == nil {
+		e.Hint = "check that it is an agent that listens there"
+	} else {
 		e.Stderr = a.errs.last()
-	}
-	if a.pipes != nil {
 		e.Stdout = notMessages(a.pipes.head())
 	}
 	said := ""
@@ -125,8 +125,10 @@ func (a *Agent) explain(ctx context.Context, err error) *StartError {
 		e.Kind, e.Hint = Cancelled, ""
 		e.Reason = "the start was given up"
 		e.Err = ctx.Err()
+	case a.proc == nil && errors.Is(err, errEndedSoon):
+		e.Kind, e.Reason = ExitedAtOnce, "it closed the connection at once"
 	case a.proc == nil:
-		e.Kind, e.Reason = NotACP, "the connection was closed before it answered"
+		e.Kind, e.Reason = NotACP, "it closed the connection without an answer"
 	case a.exit.silent:
 		e.Reason = "it closed its standard output without an answer" + said
 	case printsUsage(e.Stdout, e.Stderr):
