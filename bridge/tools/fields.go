@@ -58,7 +58,7 @@ func readFields(raw []byte, known []string) (*fields, error) {
 	if _, err := d.ReadToken(); err != nil {
 		return nil, notJSON(err)
 	}
-	if _, err := d.ReadToken(); err != io.EOF {
+	if _, err := d.ReadToken(); !errors.Is(err, io.EOF) {
 		return nil, invalid("something follows the arguments' object")
 	}
 	return f, nil

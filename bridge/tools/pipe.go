@@ -35,11 +35,10 @@ func Pipe(ctx context.Context, socket string, env []string, stdin io.Reader, std
 	defer conn.Close()
 	stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
 	defer stop()
-	up := make(chan error, 1)
 	go func() {
-		_, err := io.Copy(conn, stdin)
-		// The Server sees the end, finishes, and closes its side.
-		up <- errors.Join(err, conn.CloseWrite())
+		// However stdin ends, the Server sees it, finishes, and closes its side.
+		_, _ = io.Copy(conn, stdin)
+		_ = conn.CloseWrite()
 	}()
 	_, err = io.Copy(stdout, in)
 	if ctx.Err() != nil {

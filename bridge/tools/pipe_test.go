@@ -229,7 +229,7 @@ func TestLinesAreReadUpToALimit(t *testing.T) {
 	var got []string
 	for {
 		line, err := readLine(in, 100)
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			break
 		}
 		if errors.Is(err, errLongLine) {

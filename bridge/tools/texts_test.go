@@ -75,7 +75,7 @@ func TestViewAnswersAsTheBuiltInTool(t *testing.T) {
 		}
 		a, err := decodeWith(r.Args, "view", decodeView)
 		text, known := rec.Files[strings.TrimPrefix(a.Path, "/ws/")]
-		got := ""
+		var got string
 		switch {
 		case err != nil:
 			got = err.Error()
