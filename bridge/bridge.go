@@ -37,7 +37,8 @@ type Bridge struct {
 	work sync.WaitGroup
 	n    atomic.Uint64 // counts turns and questions
 	run  string        // random, makes ids differ between runs
-	home string        // the person's, for ~ in rules
+	auth auth
+	home string // the person's, for ~ in rules
 
 	mu       sync.Mutex
 	sessions map[string]*Session
@@ -170,7 +171,7 @@ func (b *Bridge) number(u *Update) {
 	b.mu.Lock()
 	s := b.sessions[u.Session]
 	b.mu.Unlock()
-	if s != nil {
+	if s != nil && !u.again {
 		s.history.add(u)
 	}
 }

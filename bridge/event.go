@@ -18,6 +18,8 @@ type Update struct {
 	Replay  bool // history of a loaded session, not news
 	Update  acp.SessionUpdate
 	Paths   []string // absolute paths the update speaks of
+
+	again bool // shown before: it has its number and is in the history
 }
 
 // TurnStarted says that a prompt left the queue.

@@ -107,7 +107,7 @@ func (l *link) launchCopilot(ctx context.Context, command []string) ([]string, e
 	if err != nil {
 		return nil, err
 	}
-	l.quirks = copilot.QuirksOf(version)
+	l.quirks, l.listed = copilot.QuirksOf(version), copilot.List(version)
 	launch := copilot.Launch{Command: command}
 	if set := cfg.Tools; len(cfg.Self) > 0 && (set.Files || set.Shell || set.Diagnostics) {
 		if l.tools, err = tools.Listen(l.b.socketDir(), l, set, cfg.Log); err != nil {

@@ -19,6 +19,7 @@ type link struct {
 	b      *Bridge
 	agent  Agent
 	quirks copilot.Quirks
+	listed []copilot.Quirk
 	tools  *tools.Server // nil when the agent has no editor tools
 	gone   chan struct{} // closed after the agent's last event
 

@@ -175,6 +175,7 @@ func (s *Session) bound(l *link, remote acp.SessionID) {
 	s.link, s.remote, s.toolsLost = l, remote, false
 	s.mu.Unlock()
 	l.bind(remote, s)
+	s.b.auth.set(AuthSignedIn, l.agent.Info().AuthMethods)
 	if l.tools != nil {
 		s.work.Go(func() { s.awaitTools(l, remote) })
 	}
@@ -218,6 +219,7 @@ func (b *Bridge) openError(l *link, what string, err error) error {
 	if errors.Is(err, agent.ErrSignedOut) {
 		hint := copilot.SignInHint(l.agent.Info().AuthMethods)
 		e := &Error{Code: CodeNotSignedIn, Message: "Copilot is not signed in", Hint: hint, Retryable: true, Err: err}
+		b.auth.set(AuthSignedOut, l.agent.Info().AuthMethods)
 		b.out.push(&StatusChanged{Kind: StatusSignedOut, Message: e.Error()})
 		// The running process keeps its stale state after a login, so the next try gets a fresh one.
 		b.work.Go(func() { b.dropAgent("signed out") })

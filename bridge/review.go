@@ -134,3 +134,6 @@ func (b *Bridge) journalNotice(text string) {
 	b.cfg.Log.Warn().Msg(text)
 	b.out.push(&StatusChanged{Kind: StatusError, Message: text})
 }
+
+// CurrentText is the text of a file with pending hunks as the review book knows it.
+func (b *Bridge) CurrentText(path string) (string, bool) { return b.book.Text(path) }

@@ -136,6 +136,9 @@ func (s *Session) do(st *state, e effect) {
 		s.work.Go(func() { s.settle(e.turn) })
 	case serve:
 		s.serve(st.phase == closed, e.req)
+	case reached:
+		s.publish(st)
+		close(e.done)
 	case endSession:
 		s.end()
 	}

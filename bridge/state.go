@@ -92,6 +92,7 @@ type (
 		modes   *acp.SessionModeState
 		options []acp.SessionConfigOption
 	}
+	syncIn  struct{ done chan struct{} } // closed when all before it has been taken in
 	closeIn struct{}
 )
 
@@ -104,6 +105,7 @@ type (
 	settle      struct{ turn *turn }
 	serve       struct{ req *acp.Request }
 	endSession  struct{}
+	reached     struct{ done chan struct{} }
 	queuedState struct{ n int }
 )
 
@@ -147,6 +149,8 @@ func (s *state) step(in any) []effect {
 		return out
 	case setIn:
 		return s.set(in)
+	case syncIn:
+		return []effect{reached{in.done}}
 	case closeIn:
 		return s.close()
 	}

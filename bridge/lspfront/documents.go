@@ -1,0 +1,176 @@
+package lspfront
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"go.lsp.dev/protocol"
+
+	"github.com/copilot-bridge/copilot-bridge/fsproxy"
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/text"
+)
+
+// documents keeps the overlay in step with the editor and knows which URI the editor uses for a file. Its
+// notifications come on the reading goroutine, one after the other.
+type documents struct {
+	s *Server
+
+	mu   sync.Mutex
+	uris map[string]string // canonical path → the URI of didOpen
+	open map[string]string // URI of didOpen → canonical path
+}
+
+func newDocuments(s *Server) *documents {
+	return &documents{s: s, uris: map[string]string{}, open: map[string]string{}}
+}
+
+// uri is how the editor calls a file: as it opened it, else the plain URI.
+func (d *documents) uri(path string) string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if u, ok := d.uris[path]; ok {
+		return u
+	}
+	return uriOf(path)
+}
+
+// path is the canonical path of a URI. errNotFile for what is no file.
+func (d *documents) path(uri string) (string, error) {
+	d.mu.Lock()
+	p, ok := d.open[uri]
+	d.mu.Unlock()
+	if ok {
+		return p, nil
+	}
+	p, err := pathOf(uri)
+	if err != nil {
+		return "", err
+	}
+	b, err := d.s.bridge()
+	if err != nil {
+		return "", err
+	}
+	return b.Canonical(p), nil
+}
+
+func didOpen(s *Server, raw jsontext.Value) error {
+	var p protocol.DidOpenTextDocumentParams
+	if err := protocol.Unmarshal(raw, &p); err != nil {
+		return err
+	}
+	uri := string(p.TextDocument.URI)
+	path, err := s.docs.path(uri)
+	if errors.Is(err, errNotFile) {
+		return nil // untitled buffers and notebook cells are no files: agents do not see them
+	}
+	if err != nil {
+		return err
+	}
+	b, err := s.bridge()
+	if err != nil {
+		return err
+	}
+	s.docs.mu.Lock()
+	s.docs.uris[path], s.docs.open[uri] = uri, path
+	s.docs.mu.Unlock()
+	b.Overlay().Open(path, p.TextDocument.Version, p.TextDocument.Text)
+	s.plain.opened(path)
+	return nil
+}
+
+func didChange(s *Server, raw jsontext.Value) error {
+	var p protocol.DidChangeTextDocumentParams
+	if err := protocol.Unmarshal(raw, &p); err != nil {
+		return err
+	}
+	path, ok := s.docs.known(string(p.TextDocument.URI))
+	if !ok {
+		return nil
+	}
+	b, err := s.bridge()
+	if err != nil {
+		return err
+	}
+	edits := make([]fsproxy.Edit, 0, len(p.ContentChanges))
+	for _, c := range p.ContentChanges {
+		switch c := c.(type) {
+		case *protocol.TextDocumentContentChangePartial:
+			edits = append(edits, fsproxy.Edit{Start: position(c.Range.Start), End: position(c.Range.End), Enc: s.client.enc, New: c.Text})
+		case *protocol.TextDocumentContentChangeWholeDocument:
+			edits = append(edits, fsproxy.Edit{Full: true, New: c.Text})
+		default:
+			return fmt.Errorf("a change of %s in a form that LSP 3.18 does not have", path)
+		}
+	}
+	if err := b.Overlay().Change(path, p.TextDocument.Version, edits); err != nil {
+		s.docs.drop(string(p.TextDocument.URI))
+		return fmt.Errorf("%s counts as closed until it is opened again: %w", path, err)
+	}
+	return nil
+}
+
+func didSave(s *Server, raw jsontext.Value) error {
+	var p protocol.DidSaveTextDocumentParams
+	if err := protocol.Unmarshal(raw, &p); err != nil {
+		return err
+	}
+	path, ok := s.docs.known(string(p.TextDocument.URI))
+	if !ok {
+		return nil
+	}
+	b, err := s.bridge()
+	if err != nil {
+		return err
+	}
+	b.Overlay().Saved(path, nil)
+	return nil
+}
+
+func didClose(s *Server, raw jsontext.Value) error {
+	var p protocol.DidCloseTextDocumentParams
+	if err := protocol.Unmarshal(raw, &p); err != nil {
+		return err
+	}
+	uri := string(p.TextDocument.URI)
+	path, ok := s.docs.known(uri)
+	if !ok {
+		return nil
+	}
+	b, err := s.bridge()
+	if err != nil {
+		return err
+	}
+	s.docs.drop(uri)
+	b.Overlay().Close(path)
+	return nil
+}
+
+func (d *documents) known(uri string) (string, bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	p, ok := d.open[uri]
+	return p, ok
+}
+
+// drop forgets a URI; another spelling of the same file may still be open.
+func (d *documents) drop(uri string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	path := d.open[uri]
+	delete(d.open, uri)
+	if d.uris[path] != uri {
+		return
+	}
+	delete(d.uris, path)
+	for other, p := range d.open {
+		if p == path {
+			d.uris[path] = other
+		}
+	}
+}
+
+func position(p protocol.Position) text.Position {
+	return text.Position{Line: p.Line, Character: p.Character}
+}

@@ -1,0 +1,198 @@
+package lspfront
+
+import (
+	"context"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge"
+	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
+)
+
+// editor implements [bridge.Editor]: by methods of our own where the plugin takes a concern over, else in plain LSP.
+type editor struct{ s *Server }
+
+// Ask puts a permission question. A plugin that fails at it loses the concern, and the question is asked in plain LSP.
+func (e editor) Ask(ctx context.Context, q *bridge.Question) (bridge.Answer, error) {
+	if e.s.tiers.rich(concernPermission) {
+		a, err := e.s.askRich(ctx, q)
+		if err == nil || ctx.Err() != nil {
+			return a, err
+		}
+	}
+	return e.s.plain.ask(ctx, q)
+}
+
+// permissionParams are those of permission/request.
+type permissionParams struct {
+	ID        string           `json:"id"`
+	SessionID string           `json:"sessionId"`
+	TurnID    string           `json:"turnId"`
+	Title     string           `json:"title"`
+	ToolCall  jsontext.Value   `json:"toolCall"`
+	Options   []jsontext.Value `json:"options"`
+	Reason    string           `json:"reason"`
+	Diff      []wireDiff       `json:"diff,omitzero"`
+	Argv      []string         `json:"argv,omitzero"`
+	Cwd       string           `json:"cwd,omitzero"`
+	Env       []wireEnv        `json:"env,omitzero"`
+	Notes     []string         `json:"notes,omitzero"`
+}
+
+type wireDiff struct {
+	URI     string `json:"uri"`
+	OldText string `json:"oldText"`
+	NewText string `json:"newText"`
+}
+
+type wireEnv struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// permissionResult is an ACP v1 outcome, and what the person said with a refusal.
+type permissionResult struct {
+	Outcome  string `json:"outcome"`
+	OptionID string `json:"optionId"`
+	Words    string `json:"words"`
+}
+
+func (s *Server) askRich(ctx context.Context, q *bridge.Question) (bridge.Answer, error) {
+	p := permissionParams{
+		ID: q.ID, SessionID: q.Session, TurnID: q.Turn, Title: q.Title, ToolCall: callOf(q), Options: []jsontext.Value{},
+		Reason: q.Reason, Argv: q.Argv, Cwd: q.Cwd, Notes: q.Notes, Env: envOf(q.Env),
+	}
+	for i := range q.Options {
+		p.Options = append(p.Options, raw(&q.Options[i]))
+	}
+	for _, d := range q.Diffs {
+		p.Diff = append(p.Diff, wireDiff{s.docs.uri(d.Path), d.OldText, d.NewText})
+	}
+	var r permissionResult
+	if err := s.callRich(ctx, concernPermission, prefix+"permission/request", p, &r); err != nil {
+		return bridge.Answer{}, err
+	}
+	if r.Outcome != "selected" {
+		return bridge.Answer{Words: r.Words}, nil
+	}
+	return bridge.Answer{OptionID: acp.PermissionOptionID(r.OptionID), Words: r.Words}, nil
+}
+
+// callOf is the tool call of a question, without what the editor gets in a clearer form beside it.
+func callOf(q *bridge.Question) jsontext.Value {
+	c := *q.ToolCall
+	if len(q.Diffs) > 0 {
+		c.Content = nil
+	}
+	return raw(&c)
+}
+
+func envOf(list []policy.EnvVar) []wireEnv {
+	var out []wireEnv
+	for _, e := range list {
+		out = append(out, wireEnv{e.Name, e.Value})
+	}
+	return out
+}
+
+type inputParams struct {
+	ID        string         `json:"id"`
+	SessionID string         `json:"sessionId"`
+	Title     string         `json:"title"`
+	Schema    jsontext.Value `json:"schema,omitzero"`
+	URL       string         `json:"url,omitzero"`
+}
+
+type inputResult struct {
+	Value map[string]any `json:"value"`
+}
+
+// Input asks for values (ACP v1 elicitation): null is a cancel.
+func (e editor) Input(ctx context.Context, in *bridge.InputRequest) (bridge.InputAnswer, error) {
+	s := e.s
+	if s.tiers.rich(concernInput) {
+		p := inputParams{ID: in.ID, SessionID: in.Session, Title: in.Message, URL: in.URL}
+		if in.Schema != nil {
+			p.Schema = raw(in.Schema)
+		}
+		var r *inputResult
+		err := s.callRich(ctx, concernInput, prefix+"input/request", p, &r)
+		switch {
+		case ctx.Err() != nil:
+			return bridge.InputAnswer{}, ctx.Err()
+		case err == nil && r == nil:
+			return bridge.InputAnswer{Action: bridge.InputCancel}, nil
+		case err == nil:
+			return bridge.InputAnswer{Action: bridge.InputAccept, Content: r.Value}, nil
+		}
+	}
+	return s.plain.input(ctx, in)
+}
+
+type diagnosticsParams struct {
+	URIs []string `json:"uris,omitzero"`
+}
+
+type diagnosticsResult struct {
+	Items []struct {
+		URI         string `json:"uri"`
+		Diagnostics []struct {
+			Range    wireRange      `json:"range"`
+			Severity int            `json:"severity"`
+			Source   string         `json:"source"`
+			Code     jsontext.Value `json:"code"`
+			Message  string         `json:"message"`
+		} `json:"diagnostics"`
+	} `json:"items"`
+}
+
+var severities = [...]string{"error", "error", "warning", "information", "hint"}
+
+// Diagnostics passes on what the editor's other language servers say.
+func (e editor) Diagnostics(ctx context.Context, paths []string) ([]bridge.FileDiagnostics, error) {
+	s := e.s
+	if !s.tiers.rich(concernDiagnostics) {
+		return nil, bridge.ErrUnsupported
+	}
+	var p diagnosticsParams
+	for _, path := range paths {
+		p.URIs = append(p.URIs, s.docs.uri(path))
+	}
+	ctx, cancel := context.WithTimeout(ctx, callLimit)
+	defer cancel()
+	var r diagnosticsResult
+	if err := s.callRich(ctx, concernDiagnostics, prefix+"diagnostics/get", p, &r); err != nil {
+		return nil, err
+	}
+	var out []bridge.FileDiagnostics
+	for _, item := range r.Items {
+		path, err := s.docs.path(item.URI)
+		if err != nil {
+			continue // of something that is no file
+		}
+		f := bridge.FileDiagnostics{Path: path}
+		for _, d := range item.Diagnostics {
+			sev := "error"
+			if d.Severity > 0 && d.Severity < len(severities) {
+				sev = severities[d.Severity]
+			}
+			f.Items = append(f.Items, bridge.Diagnostic{
+				Line: int(d.Range.Start.Line) + 1, Column: int(d.Range.Start.Character) + 1,
+				EndLine: int(d.Range.End.Line) + 1, EndColumn: int(d.Range.End.Character) + 1,
+				Severity: sev, Source: d.Source, Code: scalar(d.Code), Message: d.Message,
+			})
+		}
+		out = append(out, f)
+	}
+	return out, nil
+}
+
+// scalar is a diagnostic's code, which LSP has as a string or a number.
+func scalar(v jsontext.Value) string {
+	var text string
+	if unmarshal(v, &text) == nil {
+		return text
+	}
+	return string(v)
+}

@@ -1,0 +1,161 @@
+package lspfront
+
+import (
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge"
+	"github.com/copilot-bridge/copilot-bridge/bridge/review"
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/text"
+)
+
+// raw is an ACP value as it is on the wire. A value that cannot be encoded is left out: it came from the wire.
+func raw(v any) jsontext.Value {
+	b, err := acp.Marshal(v)
+	if err != nil {
+		return nil
+	}
+	return b
+}
+
+func rawModes(m *acp.SessionModeState) jsontext.Value {
+	if m == nil {
+		return nil
+	}
+	return raw(m)
+}
+
+func rawOptions(list []acp.SessionConfigOption) []jsontext.Value {
+	out := make([]jsontext.Value, 0, len(list))
+	for i := range list {
+		out = append(out, raw(&list[i]))
+	}
+	return out
+}
+
+func rawCommands(list []acp.AvailableCommand) []jsontext.Value {
+	out := make([]jsontext.Value, 0, len(list))
+	for i := range list {
+		out = append(out, raw(&list[i]))
+	}
+	return out
+}
+
+// sessionInfo is what session/new and session/load answer.
+type sessionInfo struct {
+	SessionID     string           `json:"sessionId"`
+	Modes         jsontext.Value   `json:"modes,omitzero"`
+	ConfigOptions []jsontext.Value `json:"configOptions,omitzero"`
+	Commands      []jsontext.Value `json:"commands,omitzero"`
+}
+
+func encodeInfo(i bridge.Info) sessionInfo {
+	out := sessionInfo{SessionID: i.ID, Modes: rawModes(i.Modes)}
+	if i.Options != nil {
+		out.ConfigOptions = rawOptions(i.Options)
+	}
+	if i.Commands != nil {
+		out.Commands = rawCommands(i.Commands)
+	}
+	return out
+}
+
+// listed is one session in session/list.
+type listed struct {
+	SessionID      string `json:"sessionId"`
+	AgentSessionID string `json:"agentSessionId,omitzero"`
+	Cwd            string `json:"cwd"`
+	Title          string `json:"title,omitzero"`
+	UpdatedAt      string `json:"updatedAt"`
+	Turns          int    `json:"turns"`
+	Live           bool   `json:"live"`
+}
+
+func encodeListed(i bridge.Info) listed {
+	return listed{i.ID, string(i.Remote), i.Cwd, i.Title, i.Updated.UTC().Format(time.RFC3339), i.Turns, i.Live}
+}
+
+// wireHunk is a pending hunk: whole lines, the range in the text as it is now.
+type wireHunk struct {
+	ID      string    `json:"id"`
+	Range   wireRange `json:"range"`
+	OldText string    `json:"oldText"`
+	NewText string    `json:"newText"`
+	TurnID  string    `json:"turnId"`
+}
+
+type wireRange struct {
+	Start wirePosition `json:"start"`
+	End   wirePosition `json:"end"`
+}
+
+type wirePosition struct {
+	Line      uint32 `json:"line"`
+	Character uint32 `json:"character"`
+}
+
+// wireFile is a file with pending hunks.
+type wireFile struct {
+	URI     string      `json:"uri"`
+	Version *int32      `json:"version"`
+	Kind    review.Kind `json:"kind"`
+	Hunks   []wireHunk  `json:"hunks"`
+}
+
+// file encodes a file's hunks in the text it has now.
+func (s *Server) file(f review.File) wireFile {
+	out := wireFile{URI: s.docs.uri(f.Path), Kind: f.Kind, Hunks: []wireHunk{}}
+	now, version := s.textOf(f.Path)
+	out.Version = version
+	for _, h := range f.Hunks {
+		out.Hunks = append(out.Hunks, wireHunk{h.ID, s.hunkRange(now, h), h.OldText, h.NewText, h.Turn})
+	}
+	return out
+}
+
+// textOf is a file's text as the review book has it, and the editor's version if it is open there.
+func (s *Server) textOf(path string) (now text.Text, version *int32) {
+	b, err := s.bridge()
+	if err != nil {
+		return text.Text{}, nil
+	}
+	if snap, open := b.Overlay().Lookup(path); open {
+		v := snap.Version
+		return snap.Text, &v
+	}
+	if t, ok := b.CurrentText(path); ok {
+		now = text.New(t)
+	}
+	return now, nil
+}
+
+// hunkRange is where a hunk is: from the start of a line to the start of a line, or to the end of the text.
+func (s *Server) hunkRange(now text.Text, h review.Hunk) wireRange {
+	start := wirePosition{Line: uint32(h.StartLine)}
+	end := wirePosition{Line: uint32(h.EndLine)}
+	if total := now.PositionOf(now.Len(), s.client.enc); end.Line > total.Line {
+		end = wirePosition{total.Line, total.Character}
+	}
+	if start.Line > end.Line || start.Line == end.Line && start.Character > end.Character {
+		start = end
+	}
+	return wireRange{start, end}
+}
+
+// counts encodes what a turn changed.
+func (s *Server) counts(list []bridge.FileCount) []fileCount {
+	out := make([]fileCount, 0, len(list))
+	for _, c := range list {
+		out = append(out, fileCount{s.docs.uri(c.Path), c.Added, c.Removed})
+	}
+	return out
+}
+
+// fileCount is how many lines a turn added to and removed from a file.
+type fileCount struct {
+	URI     string `json:"uri"`
+	Added   int    `json:"added"`
+	Removed int    `json:"removed"`
+}

@@ -1,0 +1,201 @@
+package lspfront
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"sync/atomic"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/rs/zerolog"
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge"
+)
+
+// Options are what a server is started with. Bridge is the configuration that the editor's own is laid over.
+type Options struct {
+	Log     zerolog.Logger
+	Version string
+	Bridge  bridge.Config
+}
+
+// Server is one editor's connection.
+type Server struct {
+	o    Options
+	log  zerolog.Logger
+	wire *wire
+	conn jsonrpc2.Conn
+
+	life context.Context
+	end  context.CancelFunc
+	work sync.WaitGroup // goroutines that the server waits for
+
+	calls  map[string]call
+	notes  map[string]notification
+	client client // what initialize said; fixed afterwards
+	config config
+	tiers  tiers
+	docs   *documents
+	focus  focus
+	plain  *plainTier
+	ready  sync.Once
+	b      *bridge.Bridge // made on first use
+	bErr   error
+	phase  atomic.Int32 // of the life cycle, see below
+}
+
+// The phases of a connection (LSP 3.18, lifecycle messages).
+const (
+	phaseFresh int32 = iota
+	phaseRunning
+	phaseShutdown
+	phaseExit
+)
+
+// Serve runs a server on a stream until the editor leaves, ctx ends or the framing breaks. It returns nil when the
+// editor said shutdown and exit, or closed the stream.
+func Serve(ctx context.Context, o Options, stdin io.Reader, stdout io.Writer, closer io.Closer) error {
+	s := &Server{o: o, log: o.Log, calls: allCalls(), notes: allNotifications()}
+	s.life, s.end = context.WithCancel(context.Background())
+	defer s.end()
+	s.docs = newDocuments(s)
+	s.plain = newPlainTier(s)
+	s.wire = newWire(stdin, stdout, closer)
+	s.conn = jsonrpc2.NewConn(jsonrpc2.NewHeaderStream(s.wire), jsonrpc2.WithCodec(codec{}))
+	s.conn.Go(context.Background(), s.tolerant(protocol.CancelHandler(s.handle)))
+	select {
+	case <-s.conn.Done():
+	case <-s.life.Done(): // exit, or the editor's process is gone
+	case <-ctx.Done():
+	}
+	s.shutdown()
+	// The pipe goes first: the connection waits for answers that no longer come.
+	s.wire.Close()
+	s.conn.Close()
+	s.work.Wait()
+	if err := s.conn.Err(); err != nil && s.phase.Load() < phaseShutdown && !errors.Is(err, io.EOF) && ctx.Err() == nil {
+		return fmt.Errorf("the editor's stream broke: %w", err)
+	}
+	return nil
+}
+
+// shutdown ends everything the server has started.
+func (s *Server) shutdown() {
+	s.end()
+	s.ready.Do(func() { s.bErr = errors.New("the server is ending") })
+	if s.b == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), closeLimit)
+	defer cancel()
+	if err := s.b.Close(ctx); err != nil {
+		s.log.Warn().Err(err).Msg("close")
+	}
+	s.plain.close()
+}
+
+// bridge is the bridge, made when it is first needed: initialize is answered without it.
+func (s *Server) bridge() (*bridge.Bridge, error) {
+	s.ready.Do(func() {
+		cfg := s.o.Bridge
+		s.config.apply(&cfg)
+		cfg.Editor, cfg.Buffers, cfg.Folders = editor{s}, buffers{s}, s.client.folders
+		s.b, s.bErr = bridge.New(cfg)
+		if s.bErr != nil {
+			s.log.Error().Err(s.bErr).Msg("bridge")
+			s.message(protocol.MessageTypeError, "copilot-bridge cannot start: "+s.bErr.Error())
+		}
+	})
+	return s.b, s.bErr
+}
+
+// codec is the protocol package's own, which it does not export, beside raw messages.
+type codec struct{}
+
+func (codec) Marshal(v any) ([]byte, error) {
+	switch v := v.(type) {
+	case jsonrpc2.RawMessage:
+		return v, nil
+	case jsontext.Value:
+		return v, nil
+	}
+	return protocol.Marshal(v)
+}
+
+func (codec) Unmarshal(data []byte, v any) error {
+	switch v := v.(type) {
+	case *jsonrpc2.RawMessage:
+		*v = append((*v)[:0], data...)
+		return nil
+	case *jsontext.Value:
+		*v = append((*v)[:0], data...)
+		return nil
+	case nil:
+		return nil
+	}
+	return protocol.Unmarshal(data, v)
+}
+
+// tolerant keeps the connection alive whatever a handler does: jsonrpc2 ends it on an error of a notification handler
+// and on a panic.
+func (s *Server) tolerant(next jsonrpc2.Handler) jsonrpc2.Handler {
+	return func(ctx context.Context, req *jsonrpc2.Request) (result any, err error) {
+		method, call := req.Method(), req.IsCall()
+		defer func() {
+			if p := recover(); p != nil {
+				s.log.Error().Interface("panic", p).Str("method", method).Msg("handler")
+				result, err = nil, jsonrpc2.NewError(jsonrpc2.InternalError, "internal error of copilot-bridge in "+method)
+			}
+			if err != nil && !call {
+				s.log.Warn().Err(err).Str("method", method).Msg("notification")
+				err = nil
+			}
+		}()
+		return next(ctx, req)
+	}
+}
+
+// handle runs notifications inline, in order, and calls beside each other.
+func (s *Server) handle(ctx context.Context, req *jsonrpc2.Request) (any, error) {
+	method := req.Method()
+	if !req.IsCall() {
+		if f := s.notes[method]; f != nil && (s.phase.Load() == phaseRunning || method == protocol.MethodExit) {
+			return nil, f(s, jsontext.Value(req.Params()))
+		}
+		return nil, nil // unknown notifications, $/… among them, mean nothing here
+	}
+	switch phase := s.phase.Load(); {
+	case phase == phaseFresh && method != protocol.MethodInitialize:
+		return nil, jsonrpc2.NewError(codeNotInitialized, "the first request is initialize")
+	case phase == phaseRunning && method == protocol.MethodInitialize:
+		return nil, jsonrpc2.NewError(jsonrpc2.InvalidRequest, "initialize came a second time")
+	case phase >= phaseShutdown:
+		return nil, jsonrpc2.NewError(jsonrpc2.InvalidRequest, method+" came after shutdown")
+	}
+	f := s.calls[method]
+	if f == nil {
+		return nil, jsonrpc2.NewError(jsonrpc2.MethodNotFound, "there is no method "+method)
+	}
+	params := jsontext.Value(req.Params()).Clone()
+	if len(params) == 0 || string(params) == "null" {
+		params = jsontext.Value("{}") // a request of ours without params is one with none set
+	}
+	if method != protocol.MethodInitialize && method != protocol.MethodShutdown {
+		jsonrpc2.Async(ctx)
+	}
+	result, err := f(ctx, s, params)
+	if err != nil {
+		return nil, wireError(err)
+	}
+	return result, nil
+}
+
+// exit ends the connection (LSP exit notification).
+func (s *Server) exit() {
+	s.phase.Store(phaseExit)
+	s.end()
+}

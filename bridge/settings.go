@@ -1,0 +1,6 @@
+package bridge
+
+import "github.com/copilot-bridge/copilot-bridge/bridge/policy"
+
+// SetRules replaces the person's permission rules; they hold from the next request on.
+func (b *Bridge) SetRules(rules []policy.Rule) { b.rules.SetRules(rules) }

@@ -1,0 +1,165 @@
+package bridge
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/diff"
+	"github.com/copilot-bridge/copilot-bridge/internal/escape"
+)
+
+// Transcript is a session as Markdown, and the number of the newest update in it.
+func (b *Bridge) Transcript(session string) (text string, seq uint64, err error) {
+	s, err := b.Session(session)
+	if err != nil {
+		return "", 0, err
+	}
+	updates, seq := s.history.since(session, 0)
+	var t Markdown
+	for _, u := range updates {
+		t.Add(u)
+	}
+	return t.String(), seq, nil
+}
+
+// Markdown writes updates as a document that a person reads. What agents and files say cannot get out of its place: it
+// passes the escape filter, and texts are fenced by more backquotes than they have in a row.
+type Markdown struct {
+	b       strings.Builder
+	speaker string
+	titles  map[acp.ToolCallID]string
+}
+
+// String is the document so far.
+func (m *Markdown) String() string { return m.b.String() }
+
+// Take returns what was added since the last Take, for a file that grows.
+func (m *Markdown) Take() string {
+	out := m.b.String()
+	m.b.Reset()
+	return out
+}
+
+// Prompt adds what the person said.
+func (m *Markdown) Prompt(blocks []acp.ContentBlock) {
+	m.turnTo("You")
+	for _, b := range blocks {
+		m.b.WriteString(escape.Text(blockMarkdown(b)))
+		m.b.WriteString("\n")
+	}
+}
+
+// Add adds one update.
+func (m *Markdown) Add(u *Update) {
+	switch v := u.Update.(type) {
+	case *acp.UserMessageChunk:
+		m.turnTo("You")
+		m.b.WriteString(escape.Text(blockMarkdown(v.Content)))
+	case *acp.AgentMessageChunk:
+		m.turnTo("Copilot")
+		m.b.WriteString(escape.Text(blockMarkdown(v.Content)))
+	case *acp.AgentThoughtChunk:
+		m.turnTo("Thought")
+		m.b.WriteString(escape.Text(blockMarkdown(v.Content)))
+	case *acp.ToolCall:
+		m.call(v.ToolCallID, v.Title, v.Status, v.Content)
+	case *acp.ToolCallUpdate:
+		title := ""
+		if v.Title != nil {
+			title = *v.Title
+		}
+		m.call(v.ToolCallID, title, v.Status, v.Content)
+	case *acp.Plan:
+		m.turnTo("Plan")
+		for _, e := range v.Entries {
+			mark := " "
+			if e.Status == acp.PlanEntryStatusCompleted {
+				mark = "x"
+			}
+			fmt.Fprintf(&m.b, "- [%s] %s\n", mark, escape.Inline(e.Content))
+		}
+	}
+}
+
+// Note adds a line of the bridge's own.
+func (m *Markdown) Note(text string) {
+	m.turnTo("")
+	fmt.Fprintf(&m.b, "> %s\n", escape.Inline(text))
+}
+
+// turnTo begins a part of somebody else, if it is one.
+func (m *Markdown) turnTo(speaker string) {
+	if speaker != "" && speaker == m.speaker {
+		return
+	}
+	m.speaker = speaker
+	if m.b.Len() > 0 || m.titles != nil {
+		m.b.WriteString("\n\n")
+	}
+	if m.titles == nil {
+		m.titles = map[acp.ToolCallID]string{}
+	}
+	switch speaker {
+	case "You", "Copilot":
+		fmt.Fprintf(&m.b, "## %s\n\n", speaker)
+	case "Thought", "Plan":
+		fmt.Fprintf(&m.b, "### %s\n\n", speaker)
+	}
+}
+
+// call adds what became of a tool call: its end, and what it changed.
+func (m *Markdown) call(id acp.ToolCallID, title string, status *acp.ToolCallStatus, content []acp.ToolCallContent) {
+	if title == "" {
+		title = m.titles[id]
+	}
+	m.turnTo("tool")
+	m.titles[id] = title
+	done := status != nil && (*status == acp.ToolCallStatusCompleted || *status == acp.ToolCallStatusFailed)
+	if !done {
+		return
+	}
+	word := "done"
+	if *status == acp.ToolCallStatusFailed {
+		word = "failed"
+	}
+	fmt.Fprintf(&m.b, "- `%s`: %s\n", strings.ReplaceAll(escape.Inline(title), "`", "'"), word)
+	for _, c := range content {
+		if d, ok := c.(*acp.Diff); ok {
+			old := ""
+			if d.OldText != nil {
+				old = *d.OldText
+			}
+			m.b.WriteString("\n" + fenced("diff", diff.Unified(d.Path, d.Path, old, d.NewText, 3)) + "\n")
+		}
+	}
+}
+
+func blockMarkdown(b acp.ContentBlock) string {
+	switch b := b.(type) {
+	case *acp.TextContent:
+		return b.Text
+	case *acp.ResourceLink:
+		return "`" + b.URI + "`"
+	case *acp.ImageContent:
+		return "(an image, " + b.MIMEType + ")" // never a link: nothing is fetched to read a transcript
+	case *acp.EmbeddedResource:
+		if r, ok := b.Resource.(*acp.TextResourceContents); ok {
+			return "`" + r.URI + "`"
+		}
+	}
+	return ""
+}
+
+// fenced is a code block that its text cannot end.
+func fenced(lang, text string) string {
+	fence := "```"
+	for strings.Contains(text, fence) {
+		fence += "`"
+	}
+	text = escape.Text(text)
+	if !strings.HasSuffix(text, "\n") {
+		text += "\n"
+	}
+	return fence + lang + "\n" + text + fence + "\n"
+}
