@@ -3,6 +3,8 @@ package acp
 import (
 	"bytes"
 	stdjson "encoding/json"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -238,4 +240,29 @@ func referenceObject(text string) lineKind {
 		return lineBroken
 	}
 	return lineRequest
+}
+
+// TestRealTrafficIsLetThrough: nothing that real agents and clients have sent is
+// taken for noise.
+func TestRealTrafficIsLetThrough(t *testing.T) {
+	files, err := filepath.Glob("../testdata/recordings/*.ndjson")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no recordings", err)
+	}
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, line := range bytes.Split(bytes.TrimSpace(text), []byte("\n")) {
+			var record struct{ Msg stdjson.RawMessage }
+			if err := stdjson.Unmarshal(line, &record); err != nil {
+				t.Fatalf("%s:%d: %v", name, i+1, err)
+			}
+			var e envelope
+			if v := judge(record.Msg, &e); v.kind > lineResponse {
+				t.Errorf("%s:%d: %s: %.200s", name, i+1, v.reason, record.Msg)
+			}
+		}
+	}
 }
