@@ -25,7 +25,7 @@ const (
 
 	reads   = 20_000
 	warmUp  = 2_000
-	session = "24198fa1-4d4c-4c1d-a113-5f23e723afce"
+	session = "sess_24198fa14d4cb5f23"
 )
 
 // fileText is 10 KB of what an agent reads.
