@@ -69,13 +69,16 @@ func executable(path, dir string) bool {
 	return err == nil && info.Mode().IsRegular() && (runtime.GOOS == "windows" || info.Mode()&0o111 != 0)
 }
 
+// bashNames is where a bash is looked for, in this order.
+var bashNames = []string{"bash", "/bin/bash", "/usr/bin/bash", "/usr/local/bin/bash"}
+
 // shell is the user's bash, or the system's sh where there is none. The agent's own PATH has no say in it.
 func shell(env []string) (path string, isBash bool, err error) {
 	if runtime.GOOS == "windows" {
 		path, err = guard.LookPath("cmd.exe", env, "")
 		return path, false, err
 	}
-	for _, name := range []string{"bash", "/bin/bash", "/usr/bin/bash", "/usr/local/bin/bash"} {
+	for _, name := range bashNames {
 		if path, err := guard.LookPath(name, env, "/"); err == nil {
 			return path, true, nil
 		}

@@ -59,13 +59,14 @@ func Secret(name string) bool {
 		strings.HasSuffix(name, "_TOKEN") || strings.HasSuffix(name, "_KEY") || strings.HasSuffix(name, "_SECRET")
 }
 
-// withAgent is base with what the agent asked for.
-func withAgent(base []string, agent []EnvVar) ([]string, error) {
+// withAgent is base for a command in dir, with what the agent asked for.
+func withAgent(base []string, dir string, agent []EnvVar) ([]string, error) {
 	var e environment
 	for _, kv := range base {
 		name, value, _ := strings.Cut(kv, "=")
 		e.set(name, value)
 	}
+	e.set("PWD", dir) // the name of the folder as it was given, with its symbolic links
 	for i, v := range agent {
 		switch {
 		case v.Name == "":

@@ -1,3 +1,5 @@
+//go:build linux
+
 package terminalproxy
 
 import (
@@ -71,10 +73,6 @@ func act(args []string) {
 			time.Sleep(time.Millisecond)
 		}
 		fmt.Print(args[3])
-	case "fds":
-		for _, f := range openFiles() {
-			fmt.Println(f)
-		}
 	}
 }
 
@@ -90,7 +88,7 @@ func openFiles() []string {
 	var list []string
 	for _, name := range names {
 		to, err := os.Readlink("/proc/self/fd/" + name)
-		if err == nil && name != strconv.Itoa(int(d.Fd())) && !strings.Contains(to, "[eventpoll]") && !strings.Contains(to, "[eventfd]") {
+		if err == nil && name != strconv.Itoa(int(d.Fd())) && !strings.HasPrefix(to, "anon_inode:") && !strings.HasPrefix(to, "/sys/fs/cgroup/") {
 			list = append(list, name+" "+to)
 		}
 	}
@@ -122,6 +120,9 @@ func runner(t testing.TB, cfg Config) *Runner {
 	if cfg.Env == nil {
 		cfg.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "LANG=C.UTF-8"}
 	}
+	if raceDetector {
+		cfg.Env = append(cfg.Env, "GORACE=atexit_sleep_ms=0") // else each guardian takes a second to end
+	}
 	cfg.Guard = []string{self(t), "guard"}
 	r := New(cfg)
 	t.Cleanup(r.Close)
@@ -151,11 +152,11 @@ func bash(t testing.TB, r *Runner, line string) *Terminal {
 
 func wait(t testing.TB, term *Terminal) Exit {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), 60*time.Second)
 	defer cancel()
 	e, err := term.Wait(ctx)
 	if err != nil {
-		t.Fatalf("wait for %q: %v; output %q", term.Info().Command, err, term.Output().Text)
+		t.Fatalf("wait for %q: %v; output %q", term.Info().Command, err, cutEnd(term.Output().Text, 1000))
 	}
 	return e
 }
@@ -206,3 +207,5 @@ func touch(t testing.TB, path string) {
 func code(n uint32) Exit { return Exit{Code: &n} }
 
 func sameExit(a, b Exit) bool { return a.String() == b.String() }
+
+func (t *Terminal) pidText() string { return strconv.Itoa(t.PID()) }

@@ -88,7 +88,7 @@ func (s *Shells) launch(ctx context.Context, t *Terminal, command string, from s
 	if err := (Spec{Command: command, Cwd: from.cwd, Shell: true}).check(); err != nil {
 		return err
 	}
-	env, err := withAgent(env, []EnvVar{{"PWD", from.cwd}})
+	env, err := withAgent(env, from.cwd, nil)
 	if err != nil {
 		return err
 	}

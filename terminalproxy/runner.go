@@ -80,7 +80,7 @@ func (r *Runner) Create(ctx context.Context, spec Spec) (*Terminal, error) {
 	if err := spec.check(); err != nil {
 		return nil, err
 	}
-	env, err := withAgent(r.env, append([]EnvVar{{"PWD", spec.dir()}}, spec.Env...))
+	env, err := withAgent(r.env, spec.dir(), spec.Env)
 	if err != nil {
 		return nil, err
 	}

@@ -126,7 +126,7 @@ func (s *Shells) Bash(ctx context.Context, c ShellCall, progress func(string)) (
 		return s.collect(c.Session, run), nil
 	}
 	if err := ctx.Err(); err != nil {
-		_ = run.t.Kill(context.WithoutCancel(ctx))
+		_ = run.t.Release(context.WithoutCancel(ctx))
 		s.collect(c.Session, run)
 		return "", err
 	}

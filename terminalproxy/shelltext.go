@@ -12,6 +12,9 @@ import (
 // The texts are those of Copilot CLI 1.0.102's own tools, because its model knows them. Where it promises to notify
 // the model of a command's end the text of read_bash stands, as nobody can do that from here.
 
+// blank is what is cut off around an output, as Copilot does.
+const blank = " \t\r\n"
+
 const noCommand = "No command provided. Please supply a valid command to execute."
 
 func started(shell string, detach bool) string {
@@ -131,15 +134,17 @@ func (t *Terminal) summary(room int) string {
 	tail := t.ring.tail(int(t.ring.end - t.ring.start))
 	t.mu.Unlock()
 
-	tail = strings.TrimRight(escape.StripANSI(tail), " \t\r\n")
+	all := escape.StripANSI(tail)
+	tail = strings.TrimRight(all, blank)
+	lines -= int64(strings.Count(all[len(tail):], "\n"))
 	if complete {
-		tail = strings.TrimLeft(tail, " \t\r\n")
+		tail = strings.TrimLeft(tail, blank)
 		if len(tail) <= room {
 			return tail
 		}
 		head, total, lines = tail, int64(len(tail)), int64(strings.Count(tail, "\n"))
 	} else {
-		head = strings.TrimLeft(escape.StripANSI(head), " \t\r\n")
+		head = strings.TrimLeft(escape.StripANSI(head), blank)
 	}
 	head = cutEnd(head, min(shellHead, room/3))
 	if i := strings.LastIndexByte(head, '\n'); i > len(head)/2 {
@@ -150,7 +155,8 @@ func (t *Terminal) summary(room int) string {
 	if i := strings.IndexByte(tail, '\n'); i >= 0 && i < len(tail)/2 {
 		tail = tail[i+1:]
 	}
-	return head + fmt.Sprintf(marker, total-int64(len(head)+len(tail)), max(0, lines-int64(strings.Count(head, "\n")+strings.Count(tail, "\n")))) + tail
+	lines -= int64(strings.Count(head, "\n") + strings.Count(tail, "\n")) // the line ends around what is left out are two
+	return head + fmt.Sprintf(marker, total-int64(len(head)+len(tail)), max(1, lines-1)) + tail
 }
 
 // cutEnd is the first n bytes of s, less what is no whole character.

@@ -13,17 +13,18 @@ import (
 // bashWrapper and shWrapper run the command, their first argument, and write STATE whatever happens: at a plain end,
 // at `exit 3`, under `set -e`, with the command's own EXIT trap (the function trap puts ours before it), and before
 // `exec program` (a DEBUG trap, only set when the command has that word, because it costs a little at each
-// step). A command that is killed leaves no state, and the next one starts where this one did.
+// step). A command that is killed leaves no state, and the next one starts where this one did. `set -e` ends before the
+// command's EXIT trap runs: that trap is to see the exit status, which under `set -e` would end it at once.
 //
 // They are one line each, so that "line 3" in an error message is the command's line 3. Nothing in them depends
 // on what the command may redefine, and nothing of theirs is seen by the programs it runs, or by `set -x`.
 const (
-	bashWrapper = `__cb_save() { local __cb_rc=$?; if [[ $BASH_SUBSHELL == 0 ]]; then ( builtin set +aefuvxC; builtin trap - EXIT DEBUG ERR; IFS=$' \t\n'; ` +
+	bashWrapper = `__cb_save() { local __cb_rc=$?; if [[ ${1-} ]]; then builtin set +e; fi; if [[ $BASH_SUBSHELL == 0 ]]; then ( builtin set +aefuvxC; builtin trap - EXIT DEBUG ERR; IFS=$' \t\n'; ` +
 		`builtin printf 'state\0%s\0' "$(builtin pwd)"; for __cb_n in $(builtin compgen -e); do builtin printf '%s=%s\0' "$__cb_n" "${!__cb_n}"; done; builtin printf '\0' ) 2>/dev/null >| STATE; fi; return $__cb_rc; }; ` +
 		`trap() { local __cb_a __cb_s; if [[ $BASH_SUBSHELL != 0 ]]; then builtin trap "$@"; return; fi; case ${1-} in --) shift;; -?*) builtin trap "$@"; return;; esac; ` +
 		`case $# in 0) builtin trap; return;; 1) __cb_a=-;; *) __cb_a=$1; shift;; esac; ` +
-		`for __cb_s in "$@"; do case $__cb_s in EXIT|exit|Exit|0) case $__cb_a in ''|-) builtin trap -- '{ __cb_save; } 2>/dev/null' EXIT;; *) builtin trap -- '{ __cb_save; } 2>/dev/null'$'\n'"$__cb_a" EXIT;; esac;; *) builtin trap -- "$__cb_a" "$__cb_s" || return;; esac; done; }; ` +
-		`builtin trap -- '{ __cb_save; } 2>/dev/null' EXIT; __cb_run=$1; shift; ` +
+		`for __cb_s in "$@"; do case $__cb_s in EXIT|exit|Exit|0) case $__cb_a in ''|-) builtin trap -- '{ __cb_save exit; } 2>/dev/null' EXIT;; *) builtin trap -- '{ __cb_save exit; } 2>/dev/null'$'\n'"$__cb_a" EXIT;; esac;; *) builtin trap -- "$__cb_a" "$__cb_s" || return;; esac; done; }; ` +
+		`builtin trap -- '{ __cb_save exit; } 2>/dev/null' EXIT; __cb_run=$1; shift; ` +
 		`case $__cb_run in *exec*) builtin trap -- '{ [[ $BASH_COMMAND == exec\ * ]] && __cb_save; } 2>/dev/null' DEBUG;; esac; eval "$__cb_run"`
 
 	// In a plain sh the command's own EXIT trap replaces ours; the state is then written only at a plain end.

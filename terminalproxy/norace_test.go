@@ -1,0 +1,5 @@
+//go:build !race
+
+package terminalproxy
+
+const raceDetector = false
