@@ -35,7 +35,7 @@ func play(part string) {
 			fmt.Fprintln(os.Stderr, "cannot load \x1b]0;x\x07libfoo")
 			os.Exit(3)
 		case "hangs":
-			time.Sleep(time.Hour)
+			<-time.After(time.Hour)
 		case "floods":
 			for range 10_000 {
 				fmt.Println(strings.Repeat("no version here ", 100))
