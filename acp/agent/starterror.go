@@ -16,6 +16,7 @@ import (
 // StartKind is why an agent could not be started.
 type StartKind string
 
+// The kinds of a StartError.
 const (
 	NotFound      StartKind = "not found"      // there is no such program
 	NotExecutable StartKind = "not executable" // there is, but it cannot be run

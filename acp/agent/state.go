@@ -5,6 +5,7 @@ import "errors"
 // State is where an agent is in its life.
 type State int
 
+// The states of an agent.
 const (
 	Starting  State = iota // before the handshake is done
 	Ready                  // calls are answered

@@ -4,6 +4,7 @@ package guard
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"os/signal"
@@ -69,7 +70,7 @@ func (g *guardian) start(argv []string) *StartError {
 	env := os.Environ()
 	path, err := LookPath(argv[0], env, "")
 	if err != nil {
-		return err.(*StartError)
+		return asStartError(argv[0], err)
 	}
 	pid, err := syscall.ForkExec(path, argv, &syscall.ProcAttr{
 		Env:   env,
@@ -158,7 +159,7 @@ func (g *guardian) reap(ended chan<- syscall.WaitStatus, empty chan<- struct{}) 
 		var ws syscall.WaitStatus
 		pid, err := syscall.Wait4(-1, &ws, 0, nil)
 		switch {
-		case err == syscall.EINTR:
+		case errors.Is(err, syscall.EINTR):
 		case err != nil:
 			close(empty)
 			return
@@ -206,7 +207,7 @@ func (g *guardian) say(line string) {
 	b := []byte(line + "\n")
 	for len(b) > 0 {
 		n, err := syscall.Write(statusFD, b)
-		if err == syscall.EINTR {
+		if errors.Is(err, syscall.EINTR) {
 			continue
 		}
 		if err != nil || n <= 0 {
@@ -224,7 +225,7 @@ func readWords(words chan<- string) {
 	buf := make([]byte, 64)
 	for {
 		n, err := syscall.Read(lifelineFD, buf)
-		if err == syscall.EINTR || err == syscall.EAGAIN {
+		if errors.Is(err, syscall.EINTR) || errors.Is(err, syscall.EAGAIN) {
 			continue
 		}
 		if err != nil || n <= 0 {

@@ -90,7 +90,7 @@ func startGuarded(cfg Config) (*Process, error) {
 			err = fmt.Errorf("unexpected answer %q: %w", line, serr)
 		}
 	}
-	if err == io.EOF {
+	if errors.Is(err, io.EOF) {
 		err = errors.New(cfg.Self[0] + " ended without a word")
 	}
 	if err != nil {
@@ -98,7 +98,7 @@ func startGuarded(cfg Config) (*Process, error) {
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
 		statR.Close()
-		if e, ok := err.(*StartError); ok {
+		if e := new(StartError); errors.As(err, &e) {
 			return nil, e
 		}
 		return failed(err)

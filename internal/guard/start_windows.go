@@ -44,7 +44,7 @@ func start(cfg Config) (*Process, error) {
 	limits := windows.JOBOBJECT_EXTENDED_LIMIT_INFORMATION{}
 	limits.BasicLimitInformation.LimitFlags = windows.JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE
 	if _, err := windows.SetInformationJobObject(handle, windows.JobObjectExtendedLimitInformation, uintptr(unsafe.Pointer(&limits)), uint32(unsafe.Sizeof(limits))); err != nil {
-		windows.CloseHandle(handle)
+		_ = windows.CloseHandle(handle)
 		return failed("set up its job object", err)
 	}
 	// Suspended, so that it can start nothing before it is inside the job.
@@ -62,13 +62,13 @@ func start(cfg Config) (*Process, error) {
 		cmd.Stderr = cfg.Stderr
 	}
 	if err := cmd.Start(); err != nil {
-		windows.CloseHandle(handle)
+		_ = windows.CloseHandle(handle)
 		return nil, execError(name, path, cfg.Argv, cmd.Environ(), err)
 	}
 	if err := enter(handle, uint32(cmd.Process.Pid)); err != nil {
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
-		windows.CloseHandle(handle)
+		_ = windows.CloseHandle(handle)
 		return failed("put it into its job object", err)
 	}
 	j := &job{handle: handle}
@@ -111,7 +111,7 @@ func resume(pid uint32) error {
 			return err
 		}
 		_, err = windows.ResumeThread(thread)
-		windows.CloseHandle(thread)
+		_ = windows.CloseHandle(thread)
 		return err
 	}
 	return fmt.Errorf("no thread of process %d found: %w", pid, err)

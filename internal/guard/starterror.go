@@ -11,6 +11,7 @@ import (
 // Kind is why a program could not be started.
 type Kind string
 
+// The kinds of a StartError.
 const (
 	NotFound      Kind = "not-found"      // no such program
 	NotExecutable Kind = "not-executable" // it is there and may not, or cannot, be run
@@ -49,6 +50,15 @@ func (e *StartError) Unwrap() error {
 		return syscall.E2BIG
 	}
 	return nil
+}
+
+// asStartError is err itself if it is one already.
+func asStartError(name string, err error) *StartError {
+	var e *StartError
+	if !errors.As(err, &e) {
+		e = &StartError{Kind: Failed, Name: name, Reason: err.Error(), Err: err}
+	}
+	return e
 }
 
 // execError turns the errno of an exec of path into words. The errno alone
