@@ -1,6 +1,7 @@
 package review
 
 import (
+	"math"
 	"slices"
 	"sort"
 	"strings"
@@ -67,9 +68,20 @@ func (f *file) apply(es []edit, o origin, full string, newID func() string) outc
 			out.shown = out.shown || shift != 0
 		}
 	}
+	fresh := 0
 	for _, c := range f.clusters(es, o) {
 		pass(c.h0)
 		ce := es[c.e0:c.e1]
+		for i := range ce {
+			switch {
+			case ce[i].as != nil:
+				ce[i].rank = ce[i].as.rank
+			case c.free():
+				ce[i].rank = math.MaxInt
+			default:
+				ce[i].rank = f.hunks[c.h0].rank
+			}
+		}
 		grow := 0
 		for _, e := range ce {
 			grow += e.delta()
@@ -83,9 +95,14 @@ func (f *file) apply(es []edit, o origin, full string, newID func() string) outc
 			if !c.free() {
 				lo, hi = min(lo, f.hunks[c.h0].start), max(hi, f.hunks[c.h1-1].end)
 			}
+			f.swallow(lo, hi, f.hunks[c.h0:c.h1])
 			h := join(&f.body, lo, hi, f.hunks[c.h0:c.h1])
 			before := strings.Clone(f.slice(lo, hi))
 			h.start, h.end = lo+shift, hi+shift+grow
+			if c.free() {
+				h.rank = f.rankAt(hs, lo)
+				fresh++
+			}
 			h.change(o, before, newID)
 			was[len(hs)] = before
 			hs, out.shown = append(hs, h), true
@@ -105,7 +122,45 @@ func (f *file) apply(es []edit, o origin, full string, newID func() string) outc
 		}
 	}
 	f.settle(hs, was, o, &out)
+	if fresh > 0 {
+		f.rerank(out.lost)
+	}
 	return out
+}
+
+// rankAt gives the rank of what stands last before a new hunk at line lo; before
+// are the hunks there. Until rerank, the new one shares it.
+func (f *file) rankAt(before []hunk, lo int) int {
+	rank := 0
+	if n := len(before); n > 0 {
+		rank = before[n-1].rank
+	}
+	for i := range f.marks {
+		if m := &f.marks[i]; !m.stale && m.h.end <= lo {
+			rank = max(rank, m.h.rank)
+		}
+	}
+	return rank
+}
+
+// rerank numbers hunks and marks anew. A new hunk comes after what it shares its rank with.
+func (f *file) rerank(ls []lost) {
+	var all []*int
+	for i := range f.marks {
+		if !f.marks[i].stale {
+			all = append(all, &f.marks[i].h.rank)
+		}
+	}
+	for i := range ls {
+		all = append(all, &ls[i].h.rank)
+	}
+	for i := range f.hunks {
+		all = append(all, &f.hunks[i].rank)
+	}
+	slices.SortStableFunc(all, func(a, b *int) int { return *a - *b })
+	for i, r := range all {
+		*r = i + 1
+	}
 }
 
 // change notes in the hunk that somebody changed it; before is its text until then.
@@ -144,6 +199,7 @@ func (f *file) settle(hs []hunk, was map[int]string, o origin, out *outcome) {
 			delete(was, k)
 		}
 		was[i] = before
+		f.swallow(hs[i].start, hs[last].end, hs[i:])
 		hs[i] = join(&f.body, hs[i].start, hs[last].end, hs[i:])
 		hs = hs[:i+1]
 	}
@@ -151,9 +207,7 @@ func (f *file) settle(hs []hunk, was map[int]string, o origin, out *outcome) {
 	for i, h := range hs {
 		if before, ok := was[i]; ok {
 			if f.slice(h.start, h.end) == h.old {
-				if !o.agent {
-					out.lost = append(out.lost, lost{h, before})
-				}
+				out.lost = append(out.lost, lost{h, before})
 				continue
 			}
 			h.trim(&f.body)
@@ -161,6 +215,27 @@ func (f *file) settle(hs []hunk, was map[int]string, o origin, out *outcome) {
 		keep = append(keep, h)
 	}
 	f.hunks = keep
+}
+
+// swallow makes the marks stale that lie within lines [lo, hi), which become one
+// hunk together with hs: where they would stand once it is undone is not known.
+func (f *file) swallow(lo, hi int, hs []hunk) {
+	if len(hs) == 0 {
+		return
+	}
+	for i := range f.marks {
+		m := &f.marks[i].h
+		above := m.end < lo || m.end == lo && m.rank < hs[0].rank
+		below := m.start > hi || m.start == hi && m.rank > hs[len(hs)-1].rank
+		if !above && !below {
+			f.marks[i].stale = true
+		}
+	}
+}
+
+// holds says that the hunk reaches into lines [start, end), or around them.
+func (h *hunk) holds(start, end int) bool {
+	return h.start < end && start < h.end || start == end && h.start < start && start < h.end
 }
 
 // clusters finds which edits and hunks touch each other.
@@ -201,7 +276,10 @@ func (f *file) touched(e edit, o origin) (h0, h1 int) {
 			return h0, h1
 		}
 	}
-	at := sort.Search(n, func(i int) bool { return f.hunks[i].end > e.Start })
+	at := sort.Search(n, func(i int) bool {
+		h := &f.hunks[i]
+		return h.end > e.Start || e.as != nil && h.start == e.Start && h.end == e.Start && h.rank > e.as.rank
+	})
 	if o.agent || e.as != nil || n == 0 {
 		return at, at
 	}
@@ -276,7 +354,7 @@ func (f *file) cutAt(e edit) []edit {
 	for _, c := range append(cuts, e.End) {
 		part := text.slice(at-e.Start, c-e.Start) // empty for a deletion
 		if part != f.slice(at, c) {
-			out = append(out, edit{block{at, c, blob(part)}, -1, nil})
+			out = append(out, edit{block{Start: at, End: c, Text: blob(part)}, -1, nil})
 		}
 		at = c
 	}

@@ -1,6 +1,7 @@
 package review
 
 import (
+	"cmp"
 	"slices"
 	"sort"
 	"strings"
@@ -65,6 +66,16 @@ type block struct {
 	Start int  `json:"a"`
 	End   int  `json:"b"`
 	Text  blob `json:"t,omitempty"`
+	rank  int  // of the hunk or mark it belongs to: decides between insertions at one place
+}
+
+// inOrder sorts blocks by their place; an insertion stands before what starts where it is.
+func inOrder(ks []block) {
+	slices.SortStableFunc(ks, block.compare)
+}
+
+func (k block) compare(o block) int {
+	return cmp.Or(cmp.Compare(k.Start, o.Start), cmp.Compare(k.End, o.End), cmp.Compare(k.rank, o.rank))
 }
 
 func (k block) delta() int { return countLines(string(k.Text)) - (k.End - k.Start) }

@@ -19,7 +19,22 @@ func (d *draft) refuse(id, reason string) {
 	d.conflicts = append(d.conflicts, Conflict{id, d.f.path, reason})
 }
 
+// clash says that two of the texts that the plan puts in place would run into each other.
+func (d *draft) clash(k block) bool {
+	return slices.ContainsFunc(d.ks, func(o block) bool {
+		first, second := k, o
+		if o.compare(k) < 0 {
+			first, second = o, k
+		}
+		return open(string(first.Text)) && second.Text != ""
+	})
+}
+
 func (d *draft) add(it undoItem, k block) {
+	if d.clash(k) {
+		d.refuse(it.ID, glueReason)
+		return
+	}
 	d.found[it.ID] = true
 	d.op.Items = append(d.op.Items, it)
 	d.u.Hunks = append(d.u.Hunks, it.ID)
@@ -52,11 +67,14 @@ func (d *draft) undo() {
 		}
 		d.hunk(h)
 	}
-	if d.sel.Kept && d.sel.Turn != "" && why == "" {
-		d.kept()
+	if d.sel.Turn != "" && why == "" {
+		d.reverted()
+		if d.sel.Kept {
+			d.kept()
+		}
 	}
 	d.file(why, whole)
-	slices.SortStableFunc(d.ks, func(a, b block) int { return a.Start - b.Start })
+	inOrder(d.ks)
 	if f.fits(d.ks) == nil {
 		d.u.Target = f.weave(0, f.lines(), d.ks)
 	}
@@ -67,7 +85,7 @@ func (d *draft) undo() {
 func (d *draft) hunk(h *hunk) {
 	f, turn := d.f, d.sel.Turn
 	if turn == "" || h.only(turn) {
-		d.add(undoItem{ID: h.id}, block{h.start, h.end, blob(h.old)})
+		d.add(undoItem{ID: h.id}, h.block(h.old))
 		return
 	}
 	if f.op != nil && (f.op.kind == KindDelete && f.op.turn != turn || f.op.kind == KindCreate && f.op.turn == turn) {
@@ -84,8 +102,30 @@ func (d *draft) hunk(h *hunk) {
 	case f.exists && f.glues(h.start, h.end, text):
 		d.refuse(h.id, glueReason)
 	default:
-		d.add(undoItem{ID: h.id, Turn: turn, Text: blob(text)}, block{h.start, h.end, blob(text)})
+		d.add(undoItem{ID: h.id, Turn: turn, Text: blob(text)}, h.block(text))
 	}
+}
+
+// reverted plans what the selector's turn had reverted of older turns' hunks.
+func (d *draft) reverted() {
+	f := d.f
+	for i := range f.marks {
+		m := &f.marks[i]
+		if m.kind != reverted || m.undoneTurn != d.sel.Turn || !d.narrow(m) || f.mark(m.h.id, reverted) != i || f.hunk(m.h.id) >= 0 {
+			continue
+		}
+		if why := d.unfit(m); why != "" {
+			d.refuse(m.h.id, why)
+			continue
+		}
+		d.add(undoItem{ID: m.h.id, Back: true}, m.h.block(m.text))
+	}
+}
+
+// narrow says that the mark is what the selector leaves but for the turn.
+func (d *draft) narrow(m *mark) bool {
+	s := d.sel
+	return (s.Hunks == nil || slices.Contains(s.Hunks, m.h.id)) && (s.Path == "" || s.Path == d.f.path) && (s.Session == "" || s.Session == m.h.session())
 }
 
 // kept plans what the user had kept of the selector's turn.
@@ -93,8 +133,7 @@ func (d *draft) kept() {
 	f := d.f
 	for i := range f.marks {
 		m := &f.marks[i]
-		if m.kind != kept || !m.turnMatches(d.sel.Turn) || d.sel.Path != "" && d.sel.Path != f.path ||
-			d.sel.Session != "" && d.sel.Session != m.h.session() || f.mark(m.h.id, kept) != i {
+		if m.kind != kept || !m.turnMatches(d.sel.Turn) || !d.narrow(m) || f.mark(m.h.id, kept) != i {
 			continue
 		}
 		switch {
@@ -109,8 +148,8 @@ func (d *draft) kept() {
 		case m.file != nil && (f.op != nil || m.file.kind != KindDelete && !f.exists || m.file.kind == KindDelete && f.exists):
 			d.refuse(m.h.id, touchedReason)
 		default:
-			d.add(undoItem{ID: m.h.id, Kept: true}, block{m.h.start, m.h.end, blob(m.h.old)})
-			if m.file != nil {
+			d.add(undoItem{ID: m.h.id, Kept: true}, m.h.block(m.h.old))
+			if n := len(d.op.Items); m.file != nil && n > 0 && d.op.Items[n-1].ID == m.h.id {
 				d.of(m.file)
 			}
 		}
@@ -143,8 +182,9 @@ func (d *draft) file(why string, whole bool) {
 	case picked && shown && op.mixed && d.sel.Turn != "":
 		d.refuse(op.id, laterReason)
 	case picked && shown:
-		d.add(undoItem{ID: op.id}, block{})
-		d.ks = d.ks[:len(d.ks)-1]
+		d.found[op.id] = true
+		d.op.Items = append(d.op.Items, undoItem{ID: op.id})
+		d.u.Hunks = append(d.u.Hunks, op.id)
 		d.of(op)
 	case op.kind == KindDelete && len(d.op.Items) > 0:
 		d.of(op)

@@ -59,7 +59,7 @@ func (f *file) pending() bool { return len(f.hunks) > 0 || f.op != nil || f.opaq
 func (f *file) base() string {
 	ks := make([]block, len(f.hunks))
 	for i, h := range f.hunks {
-		ks[i] = block{h.start, h.end, blob(h.old)}
+		ks[i] = h.block(h.old)
 	}
 	return f.weave(0, f.lines(), ks)
 }
@@ -81,9 +81,7 @@ func (f *file) mark(id string, kind markKind) int {
 
 // free says that no pending hunk reaches into lines [start, end), or around them.
 func (f *file) free(start, end int) bool {
-	return !slices.ContainsFunc(f.hunks, func(h hunk) bool {
-		return h.start < end && start < h.end || start == end && h.start < start && start < h.end
-	})
+	return !slices.ContainsFunc(f.hunks, func(h hunk) bool { return h.holds(start, end) })
 }
 
 // addMark remembers a mark, and forgets the oldest where there are too many.

@@ -67,7 +67,7 @@ func (b *Book) arrive(f *file, text string) {
 		if fl.landed || !fl.textual() {
 			continue
 		}
-		if m, ok := fl.target(f); ok && text != f.text && (text == m || nearer(text, m, f.text)) {
+		if m, ok := fl.target(f); ok && (text != f.text || !f.exists) && (text == m || nearer(text, m, f.text)) {
 			op := &landOp{ID: fl.id, Own: f.text == fl.c.Before, Guess: text != m}
 			if !op.Own {
 				op.Blocks = f.blocksTo(m)

@@ -23,6 +23,10 @@ type hunk struct {
 	touched bool
 	after   string
 
+	// rank is the hunk's place among all hunks and marks of the file. It decides
+	// where several of them stand at one place because they have no lines.
+	rank int
+
 	// group is the change of the agent that last made or joined the hunk: what an
 	// editor's undo takes back in one step.
 	group uint64
@@ -34,6 +38,9 @@ type layer struct {
 	change        uint64 // the change that began it
 	before        string // the hunk's text until then
 }
+
+// block puts a text in place of the hunk.
+func (h *hunk) block(text string) block { return block{h.start, h.end, blob(text), h.rank} }
 
 func (h *hunk) turn() string    { return h.layers[len(h.layers)-1].turn }
 func (h *hunk) session() string { return h.layers[len(h.layers)-1].session }
@@ -72,7 +79,7 @@ func (h *hunk) written(now string) string {
 func join(b *body, lo, hi int, hs []hunk) hunk {
 	j := hunk{start: lo, end: hi}
 	if len(hs) > 0 {
-		j.id = hs[0].id
+		j.id, j.rank = hs[0].id, hs[0].rank
 	}
 	// over gives the region with the text of each hunk chosen by pick.
 	over := func(pick func(h *hunk) string) string {

@@ -6,6 +6,9 @@ type markKind string
 const (
 	kept   markKind = "kept"
 	undone markKind = "undone"
+	// reverted: the agent itself, in a later turn, brought the hunk back to its
+	// base text. Undoing that turn makes it pending again.
+	reverted markKind = "reverted"
 )
 
 // mark remembers a hunk that is no longer pending, where it stood, and what can
@@ -14,12 +17,12 @@ const (
 type mark struct {
 	kind       markKind
 	h          hunk   // as it was; its start and end are those of the mark, now
-	text       string // undone: what was taken out
+	text       string // undone, reverted: what had stood there
 	part       bool   // undone: only the part of one turn was taken out, the hunk is still there
 	file       *fileOp
 	group      uint64 // undone: marks of one undo share it
 	stale      bool
-	undoneTurn string // part: whose part
+	undoneTurn string // part: whose part; reverted: by whom
 
 	// fresh says that nothing but undo and redo has happened to the file since:
 	// only then can an editor's own redo bring the hunk back.
@@ -28,7 +31,7 @@ type mark struct {
 
 // turnMatches says that the mark belongs to a turn.
 func (m *mark) turnMatches(turn string) bool {
-	if m.part {
+	if m.part || m.kind == reverted {
 		return m.undoneTurn == turn
 	}
 	return m.h.has(turn) || m.file != nil && m.file.turn == turn
@@ -38,8 +41,15 @@ func (m *mark) turnMatches(turn string) bool {
 func (m *mark) move(ks []block) {
 	at, end, shift := m.h.start, m.h.end, 0
 	for _, k := range ks {
+		if at == end && k.Start == at && k.End == at {
+			// Inserted just where the mark stands without lines.
+			if k.rank < m.h.rank {
+				shift += k.delta()
+			}
+			continue
+		}
 		if k.Start >= end {
-			break // below; also what is inserted just where an empty mark stands
+			break
 		}
 		if k.End > at {
 			m.stale = true

@@ -117,6 +117,7 @@ type undoOp struct {
 type undoItem struct {
 	ID   string `json:"id"`
 	Kept bool   `json:"kept,omitempty"` // a hunk that had been kept
+	Back bool   `json:"back,omitempty"` // a hunk that the agent had reverted itself
 	Turn string `json:"turn,omitempty"` // only the part of this turn: Text is what remains
 	Text blob   `json:"text,omitempty"`
 }

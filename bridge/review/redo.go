@@ -40,6 +40,12 @@ func (d *draft) redo() *redoOp {
 			}
 		}
 	}
+	last := -1 // what happened to the file itself can come back once
+	for i := range f.marks {
+		if m := &f.marks[i]; m.kind == undone && m.file != nil {
+			last = i
+		}
+	}
 	for i := range f.marks {
 		m := &f.marks[i]
 		id := m.h.id
@@ -51,6 +57,12 @@ func (d *draft) redo() *redoOp {
 		}
 		if why == "" {
 			why = d.unfit(m)
+		}
+		if why == "" && m.file != nil && i != last {
+			why = laterReason
+		}
+		if why == "" && d.clash(m.h.block(m.text)) {
+			why = glueReason
 		}
 		if why != "" {
 			d.refuse(id, why)
@@ -66,10 +78,10 @@ func (d *draft) redo() *redoOp {
 		case o != nil && o.kind == KindMove:
 			d.u.Action, d.u.To = ActionMove, o.to
 		default:
-			d.ks = append(d.ks, block{m.h.start, m.h.end, blob(m.text)})
+			d.ks = append(d.ks, m.h.block(m.text))
 		}
 	}
-	slices.SortStableFunc(d.ks, func(a, b block) int { return a.Start - b.Start })
+	inOrder(d.ks)
 	if f.fits(d.ks) == nil && d.u.Action != ActionRemove {
 		d.u.Target = f.weave(0, f.lines(), d.ks)
 	}
@@ -79,11 +91,7 @@ func (d *draft) redo() *redoOp {
 // picksMark says that the selector is about an undone hunk, which goes by id.
 func (d *draft) picksMark(m *mark, id string) bool {
 	s := d.sel
-	return !s.empty() &&
-		(s.Hunks == nil || slices.Contains(s.Hunks, id)) &&
-		(s.Path == "" || s.Path == d.f.path) &&
-		(s.Turn == "" || m.turnMatches(s.Turn)) &&
-		(s.Session == "" || s.Session == m.h.session())
+	return !s.empty() && (s.Turn == "" || m.turnMatches(s.Turn)) && (d.narrow(m) || slices.Contains(s.Hunks, id))
 }
 
 // unfit says why an undone hunk cannot come back.
@@ -98,7 +106,7 @@ func (d *draft) unfit(m *mark) string {
 		}
 		return ""
 	case o != nil && o.kind == KindMove:
-		if f.op != nil {
+		if f.op != nil || f.path != o.from {
 			return touchedReason
 		}
 		return ""

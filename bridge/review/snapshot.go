@@ -1,7 +1,6 @@
 package review
 
 import (
-	"cmp"
 	"io/fs"
 	"maps"
 	"slices"
@@ -45,6 +44,7 @@ type hunkRec struct {
 	Touched bool       `json:"touched,omitempty"`
 	After   blob       `json:"after,omitempty"`
 	Group   uint64     `json:"group,omitempty"`
+	Rank    int        `json:"rank"`
 }
 
 type layerRec struct {
@@ -98,7 +98,7 @@ func (r *opRec) op() *fileOp {
 }
 
 func (h *hunk) record() hunkRec {
-	r := hunkRec{ID: h.id, Start: h.start, End: h.end, Old: blob(h.old), Touched: h.touched, After: blob(h.after), Group: h.group}
+	r := hunkRec{ID: h.id, Start: h.start, End: h.end, Old: blob(h.old), Touched: h.touched, After: blob(h.after), Group: h.group, Rank: h.rank}
 	for i, l := range h.layers {
 		lr := layerRec{l.session, l.turn, l.change, blob(l.before)}
 		if i == 0 {
@@ -110,7 +110,7 @@ func (h *hunk) record() hunkRec {
 }
 
 func (r *hunkRec) hunk() hunk {
-	h := hunk{id: r.ID, start: r.Start, end: r.End, old: string(r.Old), touched: r.Touched, after: string(r.After), group: r.Group}
+	h := hunk{id: r.ID, start: r.Start, end: r.End, old: string(r.Old), touched: r.Touched, after: string(r.After), group: r.Group, rank: r.Rank}
 	for i, l := range r.Layers {
 		before := string(l.Before)
 		if i == 0 {
@@ -144,7 +144,7 @@ func (st *state) restoreFile(r *fileRec) error {
 	var ks []block
 	for i := range r.Hunks {
 		f.hunks = append(f.hunks, r.Hunks[i].hunk())
-		ks = append(ks, block{r.Hunks[i].Start, r.Hunks[i].End, r.Hunks[i].Old})
+		ks = append(ks, block{Start: r.Hunks[i].Start, End: r.Hunks[i].End})
 	}
 	for _, m := range r.Marks {
 		f.marks = append(f.marks, mark{m.Kind, m.Hunk.hunk(), string(m.Text), m.Part, m.File.op(), m.Group, m.Stale, m.Turn, m.Fresh})
@@ -155,12 +155,11 @@ func (st *state) restoreFile(r *fileRec) error {
 
 func (st *state) rest() *restRec {
 	r := &restRec{Turns: st.turns, Notes: st.notes, Hunk: st.nextHunk, Change: st.nextChange, Flight: st.nextFlight, Group: st.nextGroup}
-	for _, fl := range st.flights {
+	for _, fl := range st.all() {
 		c := fl.c.record()
 		c.After = fl.blocks
 		r.Flights = append(r.Flights, flightRec{fl.id, c, fl.landed})
 	}
-	slices.SortFunc(r.Flights, func(a, b flightRec) int { return cmp.Compare(a.ID, b.ID) })
 	return r
 }
 

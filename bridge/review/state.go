@@ -3,6 +3,7 @@ package review
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 )
@@ -108,16 +109,14 @@ func (st *state) tidy(path string) {
 	}
 }
 
-// flightsOf gives the changes in flight of the file at path, oldest first.
+// all gives the changes in flight, oldest first.
+func (st *state) all() []*flight {
+	return slices.SortedFunc(maps.Values(st.flights), func(a, b *flight) int { return cmp.Compare(a.id, b.id) })
+}
+
+// flightsOf gives those of the file at path.
 func (st *state) flightsOf(path string) []*flight {
-	var fls []*flight
-	for _, fl := range st.flights {
-		if fl.path() == path {
-			fls = append(fls, fl)
-		}
-	}
-	slices.SortFunc(fls, func(a, b *flight) int { return cmp.Compare(a.id, b.id) })
-	return fls
+	return slices.DeleteFunc(st.all(), func(fl *flight) bool { return fl.path() != path })
 }
 
 // rekey gives a file another path.

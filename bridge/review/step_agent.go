@@ -67,10 +67,23 @@ func (st *state) land(op *landOp) error {
 	case !f.exists:
 		st.landCreate(f, fl, blocks, o)
 	default:
-		f.apply(placed(blocks), o, "", st.newID)
+		st.write(f, blocks, o)
 	}
 	st.tidy(f.path)
 	return nil
+}
+
+// write makes a change of the agent true in a text.
+func (st *state) write(f *file, blocks []block, o origin) {
+	for _, l := range f.apply(placed(blocks), o, "", st.newID).lost {
+		last := len(l.h.layers) - 1
+		if last == 0 || l.h.turn() != o.turn {
+			continue // it came and went in one turn
+		}
+		m := mark{kind: reverted, h: l.h, text: l.h.layers[last].before, undoneTurn: o.turn}
+		m.h.layers, m.h.touched, m.h.after = m.h.layers[:last:last], false, ""
+		f.addMark(m)
+	}
 }
 
 func (st *state) fileOp(fl *flight, o origin) *fileOp {
@@ -95,7 +108,15 @@ func (st *state) landCreate(f *file, fl *flight, blocks []block, o origin) {
 // landDelete: the file is gone. All its hunks become the one that takes away all of its base.
 func (st *state) landDelete(f *file, fl *flight, o origin) {
 	if f.from != "" {
-		st.rekey(f, f.from)
+		// Where yet another file has taken the old place, the deletion counts for the new one.
+		switch in := st.files[f.from]; {
+		case in == nil || !in.pending():
+			st.rekey(f, f.from)
+		case in.op != nil && in.op.kind == KindCreate:
+			st.replaced(in, f.base(), o)
+			*f = file{path: f.path}
+			return
+		}
 		f.from, f.op = "", nil
 	}
 	created := f.op != nil && f.op.kind == KindCreate
@@ -113,6 +134,16 @@ func (st *state) landDelete(f *file, fl *flight, o origin) {
 	f.exists, f.based, f.op = false, true, st.fileOp(fl, o)
 }
 
+// replaced: what the agent created stands where a file was that it has moved away
+// and deleted since; the two add up to an edit.
+func (st *state) replaced(f *file, base string, o origin) {
+	st.shown[f.path] = true
+	now := f.text
+	f.body, f.hunks, f.marks = newBody(base), nil, nil
+	f.based, f.op = true, nil
+	st.write(f, f.blocksTo(now), o)
+}
+
 // landMove: the file has another path. Where it lands on one that the agent had
 // changed already, the two add up to a deletion here and an edit there.
 func (st *state) landMove(f *file, fl *flight, blocks []block, o origin) {
@@ -122,7 +153,7 @@ func (st *state) landMove(f *file, fl *flight, blocks []block, o origin) {
 		text := f.weave(0, f.lines(), blocks)
 		ks := d.blocksTo(text)
 		if d.exists {
-			d.apply(placed(ks), o, "", st.newID)
+			st.write(d, ks, o)
 		} else {
 			st.landCreate(d, fl, ks, o)
 		}
@@ -133,6 +164,7 @@ func (st *state) landMove(f *file, fl *flight, blocks []block, o origin) {
 		return
 	}
 	st.rekey(f, to)
+	f.missing = false
 	switch {
 	case f.op != nil && f.op.kind == KindCreate:
 		f.op.dirs = append(f.op.dirs[:len(f.op.dirs):len(f.op.dirs)], fl.c.Dirs...)
@@ -144,7 +176,7 @@ func (st *state) landMove(f *file, fl *flight, blocks []block, o origin) {
 	default:
 		f.from, f.op = fl.c.From, st.fileOp(fl, o)
 	}
-	f.apply(placed(blocks), o, "", st.newID)
+	st.write(f, blocks, o)
 }
 
 // split makes several hunks of those that stand for more than was changed.
@@ -170,6 +202,6 @@ func (f *file) split(newID func() string) {
 			out = append(out, p)
 		}
 	}
-	f.hunks = out
-	f.settle(f.hunks, nil, origin{agent: true}, &outcome{})
+	f.settle(out, nil, origin{agent: true}, &outcome{})
+	f.rerank(nil)
 }

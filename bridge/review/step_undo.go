@@ -1,7 +1,6 @@
 package review
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -49,9 +48,7 @@ type swap struct {
 
 // swapAll applies swaps in the order of their places.
 func (st *state) swapAll(f *file, ss []swap) outcome {
-	slices.SortStableFunc(ss, func(a, b swap) int {
-		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
-	})
+	slices.SortStableFunc(ss, func(a, b swap) int { return a.compare(b.block) })
 	es := make([]edit, len(ss))
 	for i, s := range ss {
 		es[i] = s.edit
@@ -76,6 +73,21 @@ func (st *state) undo(f *file, op *undoOp) error {
 	var drop []int
 	group := st.group()
 	for _, it := range op.Items {
+		if it.Back {
+			i := f.mark(it.ID, reverted)
+			if i < 0 || f.marks[i].stale {
+				return fmt.Errorf("undo of the reverting of %s, which was not reverted", it.ID)
+			}
+			m := f.marks[i]
+			drop = append(drop, i)
+			s, err := st.redoHunk(f, m)
+			if err != nil {
+				return err
+			}
+			s.after = func(int, int) { st.noteBack(f, &m) }
+			ss = append(ss, s)
+			continue
+		}
 		if it.Kept {
 			i := f.mark(it.ID, kept)
 			if i < 0 || f.marks[i].stale {
@@ -90,7 +102,7 @@ func (st *state) undo(f *file, op *undoOp) error {
 				continue // nothing but the file
 			}
 			text := strings.Clone(f.slice(m.h.start, m.h.end))
-			ss = append(ss, swap{edit{block{m.h.start, m.h.end, blob(m.h.old)}, -1, nil}, func(start, end int) {
+			ss = append(ss, swap{edit{m.h.block(m.h.old), -1, nil}, func(start, end int) {
 				m.kind, m.group, m.text, m.file, m.h.start, m.h.end = undone, group, text, nil, start, end
 				f.addMark(m)
 				st.note(f, &m.h, text)
@@ -137,7 +149,7 @@ func (st *state) undo(f *file, op *undoOp) error {
 func (st *state) undoHunk(f *file, i int, it undoItem, group uint64) swap {
 	h := f.hunks[i]
 	text := strings.Clone(f.slice(h.start, h.end))
-	s := swap{edit: edit{block{h.start, h.end, blob(h.old)}, i, nil}}
+	s := swap{edit: edit{h.block(h.old), i, nil}}
 	if it.Turn == "" {
 		return s
 	}
@@ -254,7 +266,7 @@ func (st *state) redo(f *file, ids []string) error {
 
 // redoHunk gives what brings one undone hunk back, or the part of a turn in it.
 func (st *state) redoHunk(f *file, m mark) (swap, error) {
-	b := block{m.h.start, m.h.end, blob(m.text)}
+	b := m.h.block(m.text)
 	if !m.part {
 		if !f.free(m.h.start, m.h.end) {
 			return swap{}, fmt.Errorf("redo of %s, where another change is pending now", m.h.id)

@@ -63,10 +63,13 @@ func (st *state) convert(f *file, crlf bool) {
 			h.layers[i].before = to(h.layers[i].before)
 		}
 	}
-	f.body = newBody(to(f.text))
+	was := map[int]string{}
 	for i := range f.hunks {
 		one(&f.hunks[i])
+		was[i] = f.hunks[i].old
 	}
+	f.body = newBody(to(f.text))
+	f.settle(f.hunks, was, origin{agent: true}, &outcome{}) // some may have changed nothing but line ends
 	for i := range f.marks {
 		one(&f.marks[i].h)
 		f.marks[i].text = to(f.marks[i].text)

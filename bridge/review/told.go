@@ -30,6 +30,13 @@ func (st *state) note(f *file, h *hunk, out string) {
 	}
 }
 
+// noteBack remembers that a hunk is there again that the agent had reverted.
+func (st *state) noteBack(f *file, m *mark) {
+	st.note(f, &m.h, m.h.old)
+	n := &st.notes[len(st.notes)-1]
+	n.Back = blob(clip(m.text))
+}
+
 // unnote takes back what would have been said of a hunk that is there again.
 func (st *state) unnote(id string) {
 	st.notes = slices.DeleteFunc(st.notes, func(n note) bool { return n.Hunk == id })

@@ -20,12 +20,18 @@ func (b *Book) Reconcile(path, text string, exists bool) {
 	b.mu.Lock()
 	defer b.deliver()
 	defer b.mu.Unlock()
-	for _, fl := range b.st.flights {
+	for _, fl := range b.st.all() {
 		// What cannot be seen in a text can be seen by the file being there.
-		if fl.orphan && !fl.landed && !fl.textual() && fl.c.Path == path {
+		if !fl.orphan || fl.landed || fl.textual() {
+			continue
+		}
+		switch {
+		case fl.c.Path == path:
 			if exists == (fl.c.Kind != KindDelete) && fl.c.NoImage == "" {
 				b.do(record{Land: &landOp{ID: fl.id, Own: true}})
 			}
+			b.do(record{Close: &closeOp{ID: fl.id}})
+		case exists && fl.c.From == path:
 			b.do(record{Close: &closeOp{ID: fl.id}})
 		}
 	}
@@ -39,7 +45,7 @@ func (b *Book) Reconcile(path, text string, exists bool) {
 		return
 	}
 	for _, fl := range b.st.flightsOf(path) {
-		if fl.orphan {
+		if fl.orphan && fl.c.Path == path {
 			b.do(record{Close: &closeOp{ID: fl.id}})
 		}
 	}

@@ -93,24 +93,26 @@ func (b *Book) planned(u UndoFile, r record) UndoFile {
 	return u
 }
 
-// order puts deletions first, then moves, and takes out moves to where a file is in the way.
+// order puts deletions first, then moves, and takes out what would come where a file is in the way.
 func (b *Book) order(us []UndoFile) ([]UndoFile, []Conflict) {
 	rank := map[Action]int{ActionRemove: 0, ActionMove: 1, ActionWrite: 2, ActionRestore: 3}
 	slices.SortStableFunc(us, func(x, y UndoFile) int { return cmp.Compare(rank[x.Action], rank[y.Action]) })
-	free := map[string]bool{}
+	there := map[string]bool{}
+	for path, f := range b.st.files {
+		there[path] = f.exists && !f.missing
+	}
 	var out []UndoFile
 	var conflicts []Conflict
 	for _, u := range us {
-		if in := b.st.files[u.To]; u.Action == ActionMove && in != nil && in.exists && !free[u.To] {
+		if (u.Action == ActionMove || u.Action == ActionRestore) && there[u.end()] {
 			for _, id := range u.Hunks {
-				conflicts = append(conflicts, Conflict{id, u.Path, u.To + " is in the way; undo or move it first"})
+				conflicts = append(conflicts, Conflict{id, u.Path, u.end() + " is in the way; undo or move it first"})
 			}
 			delete(b.plans, u.Path)
 			continue
 		}
-		if u.Action == ActionRemove || u.Action == ActionMove {
-			free[u.Path] = true
-		}
+		there[u.Path] = false
+		there[u.end()] = u.Action != ActionRemove
 		out = append(out, u)
 	}
 	return out, conflicts
@@ -142,13 +144,22 @@ func (f *file) planText(r record) (string, bool) {
 	var ks []block
 	if r.Undo != nil {
 		for _, it := range r.Undo.Items {
+			if it.Back {
+				i := f.mark(it.ID, reverted)
+				if i < 0 || f.marks[i].stale || !f.free(f.marks[i].h.start, f.marks[i].h.end) {
+					return "", false
+				}
+				h := &f.marks[i].h
+				ks = append(ks, h.block(f.marks[i].text))
+				continue
+			}
 			if it.Kept {
 				i := f.mark(it.ID, kept)
 				if i < 0 || f.marks[i].stale || !f.free(f.marks[i].h.start, f.marks[i].h.end) {
 					return "", false
 				}
 				h := &f.marks[i].h
-				ks = append(ks, block{h.start, h.end, blob(h.old)})
+				ks = append(ks, h.block(h.old))
 				continue
 			}
 			i := f.hunk(it.ID)
@@ -158,7 +169,7 @@ func (f *file) planText(r record) (string, bool) {
 			if i < 0 {
 				return "", false
 			}
-			k := block{f.hunks[i].start, f.hunks[i].end, blob(f.hunks[i].old)}
+			k := f.hunks[i].block(f.hunks[i].old)
 			if it.Turn != "" {
 				text, _, ok := f.hunks[i].without(it.Turn, f.slice(k.Start, k.End))
 				if !ok || text != string(it.Text) {
@@ -178,12 +189,10 @@ func (f *file) planText(r record) (string, bool) {
 			if m.file != nil && m.file.kind != KindCreate {
 				continue
 			}
-			ks = append(ks, block{m.h.start, m.h.end, blob(m.text)})
+			ks = append(ks, m.h.block(m.text))
 		}
 	}
-	slices.SortStableFunc(ks, func(a, b block) int {
-		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
-	})
+	inOrder(ks)
 	if f.fits(ks) != nil {
 		return "", false
 	}

@@ -73,13 +73,13 @@ func (b *body) blocksTo(new string) []block {
 
 func (b *body) blocksWithin(lo, hi int, text string) []block {
 	if hi-lo <= 1 && countLines(text) <= 1 || lo == hi || text == "" {
-		return []block{{lo, hi, blob(text)}}
+		return []block{{Start: lo, End: hi, Text: blob(text)}}
 	}
 	was := b.slice(lo, hi)
 	is := newBody(text)
 	var ks []block
 	for _, h := range diff.Lines(was, text) {
-		ks = append(ks, block{lo + h.OldStart, lo + h.OldEnd, blob(is.slice(h.NewStart, h.NewEnd))})
+		ks = append(ks, block{Start: lo + h.OldStart, End: lo + h.OldEnd, Text: blob(is.slice(h.NewStart, h.NewEnd))})
 	}
 	return ks
 }
