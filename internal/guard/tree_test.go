@@ -101,6 +101,9 @@ func TestGuardianSurvivesSignalsAndDiesLast(t *testing.T) {
 	p, out := launch(t, guardedAct("tree"))
 	pids := readTree(t, out, 4)
 	guardian := p.tree.(*guarded).guardianPID()
+	if name, _ := os.ReadFile(fmt.Sprintf("/proc/%d/comm", guardian)); string(name) != "copilot-guard\n" {
+		t.Errorf("killing the bridge by name would hit its guardians: %q", name)
+	}
 	for _, sig := range survived {
 		_ = syscall.Kill(guardian, sig.(syscall.Signal))
 	}
