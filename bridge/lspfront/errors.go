@@ -1,6 +1,7 @@
 package lspfront
 
 import (
+	"context"
 	"errors"
 
 	"github.com/go-json-experiment/json"
@@ -8,6 +9,9 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/bridge"
 )
+
+// codeCancelled is LSP's RequestCancelled.
+const codeCancelled = -32800
 
 // codeNotInitialized is LSP's ServerNotInitialized.
 const codeNotInitialized = -32002
@@ -25,6 +29,9 @@ func wireError(err error) error {
 		return known
 	}
 	var e *bridge.Error
+	if errors.Is(err, context.Canceled) {
+		return jsonrpc2.NewError(codeCancelled, "cancelled")
+	}
 	if !errors.As(err, &e) {
 		return jsonrpc2.NewError(jsonrpc2.InternalError, err.Error())
 	}

@@ -70,7 +70,7 @@ func (s *Server) selected(path string, r wireRange) bridge.Selection {
 	from, err1 := snap.Text.OffsetOf(text.Position{Line: r.Start.Line, Character: r.Start.Character}, s.client.enc)
 	to, err2 := snap.Text.OffsetOf(text.Position{Line: r.End.Line, Character: r.End.Character}, s.client.enc)
 	if err1 == nil && err2 == nil && from < to {
-		sel.Text = snap.Text.Slice(from, to).String()
+		sel.Text = snap.Text.Slice(from, to)
 	}
 	return sel
 }

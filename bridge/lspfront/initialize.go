@@ -129,7 +129,7 @@ func (s *Server) capabilities() *protocol.InitializeResult {
 	if raw, err := json.Marshal(exp, json.Deterministic(true)); err == nil {
 		caps.Experimental = raw
 	}
-	return &protocol.InitializeResult{Capabilities: caps, ServerInfo: protocol.ServerInfo{Name: "copilot-bridge", Version: optional(s.o.Version)}}
+	return &protocol.InitializeResult{Capabilities: caps, ServerInfo: protocol.ServerInfo{Name: "copilot-bridge", Version: protocol.NewOptional(s.o.Version)}}
 }
 
 // initialized is the editor's word that it is ready to be asked.

@@ -56,6 +56,7 @@ type notification func(s *Server, params jsontext.Value) error
 // allNotifications are those that mean something; they run one after the other.
 func allNotifications() map[string]notification {
 	return map[string]notification{
+		protocol.MethodCancelRequest:                      cancelRequest,
 		protocol.MethodInitialized:                        initialized,
 		protocol.MethodExit:                               func(s *Server, _ jsontext.Value) error { s.exit(); return nil },
 		protocol.MethodTextDocumentDidOpen:                didOpen,

@@ -40,6 +40,7 @@ type Server struct {
 	config config
 	tiers  tiers
 	docs   *documents
+	open   openCalls
 	focus  focus
 	plain  *plainTier
 	ready  sync.Once
@@ -66,7 +67,7 @@ func Serve(ctx context.Context, o Options, stdin io.Reader, stdout io.Writer, cl
 	s.plain = newPlainTier(s)
 	s.wire = newWire(stdin, stdout, closer)
 	s.conn = jsonrpc2.NewConn(jsonrpc2.NewHeaderStream(s.wire), jsonrpc2.WithCodec(codec{}))
-	s.conn.Go(context.Background(), s.tolerant(protocol.CancelHandler(s.handle)))
+	s.conn.Go(context.Background(), s.tolerant(s.handle))
 	select {
 	case <-s.conn.Done():
 	case <-s.life.Done(): // exit, or the editor's process is gone
@@ -160,6 +161,9 @@ func (s *Server) tolerant(next jsonrpc2.Handler) jsonrpc2.Handler {
 }
 
 // handle runs notifications inline, in order, and calls beside each other.
+//
+// The context of jsonrpc2 is recycled with its request, and one derived from it that lives a moment longer panics
+// (v1.0.1); calls get one of the server's own.
 func (s *Server) handle(ctx context.Context, req *jsonrpc2.Request) (any, error) {
 	method := req.Method()
 	if !req.IsCall() {
@@ -180,13 +184,15 @@ func (s *Server) handle(ctx context.Context, req *jsonrpc2.Request) (any, error)
 	if f == nil {
 		return nil, jsonrpc2.NewError(jsonrpc2.MethodNotFound, "there is no method "+method)
 	}
-	params := jsontext.Value(req.Params()).Clone()
+	id, params := req.ID(), jsontext.Value(req.Params()).Clone()
 	if len(params) == 0 || string(params) == "null" {
 		params = jsontext.Value("{}") // a request of ours without params is one with none set
 	}
 	if method != protocol.MethodInitialize && method != protocol.MethodShutdown {
 		jsonrpc2.Async(ctx)
 	}
+	ctx, done := s.open.begin(s.life, id)
+	defer done()
 	result, err := f(ctx, s, params)
 	if err != nil {
 		return nil, wireError(err)

@@ -14,10 +14,6 @@ import (
 // errNotYet is what a face that is not built answers.
 var errNotYet = errors.New("this face is not there yet; `copilot-bridge prompt` runs turns in a terminal")
 
-func faceLSP(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
-	return errNotYet
-}
-
 // faceACP answers an ACP editor's requests with an honest error until the face is there.
 func faceACP(ctx context.Context, args []string, stdin io.Reader, stdout, _ io.Writer) error {
 	fs := flags("acp")

@@ -1,0 +1,32 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge/lspfront"
+)
+
+// faceLSP serves an editor that speaks LSP.
+func faceLSP(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
+	fs := flags("lsp")
+	record := fs.String("record", "", "")
+	logTo := fs.String("log", "", "")
+	plain, program, err := parse(fs, args, stdout)
+	if err != nil {
+		return err
+	}
+	if len(plain) > 0 {
+		return &usageError{fmt.Sprintf("lsp takes no argument %q", plain[0]), "another agent comes after --"}
+	}
+	cfg, done, err := agentConfig(program, *record, *logTo, stderr)
+	if err != nil {
+		return err
+	}
+	defer done()
+	sig := watchSignals(ctx)
+	defer sig.stop()
+	err = lspfront.Serve(sig.ctx, lspfront.Options{Log: cfg.Log, Version: cfg.Version, Bridge: cfg}, stdin, stdout, stdio{stdin, stdout})
+	return sig.orError(err)
+}
