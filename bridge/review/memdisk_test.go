@@ -21,10 +21,9 @@ type memDisk struct {
 	held  map[string]bool
 
 	calls    int
-	failAt   int  // the call that fails, counting from 1; 0: none
-	forever  bool // and every one after it
-	short    bool // a failing write leaves a part
-	watch    func(name string, data []byte)
+	failAt   int            // the call that fails, counting from 1; 0: none
+	forever  bool           // and every one after it
+	short    bool           // a failing write leaves a part
 	synced   map[string]int // bytes that a power failure would leave
 	failures int
 }
@@ -157,9 +156,6 @@ func (f *memFile) Write(p []byte) (int, error) {
 		return n, err
 	}
 	d.files[f.name] = append(d.files[f.name], p...)
-	if d.watch != nil {
-		d.watch(f.name, d.files[f.name])
-	}
 	return len(p), nil
 }
 

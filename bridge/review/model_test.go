@@ -195,6 +195,14 @@ func (w *world) agentEdit() {
 
 func (w *world) restart(clean bool) {
 	w.say("restart, clean %v", clean)
+	if w.r.IntN(4) == 0 {
+		w.say("compacted")
+		w.b.mu.Lock()
+		if err := w.b.compact(); err != nil {
+			w.fatal("%v", err)
+		}
+		w.b.mu.Unlock()
+	}
 	d := w.d.crash()
 	if clean {
 		if err := w.b.Close(); err != nil {
