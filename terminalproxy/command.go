@@ -69,34 +69,34 @@ func executable(path, dir string) bool {
 	return err == nil && info.Mode().IsRegular() && (runtime.GOOS == "windows" || info.Mode()&0o111 != 0)
 }
 
-// bashNames is where a bash is looked for, in this order.
-var bashNames = []string{"bash", "/bin/bash", "/usr/bin/bash", "/usr/local/bin/bash"}
+// bashes is where a bash is looked for, in this order.
+func bashes() []string { return []string{"bash", "/bin/bash", "/usr/bin/bash", "/usr/local/bin/bash"} }
 
 // shell is the user's bash, or the system's sh where there is none. The agent's own PATH has no say in it.
-func shell(env []string) (path string, isBash bool, err error) {
+func (r *Runner) shell() (path string, isBash bool, err error) {
 	if runtime.GOOS == "windows" {
-		path, err = guard.LookPath("cmd.exe", env, "")
+		path, err = guard.LookPath("cmd.exe", r.env, "")
 		return path, false, err
 	}
-	for _, name := range bashNames {
-		if path, err := guard.LookPath(name, env, "/"); err == nil {
+	for _, name := range r.bashes {
+		if path, err := guard.LookPath(name, r.env, "/"); err == nil {
 			return path, true, nil
 		}
 	}
 	for _, name := range []string{"sh", "/bin/sh"} {
-		if path, err = guard.LookPath(name, env, "/"); err == nil {
+		if path, err = guard.LookPath(name, r.env, "/"); err == nil {
 			return path, false, nil
 		}
 	}
 	return "", false, err
 }
 
-// argv is what is executed for s: as [Argv], with the shell as the path that base leads to.
-func (s Spec) argv(base []string) ([]string, error) {
+// argv is what is executed for s: as [Argv], with the path of the shell.
+func (r *Runner) argv(s Spec) ([]string, error) {
 	if !s.isLine() {
 		return append([]string{s.Command}, s.Args...), nil
 	}
-	path, _, err := shell(base)
+	path, _, err := r.shell()
 	if err != nil {
 		return nil, err
 	}

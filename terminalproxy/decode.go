@@ -13,9 +13,6 @@ type decoder struct {
 
 const replacement = "\uFFFD"
 
-// scratchSize is what text with bytes to replace is collected in before it is passed on.
-const scratchSize = 16 << 10
-
 func (d *decoder) decode(p []byte, out func([]byte)) {
 	for d.n > 0 && len(p) > 0 {
 		var buf [utf8.UTFMax]byte

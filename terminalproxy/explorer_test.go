@@ -18,6 +18,7 @@ type fake struct {
 	done chan struct{}
 	how  Exit
 	out  *os.File
+	held bool // the output stays open after the end
 }
 
 func newFake(p plan) *fake {
@@ -30,7 +31,9 @@ func newFake(p plan) *fake {
 func (f *fake) end(how Exit) {
 	f.once.Do(func() {
 		f.how = how
-		f.out.Close()
+		if !f.held {
+			f.out.Close()
+		}
 		close(f.done)
 	})
 }

@@ -89,3 +89,24 @@ func BenchmarkCommand(b *testing.B) {
 		_ = term.Release(b.Context())
 	}
 }
+
+// BenchmarkExitWithABackgroundChild is R-53: how long after the end of the command its exit is known while a child
+// still holds the output.
+func BenchmarkExitWithABackgroundChild(b *testing.B) {
+	r := runner(b, Config{})
+	for b.Loop() {
+		term := bash(b, r, "sleep 60 &")
+		wait(b, term)
+		b.StopTimer()
+		_ = term.Release(b.Context())
+		b.StartTimer()
+	}
+}
+
+// BenchmarkBash is a whole call of the tool.
+func BenchmarkBash(b *testing.B) {
+	d := newDesk(b, Config{})
+	for b.Loop() {
+		d.in("a", "echo hi")
+	}
+}

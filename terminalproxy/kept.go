@@ -79,8 +79,19 @@ func (l *leftover) over() bool {
 	return false
 }
 
+// silent reports whether nobody holds the command's output any more: most likely it left nothing behind.
+func (l *leftover) silent() bool {
+	select {
+	case <-l.t.read:
+		return true
+	default:
+		return false
+	}
+}
+
 // retire takes a finished command of the shell tools out of the tables. The processes that it left behind (`server
-// &`) go on until their shell is stopped or the session closed; only of the oldest, beyond [maxLeftovers], they end.
+// &`) go on until their shell is stopped or the session closed; only beyond [maxLeftovers]
+// they end, the oldest first and before it those that nothing is heard of.
 func (r *Runner) retire(t *Terminal) {
 	r.mu.Lock()
 	if t.released {
@@ -102,8 +113,9 @@ func (r *Runner) retire(t *Terminal) {
 		return false
 	})
 	for len(s.leftovers) > maxLeftovers {
-		end = append(end, s.leftovers[0])
-		s.leftovers = slices.Delete(s.leftovers, 0, 1)
+		i := max(0, slices.IndexFunc(s.leftovers, (*leftover).silent))
+		end = append(end, s.leftovers[i])
+		s.leftovers = slices.Delete(s.leftovers, i, i+1)
 	}
 	r.work.Add(1)
 	r.mu.Unlock()

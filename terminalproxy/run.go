@@ -62,7 +62,7 @@ func (s *Shells) begin(ctx context.Context, c ShellCall, g *gate) (r *run, text 
 	r.t = &Terminal{
 		info:  Info{Session: c.Session, Command: c.Command, Cwd: from.cwd, Shell: sh.id, Description: c.Description},
 		limit: DefaultOutputLimit, headLimit: shellHead, tap: g.tap(),
-		atExit: func() { s.learn(sh, path) },
+		atExit: func() { s.learn(sh, path, from.env) },
 	}
 	err = s.launch(ctx, r.t, c.Command, from, path)
 
@@ -92,7 +92,7 @@ func (s *Shells) launch(ctx context.Context, t *Terminal, command string, from s
 	if err != nil {
 		return err
 	}
-	sh, isBash, err := shell(s.r.env)
+	sh, isBash, err := s.r.shell()
 	if err != nil {
 		return err
 	}
@@ -131,10 +131,14 @@ func (s *Shells) reclaim(session string) bool {
 
 // learn takes over what a command that has ended leaves to the next one of its shell. It is called before anybody
 // hears of the end.
-func (s *Shells) learn(sh *shellState, path string) {
+func (s *Shells) learn(sh *shellState, path string, before []string) {
 	st, ok := readState(path)
 	os.Remove(path)
+	if before == nil {
+		before = s.r.env
+	}
 	if ok {
+		st.env = append(st.env, unspeakable(before)...)
 		s.mu.Lock()
 		sh.state = st
 		s.mu.Unlock()

@@ -40,10 +40,11 @@ func (systemClock) After(d time.Duration) <-chan time.Time { return time.After(d
 
 // Runner owns the terminals of all sessions. Its methods may be called from any goroutine.
 type Runner struct {
-	cfg   Config
-	env   []string // the user's, without secrets and duplicates
-	start func(plan) (process, error)
-	work  sync.WaitGroup // the goroutines of all terminals
+	cfg    Config
+	env    []string // the user's, without secrets and duplicates
+	bashes []string
+	start  func(plan) (process, error)
+	work   sync.WaitGroup // the goroutines of all terminals
 
 	mu       sync.Mutex
 	sessions map[string]*session
@@ -68,7 +69,7 @@ func New(cfg Config) *Runner {
 	if cfg.Clock == nil {
 		cfg.Clock = systemClock{}
 	}
-	r := &Runner{cfg: cfg, env: withoutSecrets(cfg.Env, cfg.KeepEnv), sessions: make(map[string]*session)}
+	r := &Runner{cfg: cfg, env: withoutSecrets(cfg.Env, cfg.KeepEnv), bashes: bashes(), sessions: make(map[string]*session)}
 	r.start = r.startGuarded
 	return r
 }
@@ -84,7 +85,7 @@ func (r *Runner) Create(ctx context.Context, spec Spec) (*Terminal, error) {
 	if err != nil {
 		return nil, err
 	}
-	argv, err := spec.argv(r.env)
+	argv, err := r.argv(spec)
 	if err != nil {
 		return nil, err
 	}

@@ -50,7 +50,8 @@ type Output struct {
 }
 
 // OutputEvent is a piece of live output. The events of one terminal come in order, one at a time; those of two
-// terminals may come at once. Exit is set in the last one only.
+// terminals may come at once. Exit is set in the last one only; what a background process writes after it is in the
+// terminal's Output and not told.
 type OutputEvent struct {
 	Session, ID string
 	Data        string

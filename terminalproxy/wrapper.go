@@ -3,6 +3,7 @@ package terminalproxy
 import (
 	"bytes"
 	"os"
+	"slices"
 	"strings"
 )
 
@@ -74,4 +75,15 @@ func readState(path string) (state, bool) {
 		}
 	}
 	return state{cwd: records[1], env: e.list()}, true
+}
+
+// unspeakable are the entries of env that no shell has a variable for, such as exported functions
+// (BASH_FUNC_module%%): it hands them on, but cannot list them.
+func unspeakable(env []string) []string {
+	return slices.DeleteFunc(slices.Clone(env), func(kv string) bool {
+		name, _, _ := strings.Cut(kv, "=")
+		return !strings.ContainsFunc(name, func(r rune) bool {
+			return r != '_' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
+		})
+	})
 }
