@@ -58,10 +58,9 @@ func (a *Agent) watch() {
 		a.watchProcess()
 	}
 	a.mu.Lock()
-	a.ended = true
-	a.exit.Asked = a.asked
-	if a.state != Stopped {
-		a.state = Crashed
+	a.ended, a.state = true, Crashed
+	if a.exit.Asked {
+		a.state = Stopped
 	}
 	tell := a.started
 	a.mu.Unlock()
@@ -79,6 +78,7 @@ func (a *Agent) watchConn() {
 	select {
 	case <-a.conn.Done():
 	case <-a.closing:
+		a.exit.Asked = true
 	case <-a.hurry:
 	}
 	_ = a.conn.Close()
@@ -92,12 +92,13 @@ func (a *Agent) watchProcess() {
 		<-a.conn.Done()
 		a.pipes.drain()
 	})
-	broken := false
+	broken, asked := false, false
 	select {
 	case <-a.proc.Done():
 	case <-a.conn.Done(): // it closed its output, or its stream is beyond use
 		broken = a.end(brokenGrace)
 	case <-a.closing:
+		asked = true
 		helpers.Go(func() { _ = a.conn.Close() })
 		a.end(eofGrace)
 	case <-a.hurry:
@@ -122,7 +123,7 @@ func (a *Agent) watchProcess() {
 	_ = a.stderr.Close()
 	<-a.errs.done
 	a.exit = ExitError{
-		Code: exit.Code, Signal: exit.Signal, Stderr: a.errs.last(),
+		Code: exit.Code, Signal: exit.Signal, Stderr: a.errs.last(), Asked: asked,
 		silent: broken && exit.Signal != "",
 	}
 }
