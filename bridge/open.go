@@ -44,6 +44,7 @@ func (b *Bridge) NewSession(ctx context.Context, r NewSessionRequest) (Info, err
 		b.forget(s)
 		return Info{}, asError(err)
 	}
+	s.settled(ctx) // so that the modes and options are in the answer
 	if r.Title != "" {
 		s.b.out.push(&SessionChanged{Session: s.ID, Title: &r.Title})
 	}

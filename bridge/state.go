@@ -199,7 +199,8 @@ func (s *state) ended(in endedIn) []effect {
 	}
 	s.turn.resp, s.turn.err = in.resp, in.err
 	s.phase = settling
-	return append(s.closeCalls(), settle{s.turn})
+	out := s.notices(s.chunk.Flush())
+	return append(append(out, s.closeCalls()...), settle{s.turn})
 }
 
 func (s *state) settled(in settledIn) []effect {

@@ -23,6 +23,9 @@ func editorTool(title string) string {
 func (s *state) update(u acp.SessionUpdate) []effect {
 	var paths []string
 	var more []effect
+	if _, said := u.(*acp.AgentMessageChunk); !said && !s.replay {
+		more = s.notices(s.chunk.Flush()) // a notice ends where something else begins
+	}
 	switch u := u.(type) {
 	case *acp.AgentMessageChunk:
 		more = s.classify(u)
@@ -35,21 +38,21 @@ func (s *state) update(u acp.SessionUpdate) []effect {
 		paths = callPaths(u.Locations, u.Content)
 		s.addDiffs(c, &u.Content)
 	case *acp.CurrentModeUpdate:
-		more = s.modeChanged(u.CurrentModeID)
+		more = append(more, s.modeChanged(u.CurrentModeID)...)
 	case *acp.ConfigOptionUpdate:
 		s.options = u.ConfigOptions
-		more = []effect{emit{&SessionChanged{Session: s.id, Options: u.ConfigOptions, Modes: s.modesFromOptions()}}}
+		more = append(more, emit{&SessionChanged{Session: s.id, Options: u.ConfigOptions, Modes: s.modesFromOptions()}})
 	case *acp.AvailableCommandsUpdate:
 		s.commands = u.AvailableCommands
-		more = []effect{emit{&SessionChanged{Session: s.id, Commands: u.AvailableCommands}}}
+		more = append(more, emit{&SessionChanged{Session: s.id, Commands: u.AvailableCommands}})
 	case *acp.SessionInfoUpdate:
 		if title, ok := u.Title.Get(); ok {
 			s.title = title
-			more = []effect{emit{&SessionChanged{Session: s.id, Title: &title}}}
+			more = append(more, emit{&SessionChanged{Session: s.id, Title: &title}})
 		}
 	case *acp.UsageUpdate:
 		s.context = &ContextUse{Used: u.Used, Size: u.Size}
-		more = []effect{emit{&SessionChanged{Session: s.id, Context: s.context}}}
+		more = append(more, emit{&SessionChanged{Session: s.id, Context: s.context}})
 	}
 	return append([]effect{s.show(u, paths)}, more...)
 }
@@ -69,8 +72,13 @@ func (s *state) classify(u *acp.AgentMessageChunk) []effect {
 	if !ok || s.replay {
 		return nil
 	}
+	return s.notices(s.chunk.Write(t.Text))
+}
+
+// notices reports what Copilot itself said.
+func (s *state) notices(list []copilot.Notice) []effect {
 	var out []effect
-	for _, n := range s.chunk.Write(t.Text) {
+	for _, n := range list {
 		kind := "notice"
 		if n.Kind == copilot.NoticeError {
 			kind = "error"
