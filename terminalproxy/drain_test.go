@@ -3,9 +3,12 @@
 package terminalproxy
 
 import (
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
+
+	"golang.org/x/sys/unix"
 )
 
 // Everything that a command wrote before its end is there when the end is told, although somebody else still holds
@@ -28,11 +31,21 @@ func TestLastOutputIsThereWhenTheExitIsTold(t *testing.T) {
 				t.Error(err)
 				return
 			}
+			term.mu.Lock() // the reader takes one byte and no more before the end
+			_, _ = p.out.WriteString("!")
+			until(t, "the reader's turn", func() bool {
+				n, err := unix.IoctlGetInt(int(p.out.Fd()), unix.TIOCINQ)
+				return n == 0 || err != nil
+			})
 			_, _ = p.out.WriteString(text)
 			p.end(code(0))
+			for range 1000 {
+				runtime.Gosched() // the reader is interrupted now
+			}
+			term.mu.Unlock()
 			wait(t, term)
-			if got := term.Output().Text; got != "said\n"+text {
-				t.Errorf("%d bytes of %d", len(got), len(text)+5)
+			if got := term.Output().Text; got != "said\n!"+text {
+				t.Errorf("%d bytes of %d", len(got), len(text)+6)
 			}
 			p.out.Close()
 		})
