@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// agents.md 4: claude-code-acp sends a whole shell line as the command.
+// claude-code-acp 0.16.2 sends a whole shell line as the command.
 func TestLinesRunInTheShellAndProgramsDoNot(t *testing.T) {
 	dir := t.TempDir()
 	program := filepath.Join(dir, "a program $x")
