@@ -45,4 +45,14 @@ const (
 	// headKept is how much of what comes before the handshake is kept, to say
 	// what a program printed that does not speak ACP.
 	headKept = 4 << 10
+
+	// restartWindow is how long a restart counts against an agent.
+	restartWindow = time.Minute
 )
+
+// restartDelays are the pauses before the first, second … restart within
+// restartWindow. The first is short, because most crashes are single; five in a
+// minute are a loop that only a person can end.
+var restartDelays = [...]time.Duration{
+	200 * time.Millisecond, 500 * time.Millisecond, time.Second, 2 * time.Second, 5 * time.Second,
+}

@@ -8,15 +8,6 @@ import (
 	"time"
 )
 
-// restartDelays are the pauses before the first, second … restart within
-// restartWindow. The first is short, because most crashes are single; five in a
-// minute are a loop that only a person can end.
-var restartDelays = [...]time.Duration{
-	200 * time.Millisecond, 500 * time.Millisecond, time.Second, 2 * time.Second, 5 * time.Second,
-}
-
-const restartWindow = time.Minute
-
 // Clock is the time, as far as a Supervisor needs it.
 type Clock interface {
 	Now() time.Time
