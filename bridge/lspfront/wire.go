@@ -21,7 +21,7 @@ type wire struct {
 }
 
 func newWire(r io.Reader, w io.Writer, c io.Closer) *wire {
-	return &wire{in: &frameReader{r: bufio.NewReaderSize(r, 64<<10)}, out: newOutQueue(w), both: c}
+	return &wire{in: newFrameReader(r), out: newOutQueue(w), both: c}
 }
 
 func (w *wire) Read(p []byte) (int, error)  { return w.in.Read(p) }
@@ -39,6 +39,10 @@ type frameReader struct {
 	r    *bufio.Reader
 	head []byte // of the current message, not yet passed on
 	body int    // bytes of the current message, not yet passed on
+}
+
+func newFrameReader(r io.Reader) *frameReader {
+	return &frameReader{r: bufio.NewReaderSize(r, 64<<10)}
 }
 
 func (f *frameReader) Read(p []byte) (int, error) {
@@ -168,14 +172,15 @@ func (q *outQueue) run() {
 	var spare []byte
 	for {
 		q.mu.Lock()
-		chunk := q.pending
-		q.pending, q.taken = spare[:0], len(chunk)
-		done := q.closed && len(chunk) == 0
-		q.mu.Unlock()
-		if done {
-			return
+		chunk, done := q.pending, q.closed
+		if len(chunk) > 0 { // else the two buffers would become one
+			q.pending, q.taken = spare[:0], len(chunk)
 		}
+		q.mu.Unlock()
 		if len(chunk) == 0 {
+			if done {
+				return
+			}
 			<-q.wake
 			continue
 		}
