@@ -33,22 +33,22 @@ func BenchmarkStart(b *testing.B) {
 		{"acp", initialize + "\n", readLine},
 		{"lsp", fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(initialize), initialize), readFrame},
 	}
-	rows := [][]string{{"", "p50", "p90", "fastest"}}
-	var targets []target
-	for b.Loop() {
-		rows, targets = rows[:1], nil
-		for _, face := range faces {
-			times := make([]time.Duration, starts)
-			for i := range times {
-				times[i] = startOnce(b, exe, face.name, face.request, face.read)
+	for _, face := range faces {
+		b.Run(face.name, func(b *testing.B) {
+			var times []time.Duration
+			for b.Loop() {
+				for range starts {
+					times = append(times, startOnce(b, exe, face.name, face.request, face.read))
+				}
 			}
 			slices.Sort(times)
-			p50 := times[starts/2]
-			rows = append(rows, []string{face.name, p50.String(), times[starts*9/10].String(), times[0].String()})
-			targets = append(targets, target{face.name + " start ms", float64(p50) / float64(time.Millisecond), 5, false})
-		}
+			p50 := times[len(times)/2]
+			report(b, fmt.Sprintf("copilot-bridge %s, start to the answer to initialize, %d times", face.name, len(times)), [][]string{
+				{"", "p50", "p90", "fastest"},
+				{face.name, p50.String(), times[len(times)*9/10].String(), times[0].String()},
+			}, []target{{face.name + " start ms", float64(p50) / float64(time.Millisecond), 5, false}})
+		})
 	}
-	report(b, fmt.Sprintf("start to the answer to initialize, %d times", starts), rows, targets)
 }
 
 func startOnce(b *testing.B, exe, face, request string, read func(*bufio.Reader) error) time.Duration {
