@@ -26,11 +26,14 @@ func (l *link) Bash(ctx context.Context, c tools.Caller, a tools.BashArgs, progr
 		if err := s.beforeCommand(ctx, a.Command); err != nil {
 			return "", err
 		}
-		return s.b.shells.Bash(ctx, terminalproxy.ShellCall{
+		text, err := s.b.shells.Bash(ctx, terminalproxy.ShellCall{
 			Session: s.ID, Command: a.Command, Description: a.Description, ShellID: a.ShellID, Cwd: cwd,
 			Async: a.Mode == tools.BashAsync, Detach: a.Detach, InitialWait: a.InitialWait,
 			Started: func(t *terminalproxy.Terminal) { s.watchCommand(ctx, t) },
 		}, progress)
+		// What the command changed is in review, and in the open buffers, before the model goes on.
+		s.reconcile(s.life, turnOf(ctx))
+		return text, err
 	})
 }
 
