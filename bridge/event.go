@@ -23,7 +23,10 @@ type Update struct {
 }
 
 // TurnStarted says that a prompt left the queue.
-type TurnStarted struct{ Session, Turn string }
+type TurnStarted struct {
+	Session, Turn string
+	Prompt        []acp.ContentBlock // as the person sent it
+}
 
 // TurnEnded says how a turn ended. It comes after the last Update of the turn.
 type TurnEnded struct {

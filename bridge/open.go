@@ -26,20 +26,10 @@ type NewSessionRequest struct {
 
 // NewSession opens a session with the agent, starting the agent if it does not run. Errors are *Error.
 func (b *Bridge) NewSession(ctx context.Context, r NewSessionRequest) (Info, error) {
-	cwd, err := b.folder(r.Cwd)
+	s, err := b.register(r)
 	if err != nil {
 		return Info{}, err
 	}
-	for _, dir := range append([]string{cwd}, r.Dirs...) {
-		if err := b.disk.AddRoot(dir); err != nil {
-			return Info{}, &Error{Code: CodeInvalidParams, Message: err.Error(), Hint: "name a folder that exists", Err: err}
-		}
-	}
-	s := newSession(b, b.newID("s"), cwd, r.Dirs)
-	s.servers = r.MCPServers
-	b.mu.Lock()
-	b.sessions[s.ID] = s
-	b.mu.Unlock()
 	if _, err := s.attach(ctx); err != nil {
 		b.forget(s)
 		return Info{}, asError(err)

@@ -73,7 +73,8 @@ func (s *Session) reconcile(ctx context.Context, turn string) {
 	for _, c := range changes {
 		if err := s.reconcileFile(withTurn(ctx, turn), c); err != nil {
 			s.b.out.push(&SessionChanged{Session: s.ID, Event: &Happening{Type: "conflict",
-				Message: fmt.Sprintf("a command changed %s, and that could not be brought into the editor: %v", s.short(c.Path), err)}})
+				Message: fmt.Sprintf("a command changed %s, and that could not be brought into the editor: %v", s.short(c.Path), err),
+				Data:    map[string]any{"path": c.Path}}})
 		}
 	}
 }

@@ -161,7 +161,7 @@ func (s *state) begin(t *turn) []effect {
 	s.phase, s.turn = running, t
 	s.chunk = copilot.Classifier{}
 	return []effect{
-		emit{&TurnStarted{Session: s.id, Turn: t.id}},
+		emit{&TurnStarted{Session: s.id, Turn: t.id, Prompt: t.blocks}},
 		emit{&StatusChanged{Session: s.id, Kind: StatusBusy, Message: "Copilot is working"}},
 		startTurn{t},
 	}

@@ -49,6 +49,9 @@ func missingDirs(path string) (dirs []string) {
 // done tells the book what became of the write.
 func (c *change) done(r *fsproxy.WriteResult, err error) {
 	var edit *fsproxy.EditError
+	if errors.As(err, &edit) && edit.Outcome == fsproxy.Conflict {
+		c.s.b.out.push(&SessionChanged{Session: c.s.ID, Event: conflict(edit)})
+	}
 	switch {
 	case c.pending == nil:
 	case err == nil:
@@ -89,3 +92,13 @@ func (s *Session) read(ctx context.Context, t target) (*fsproxy.Snapshot, error)
 }
 
 func missing(err error) bool { return errors.Is(err, fs.ErrNotExist) }
+
+// conflict is what the person is told of an edit that met changes of theirs: where, and both sides.
+func conflict(e *fsproxy.EditError) *Happening {
+	data := map[string]any{"path": e.Path}
+	if len(e.Conflicts) > 0 {
+		c := e.Conflicts[0]
+		data["line"], data["wanted"], data["current"] = c.Start+1, c.Ours, c.Theirs
+	}
+	return &Happening{Type: "conflict", Message: "an edit of Copilot's meets a change of yours in the same lines; yours is kept", Data: data}
+}

@@ -1,0 +1,33 @@
+package bridge
+
+// OpenSession makes a session that the agent does not know yet: it is told with the first prompt, or the first change
+// of a mode or an option. Nothing is waited for. Errors are *Error.
+func (b *Bridge) OpenSession(r NewSessionRequest) (Info, error) {
+	s, err := b.register(r)
+	if err != nil {
+		return Info{}, err
+	}
+	if r.Title != "" {
+		b.out.push(&SessionChanged{Session: s.ID, Title: &r.Title})
+	}
+	return s.Snapshot(), nil
+}
+
+// register makes a session and puts it in the list.
+func (b *Bridge) register(r NewSessionRequest) (*Session, error) {
+	cwd, err := b.folder(r.Cwd)
+	if err != nil {
+		return nil, err
+	}
+	for _, dir := range append([]string{cwd}, r.Dirs...) {
+		if err := b.disk.AddRoot(dir); err != nil {
+			return nil, &Error{Code: CodeInvalidParams, Message: err.Error(), Hint: "name a folder that exists", Err: err}
+		}
+	}
+	s := newSession(b, b.newID("s"), cwd, r.Dirs)
+	s.servers = r.MCPServers
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.sessions[s.ID] = s
+	return s, nil
+}
