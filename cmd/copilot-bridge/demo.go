@@ -22,8 +22,8 @@ func demoCommand(ctx context.Context, args []string, _ io.Reader, stdout, _ io.W
 	if err != nil {
 		return err
 	}
-	sig := watchSignals(ctx)
-	defer sig.stop()
+	sig := watchSignals(ctx, nil)
+	defer sig.Stop()
 	err = clifront.Demo(sig.ctx, clifront.DemoOptions{Stdout: stdout, Colour: colour(stdout) && !*plainText, Pace: isTerminal(stdout), Self: me})
 	return sig.orError(err)
 }

@@ -34,8 +34,8 @@ func doctorCommand(ctx context.Context, args []string, _ io.Reader, stdout, stde
 	if err != nil {
 		return err
 	}
-	sig := watchSignals(ctx)
-	defer sig.stop()
+	sig := watchSignals(ctx, nil)
+	defer sig.Stop()
 	dctx, cancel := context.WithTimeout(sig.ctx, doctorLimit)
 	defer cancel()
 	report := copilot.Inspect(dctx, copilot.InspectConfig{Command: program, Env: os.Environ(), Self: me, Version: version()})

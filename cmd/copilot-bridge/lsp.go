@@ -25,8 +25,8 @@ func faceLSP(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 		return err
 	}
 	defer done()
-	sig := watchSignals(ctx)
-	defer sig.stop()
+	sig := watchSignals(ctx, nil)
+	defer sig.Stop()
 	err = lspfront.Serve(sig.ctx, lspfront.Options{Log: cfg.Log, Version: cfg.Version, Bridge: cfg}, stdin, stdout, stdio{stdin, stdout})
 	return sig.orError(err)
 }

@@ -18,7 +18,7 @@ func mcpCommand(ctx context.Context, args []string, stdin io.Reader, stdout, _ i
 	if *socket == "" {
 		return &usageError{"mcp is started by the agent, with --socket", "see copilot-bridge --help for what is for people"}
 	}
-	sig := watchSignals(ctx)
-	defer sig.stop()
+	sig := watchSignals(ctx, nil)
+	defer sig.Stop()
 	return tools.Pipe(sig.ctx, *socket, os.Environ(), stdin, stdout)
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge"
@@ -118,14 +119,34 @@ func runPrompt(ctx context.Context, cfg bridge.Config, front *clifront.Front, cw
 	if err != nil {
 		return err
 	}
-	sig := watchSignals(ctx)
-	defer sig.stop()
+	var interrupted atomic.Bool // Ctrl-C: the first one cancels the turn, the second one ends the program
+	stop := make(chan struct{})
+	sig := watchSignals(ctx, func() bool {
+		first := interrupted.CompareAndSwap(false, true)
+		if first {
+			close(stop)
+		}
+		return first
+	})
+	defer sig.Stop()
 	defer func() {
 		ctx, cancel := context.WithTimeout(context.Background(), closeLimit)
 		defer cancel()
 		b.Close(ctx)
 	}()
-	s, err := b.NewSession(sig.ctx, bridge.NewSessionRequest{Cwd: cwd})
+	turnCtx, cancelTurn := context.WithCancel(sig.ctx)
+	defer cancelTurn()
+	go func() {
+		select {
+		case <-stop:
+			cancelTurn()
+		case <-turnCtx.Done():
+		}
+	}()
+	s, err := b.NewSession(turnCtx, bridge.NewSessionRequest{Cwd: cwd})
+	if interrupted.Load() {
+		return &exitError{interruptStatus}
+	}
 	if err != nil {
 		return sig.orError(err)
 	}
@@ -133,13 +154,16 @@ func runPrompt(ctx context.Context, cfg bridge.Config, front *clifront.Front, cw
 	if err != nil {
 		return err
 	}
-	stopCancel := context.AfterFunc(sig.ctx, func() { b.Cancel(s.ID, turn.ID) })
+	stopCancel := context.AfterFunc(turnCtx, func() { b.Cancel(s.ID, turn.ID) })
 	defer stopCancel()
-	end, err := front.Wait(sig.hard, turn.ID)
+	// A cancelled turn is waited for: what the agent did up to then is still told. A second signal ends that.
+	end, err := front.Wait(context.WithoutCancel(ctx), turn.ID)
 	if err != nil {
 		return sig.orError(err)
 	}
 	switch {
+	case interrupted.Load():
+		return &exitError{interruptStatus}
 	case sig.ctx.Err() != nil:
 		return sig.orError(nil)
 	case end.Err != nil:

@@ -171,3 +171,7 @@ func waitFor(ch <-chan struct{}, limit time.Duration) bool {
 		return false
 	}
 }
+
+// Gone is closed when nothing of the tree is left, also what had gone to the
+// background.
+func (p *Process) Gone() <-chan struct{} { return p.gone }
