@@ -134,7 +134,7 @@ func (f *Front) say(text string) {
 	if text == "" {
 		return
 	}
-	io.WriteString(f.text, text)
+	_, _ = io.WriteString(f.text, text) // nobody is left to be told when stdout is gone
 	f.fresh = text[len(text)-1] == '\n'
 	f.said = true
 }

@@ -88,5 +88,5 @@ func (f *Front) line(o any) {
 		fmt.Fprintln(f.o.Stderr, "an event could not be written as JSON:", err)
 		return
 	}
-	f.o.Stdout.Write(append(b, '\n'))
+	_, _ = f.o.Stdout.Write(append(b, '\n')) // nobody is left to be told when stdout is gone
 }

@@ -38,10 +38,10 @@ func (t *TTY) Key(ctx context.Context) (rune, error) {
 	if err != nil {
 		return 0, err
 	}
-	defer conn.Control(func(fd uintptr) { restore(int(fd), old) })
+	defer func() { _ = conn.Control(func(fd uintptr) { restore(int(fd), old) }) }()
 	// A read that blocks in the poller ends when its deadline passes: that is how a withdrawn question lets go.
-	stop := context.AfterFunc(ctx, func() { t.f.SetReadDeadline(aLongTimeAgo) })
-	defer func() { stop(); t.f.SetReadDeadline(noDeadline) }()
+	stop := context.AfterFunc(ctx, func() { _ = t.f.SetReadDeadline(aLongTimeAgo) })
+	defer func() { stop(); _ = t.f.SetReadDeadline(noDeadline) }()
 	var b [16]byte
 	n, err := t.f.Read(b[:])
 	if ctx.Err() != nil {
@@ -67,4 +67,4 @@ func cbreak(fd int) (*unix.Termios, error) {
 	return old, unix.IoctlSetTermios(fd, setTermios, &t)
 }
 
-func restore(fd int, old *unix.Termios) { unix.IoctlSetTermios(fd, setTermios, old) }
+func restore(fd int, old *unix.Termios) { _ = unix.IoctlSetTermios(fd, setTermios, old) }

@@ -96,7 +96,7 @@ func (x *Index) Before(ctx context.Context, h Hints) error {
 	err := Walk(ctx, x.dir, func(path string, d fs.DirEntry) error {
 		if time.Now().After(deadline) {
 			x.whole = false
-			return Stop
+			return ErrStop
 		}
 		fi, err := d.Info()
 		if err != nil {

@@ -12,10 +12,10 @@ import (
 	ignore "github.com/sabhiram/go-gitignore"
 )
 
-// Stop ends a walk without an error when a visitor returns it.
-var Stop = errors.New("stop")
+// ErrStop ends a walk without an error when a visitor returns it.
+var ErrStop = errors.New("stop")
 
-// Visit is called for each regular file, with its absolute path. Returning [Stop] ends the walk.
+// Visit is called for each regular file, with its absolute path. Returning [ErrStop] ends the walk.
 type Visit func(path string, d fs.DirEntry) error
 
 // rules are the .gitignore patterns of one folder; parent are those of the folders above.
@@ -64,7 +64,7 @@ func Walk(ctx context.Context, dir string, visit Visit) error {
 					continue
 				}
 				if err := visit(path, e); err != nil {
-					if errors.Is(err, Stop) {
+					if errors.Is(err, ErrStop) {
 						return nil
 					}
 					return err
