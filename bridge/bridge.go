@@ -24,6 +24,7 @@ type Bridge struct {
 	disk    *fsproxy.Disk
 	overlay *fsproxy.Overlay
 	fs      *fsproxy.FS
+	watcher *fsproxy.Watcher // nil where the system has no more of them
 	book    *review.Book
 	rules   *policy.Engine
 	memory  *policy.Memory
@@ -61,7 +62,10 @@ func New(cfg Config) (*Bridge, error) {
 	b.life, b.end = context.WithCancel(context.Background())
 	b.home, _ = os.UserHomeDir() // without one, rules with ~ match nothing
 	b.out = newOutbox(b.number)
-	b.fs = fsproxy.New(fsproxy.Config{Disk: disk, Overlay: b.overlay, Editor: cfg.Buffers, Log: cfg.Log})
+	if b.watcher, err = fsproxy.NewWatcher(b.overlay, cfg.Log); err != nil {
+		cfg.Log.Warn().Err(err).Msg("changes on disk are noticed when a file is next used, not at once")
+	}
+	b.fs = fsproxy.New(fsproxy.Config{Disk: disk, Overlay: b.overlay, Editor: cfg.Buffers, Watcher: b.watcher, Log: cfg.Log})
 	if err := b.openState(); err != nil {
 		disk.Close()
 		return nil, err
@@ -146,6 +150,9 @@ func (b *Bridge) Close(ctx context.Context) error {
 	b.end()
 	b.work.Wait()
 	b.fs.Close()
+	if b.watcher != nil {
+		b.watcher.Close()
+	}
 	b.disk.Close()
 	b.audit.Close()
 	b.memory.Close()

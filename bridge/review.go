@@ -17,6 +17,9 @@ func (b *Bridge) followReview() {
 			b.book.TextChanged(c.Path, c.After.Text.String())
 		}
 	})
+	if b.watcher != nil {
+		b.watcher.Subscribe(b.changedOnDisk)
+	}
 	b.book.Subscribe(func(f review.FileChange) {
 		b.out.push(&ReviewChanged{Path: f.Path, Kind: f.Kind, Hunks: f.Hunks})
 	})
@@ -137,3 +140,20 @@ func (b *Bridge) journalNotice(text string) {
 
 // CurrentText is the text of a file with pending hunks as the review book knows it.
 func (b *Bridge) CurrentText(path string) (string, bool) { return b.book.Text(path) }
+
+// changedOnDisk takes in what another program did to a file under review that is not open in the editor.
+func (b *Bridge) changedOnDisk(path string) {
+	if _, open := b.overlay.Lookup(path); open {
+		return // the editor decides what becomes of its buffer
+	}
+	if _, known := b.book.Text(path); !known {
+		return
+	}
+	snap, err := b.fs.Read(b.life, "", path, fsproxy.WithOutside())
+	switch {
+	case err == nil:
+		b.book.Reconcile(path, snap.Text.String(), true)
+	case missing(err):
+		b.book.Reconcile(path, "", false)
+	}
+}
