@@ -97,7 +97,8 @@ type Conn struct {
 }
 
 // NewConn starts a connection over rwc, which it owns from now on. rwc's Close
-// must interrupt Read and Write.
+// must interrupt Read and Write. If rwc is a syscall.Conn, the connection is that
+// of the descriptor that Write writes to, and messages take a shorter way.
 func NewConn(rwc io.ReadWriteCloser, h Handler, o Options) *Conn {
 	if o.MaxLine <= 0 {
 		o.MaxLine = MaxLine

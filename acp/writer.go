@@ -14,9 +14,15 @@ import (
 // Putting a line never waits. Whoever can wait asks admit for room first; the
 // reading side never does, so that reader and writer cannot wait for each other
 // while the peer, likewise, waits for its own writes.
+//
+// A line that finds the queue empty does not wake the goroutine if the transport
+// takes it at once. Waking costs more than writing: an answer of 10 KB reached
+// the agent in 28 µs instead of 33 on a busy machine, of 77 on an idle one, where
+// a second processor has to be woken too.
 type writer struct {
-	w   io.Writer
-	tap func(line []byte)
+	w     io.Writer
+	quick func(line []byte) int // see quickWrite; nil where impossible
+	tap   func(line []byte)
 
 	mu      sync.Mutex
 	wake    sync.Cond     // lines are pending, or closed
@@ -37,7 +43,7 @@ type writer struct {
 
 func newWriter(w io.Writer) *writer {
 	q := &writer{
-		w: w, aliases: make(map[int64]string), calls: make(map[int64]struct{}), done: make(chan struct{}),
+		w: w, quick: quickWrite(w), aliases: make(map[int64]string), calls: make(map[int64]struct{}), done: make(chan struct{}),
 	}
 	q.wake.L = &q.mu
 	return q
@@ -131,7 +137,25 @@ func (q *writer) commit(lines []byte, start int) {
 	if q.tap != nil {
 		q.tap(lines[start:])
 	}
-	q.pending = append(lines, '\n')
 	q.lines++
-	q.wake.Signal()
+	q.pending = append(lines, '\n')
+	if start > 0 || q.taken > 0 || !q.wroteAtOnce() {
+		q.wake.Signal()
+	}
+}
+
+// wroteAtOnce writes pending, as much as goes without waiting, and reports
+// whether that was all. Precondition: caller holds mu, nothing is being written.
+func (q *writer) wroteAtOnce() bool {
+	if q.quick == nil || len(q.pending) > writePiece {
+		return false
+	}
+	n := q.quick(q.pending)
+	q.written += uint64(n)
+	q.pending = q.pending[:copy(q.pending, q.pending[n:])]
+	if len(q.pending) > 0 {
+		return false
+	}
+	q.forced = 0
+	return true
 }

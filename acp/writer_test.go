@@ -1,12 +1,10 @@
 package acp
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"testing"
 
@@ -86,68 +84,6 @@ func TestReaderNeverWaitsForTheWriter(t *testing.T) {
 		t.Errorf("%d answers, %d complaints", answers, complaints)
 	}
 }
-
-// TestBothSidesWriteAndNobodyReads, until one does.
-func TestBothSidesWriteAndNobodyReads(t *testing.T) {
-	connR, peerW, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	peerR, connW, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	const messages = 20_000 // several pipes full
-	seen := make(chan int, 1)
-	n := 0
-	c := NewConn(files{connR, connW}, recorder{notify: func(string, jsontext.Value) {
-		if n++; n == messages {
-			seen <- n
-		}
-	}}, Options{})
-	defer c.Close()
-	line := `{"jsonrpc":"2.0","method":"session/update","params":["` + strings.Repeat("x", 100) + `"]}` + "\n"
-	written := make(chan error, 2)
-	go func() {
-		for range messages {
-			if _, err := io.WriteString(peerW, line); err != nil {
-				written <- err
-				return
-			}
-		}
-		written <- nil
-	}()
-	go func() {
-		for range messages {
-			if err := c.Notify(t.Context(), "m", jsontext.Value(`["`+strings.Repeat("y", 100)+`"]`)); err != nil {
-				written <- err
-				return
-			}
-		}
-		written <- nil
-	}()
-	for range 2 {
-		if err := must(t, written); err != nil {
-			t.Fatal(err)
-		}
-	}
-	must(t, seen)
-	lines := bufio.NewScanner(peerR)
-	for i := range messages {
-		if !lines.Scan() {
-			t.Fatalf("only %d lines arrived", i)
-		}
-	}
-	peerW.Close()
-	must(t, c.Done())
-	peerR.Close()
-}
-
-type files struct{ r, w *os.File }
-
-func (f files) Read(b []byte) (int, error)  { return f.r.Read(b) }
-func (f files) Write(b []byte) (int, error) { return f.w.Write(b) }
-func (f files) Close() error                { return errors.Join(f.r.Close(), f.w.Close()) }
 
 // TestFloodOfFaultyMessages from a peer that does not read ends the connection
 // instead of filling the memory.

@@ -3,6 +3,7 @@ package bench
 import (
 	"context"
 	"io"
+	"syscall"
 	"time"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
@@ -46,7 +47,12 @@ func (h connHandler) Request(r *acp.Request) {
 	r.Reply(&acp.ReadTextFileResponse{Content: fileText}, nil)
 }
 
+// pipes is an agent's transport, as the bridge has it.
 type pipes struct {
 	io.Reader
 	io.WriteCloser
+}
+
+func (p pipes) SyscallConn() (syscall.RawConn, error) {
+	return p.WriteCloser.(syscall.Conn).SyscallConn()
 }
