@@ -1,0 +1,47 @@
+package store
+
+import (
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Kind says what an entry is.
+type Kind string
+
+const (
+	KindUpdate Kind = "update" // an ACP v1 session update, or a run of text chunks of one message
+	KindPrompt Kind = "prompt" // what the person sent: ACP v1 content blocks
+	KindEnd    Kind = "end"    // how a turn ended
+	KindNote   Kind = "note"   // something that befell the session
+	KindGap    Kind = "gap"    // entries are missing here
+	kindMeta   Kind = "meta"   // what the session is; [Meta] is kept in the log too
+)
+
+// Entry is one thing that happened in a session.
+type Entry struct {
+	Kind   Kind           `json:"k"`
+	Time   time.Time      `json:"t,omitzero"`
+	Turn   string         `json:"turn,omitzero"`
+	First  uint64         `json:"n,omitzero"`    // number of the (first) update
+	Ends   []uint32       `json:"ends,omitzero"` // of a run: where in its text each chunk ends
+	Replay bool           `json:"replay,omitzero"`
+	Paths  []string       `json:"paths,omitzero"`
+	Body   jsontext.Value `json:"v,omitzero"`
+}
+
+// Meta is what a session is: how it is listed, found and continued.
+type Meta struct {
+	Format  int                       `json:"format"`
+	ID      string                    `json:"id"`
+	Agent   string                    `json:"agent,omitzero"` // the agent's id of it, the only way to continue
+	Cwd     string                    `json:"cwd"`
+	Dirs    []string                  `json:"dirs,omitzero"`
+	Title   string                    `json:"title,omitzero"`
+	Created time.Time                 `json:"created"`
+	Updated time.Time                 `json:"updated"`
+	Turns   int                       `json:"turns,omitzero"`
+	Mode    string                    `json:"mode,omitzero"`
+	Options map[string]jsontext.Value `json:"options,omitzero"` // as set, by option id
+	Servers jsontext.Value            `json:"servers,omitzero"` // the MCP servers it was opened with
+}

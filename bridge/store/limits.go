@@ -1,0 +1,33 @@
+package store
+
+import "time"
+
+const (
+	// Format is the format this package writes.
+	Format = 1
+
+	// maxRecord bounds one record: more than any message of an agent (the line limit of package acp is 64 MiB), less
+	// than what a damaged length could make us read.
+	maxRecord = 65 << 20
+
+	// saveDelay is how long an entry may wait for others to be written with it. It is what a kill of the bridge in the
+	// middle of an answer may cost.
+	saveDelay = 100 * time.Millisecond
+
+	// maxPending bounds the entries kept in memory because the disk does not take them; the oldest go first.
+	maxPending = 32 << 20
+
+	// maxReplay is how much of the end of a log is read back when a session is opened, so that a session of a gigabyte
+	// opens in little memory. The rest stays in the file, for export.
+	maxReplay = 48 << 20
+
+	// scanBuffer is how much of a log is read at a time.
+	scanBuffer = 1 << 20
+
+	// maxSkip bounds by how much the numbers of records after a damaged place may have gone on: a record takes at least
+	// 17 bytes, so no log that fits a disk has more.
+	maxSkip = 1 << 32
+
+	// listers read the small files of a listing side by side: opening a file waits for the system more than it computes.
+	listers = 4
+)

@@ -1,0 +1,91 @@
+package store
+
+import (
+	"io"
+	"os"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/durable"
+)
+
+// storage is the disk as far as the store needs it; tests put faults into it.
+type storage interface {
+	MakeDir(dir string) error
+	List(dir string) ([]string, error)
+	Read(name string) ([]byte, error)
+	Open(name string) (logReader, error)
+	// Append opens a file to write at its end, making it if it is not there.
+	Append(name string) (logFile, error)
+	// Save replaces a file by one that is whole and on disk.
+	Save(name string, data []byte) error
+	Rename(from, to string) error
+	Remove(name string) error // a file, or a folder with all that is in it
+	SyncDir(dir string) error
+	// Lock takes the lock that a file stands for: durable.ErrHeld. It writes who holds it into the file.
+	Lock(name, holder string) (io.Closer, error)
+}
+
+type logReader interface {
+	io.ReaderAt
+	io.Closer
+	Size() (int64, error)
+}
+
+// logFile is a file that only grows.
+type logFile interface {
+	io.WriteCloser
+	Sync() error
+	Truncate(size int64) error
+}
+
+// disk is the real storage.
+type disk struct{}
+
+func (disk) MakeDir(dir string) error            { return durable.MakePrivate(dir) }
+func (disk) Read(name string) ([]byte, error)    { return os.ReadFile(name) }
+func (disk) Save(name string, data []byte) error { return durable.Save(name, data) }
+func (disk) Rename(from, to string) error        { return os.Rename(from, to) }
+func (disk) Remove(name string) error            { return os.RemoveAll(name) }
+func (disk) SyncDir(dir string) error            { return durable.SyncDir(dir) }
+
+func (disk) List(dir string) ([]string, error) {
+	d, err := os.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close()
+	return d.Readdirnames(-1)
+}
+
+func (disk) Open(name string) (logReader, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	return openFile{f}, nil
+}
+
+func (disk) Append(name string) (logFile, error) {
+	return os.OpenFile(name, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+}
+
+func (disk) Lock(name, holder string) (io.Closer, error) {
+	f, err := durable.Lock(name)
+	if err != nil {
+		return nil, err
+	}
+	// Only for people to read: a lock without it is a lock.
+	if f.Truncate(0) == nil {
+		f.WriteAt([]byte(holder), 0)
+	}
+	return f, nil
+}
+
+type openFile struct{ *os.File }
+
+func (f openFile) Size() (int64, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return 0, err
+	}
+	return info.Size(), nil
+}

@@ -1,0 +1,236 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/go-json-experiment/json"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/durable"
+)
+
+// The names in a session's folder.
+const (
+	logName    = "log"
+	badName    = "log.bad-" // and a number: what of the log could not be read
+	metaName   = "session.json"
+	lockName   = "lock"
+	hiddenName = "hidden" // folder of the store: agents' sessions that were deleted here
+)
+
+// Config is how a [Store] is opened.
+type Config struct {
+	Dir    string // private folder of the sessions; made when the first one is
+	Now    func() time.Time
+	Notice func(session, text string) // tells the person about damage and about what is not saved; any goroutine
+	disk   storage
+}
+
+// Store is the sessions in a folder. Its methods may be called from any goroutine, and other processes may use the
+// same folder.
+type Store struct{ cfg Config }
+
+// Open makes a store of a folder. It touches nothing.
+func Open(cfg Config) *Store {
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	if cfg.Notice == nil {
+		cfg.Notice = func(string, string) {}
+	}
+	if cfg.disk == nil {
+		cfg.disk = disk{}
+	}
+	return &Store{cfg}
+}
+
+var goodID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$`)
+
+// dir is the folder of a session.
+func (s *Store) dir(id string) (string, error) {
+	if !goodID.MatchString(id) || id == hiddenName {
+		return "", fmt.Errorf("%q: %w", id, ErrNotFound)
+	}
+	return filepath.Join(s.cfg.Dir, id), nil
+}
+
+// List gives all sessions, newest first. It reads no conversation.
+func (s *Store) List() ([]Meta, error) {
+	names, err := s.cfg.disk.List(s.cfg.Dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("list the sessions in %s: %w", s.cfg.Dir, err)
+	}
+	found := make([]Meta, len(names))
+	var next atomic.Int64
+	var work sync.WaitGroup
+	for range listers {
+		work.Go(func() {
+			for i := next.Add(1) - 1; i < int64(len(names)); i = next.Add(1) - 1 {
+				found[i], _ = s.Meta(names[i]) // what is no session is left out
+			}
+		})
+	}
+	work.Wait()
+	found = slices.DeleteFunc(found, func(m Meta) bool { return m.ID == "" })
+	slices.SortFunc(found, func(a, b Meta) int {
+		if c := b.Updated.Compare(a.Updated); c != 0 {
+			return c
+		}
+		return strings.Compare(a.ID, b.ID)
+	})
+	return found, nil
+}
+
+// Meta is what a session is: [ErrNotFound].
+func (s *Store) Meta(id string) (Meta, error) {
+	dir, err := s.dir(id)
+	if err != nil {
+		return Meta{}, err
+	}
+	data, err := s.cfg.disk.Read(filepath.Join(dir, metaName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return Meta{}, fmt.Errorf("%q: %w", id, ErrNotFound) // never announced
+	}
+	var m Meta
+	if err == nil && json.Unmarshal(data, &m) == nil && m.ID == id {
+		return m, nil
+	}
+	// The small file is damaged; the log has it all.
+	m = Meta{}
+	err = s.each(id, func(e Entry) {
+		var got Meta
+		if e.Kind == kindMeta && json.Unmarshal(e.Body, &got) == nil && got.ID == id {
+			m = got
+		}
+	})
+	if m.ID == "" {
+		return Meta{}, errors.Join(fmt.Errorf("%q: %w", id, ErrNotFound), err)
+	}
+	return m, nil
+}
+
+// Has says whether there is such a session.
+func (s *Store) Has(id string) bool {
+	_, err := s.Meta(id)
+	return err == nil
+}
+
+// Read gives what is in a session, oldest first, without taking or needing its lock. It stops when visit returns false.
+func (s *Store) Read(id string, visit func(Entry) bool) error {
+	if _, err := s.Meta(id); err != nil {
+		return err
+	}
+	on := true
+	return s.each(id, func(e Entry) {
+		if on && e.Kind != kindMeta {
+			on = visit(e)
+		}
+	})
+}
+
+// each visits all entries that can be read, past damage too.
+func (s *Store) each(id string, visit func(Entry)) error {
+	dir, err := s.dir(id)
+	if err != nil {
+		return err
+	}
+	log, err := s.cfg.disk.Open(filepath.Join(dir, logName))
+	if err != nil {
+		return err
+	}
+	defer log.Close()
+	size, err := log.Size()
+	if err != nil {
+		return err
+	}
+	sc := newScanner(log, size, 0, 0)
+	for {
+		r, err := sc.next()
+		if errors.Is(err, errBad) {
+			err = sc.resync()
+			if err == nil {
+				visit(Entry{Kind: KindGap})
+				continue
+			}
+		}
+		if err != nil {
+			return noEOF(err)
+		}
+		var e Entry
+		if json.Unmarshal(r.js, &e) == nil { // else of a newer format
+			visit(e)
+		}
+	}
+}
+
+// Delete removes a session for good: *[HeldError] if another process has it open.
+func (s *Store) Delete(id string) error {
+	dir, err := s.dir(id)
+	if err != nil {
+		return err
+	}
+	if _, err := s.Meta(id); err != nil {
+		return err
+	}
+	lock, err := s.lock(id, dir)
+	if err != nil {
+		return err
+	}
+	defer lock.Close()
+	// Without its small file it is no session any more, so that half a deletion is a whole one.
+	for _, name := range []string{filepath.Join(dir, metaName), dir} {
+		if err := s.cfg.disk.Remove(name); err != nil {
+			return fmt.Errorf("delete session %s: %w", id, err)
+		}
+	}
+	return s.cfg.disk.SyncDir(s.cfg.Dir)
+}
+
+// lock takes a session's lock: *HeldError.
+func (s *Store) lock(id, dir string) (interface{ Close() error }, error) {
+	name := filepath.Join(dir, lockName)
+	holder := fmt.Sprintf("process %d since %s", os.Getpid(), s.cfg.Now().UTC().Format(time.DateTime+" MST"))
+	lock, err := s.cfg.disk.Lock(name, holder)
+	if errors.Is(err, durable.ErrHeld) {
+		who, _ := s.cfg.disk.Read(name)
+		return nil, &HeldError{ID: id, Holder: strings.TrimSpace(string(who))}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("lock session %s: %w", id, err)
+	}
+	return lock, nil
+}
+
+// Hide notes that an agent's session was deleted here: the agent itself may keep listing it.
+func (s *Store) Hide(agentID string) error {
+	if !goodID.MatchString(agentID) {
+		return fmt.Errorf("%q: %w", agentID, ErrNotFound)
+	}
+	dir := filepath.Join(s.cfg.Dir, hiddenName)
+	if err := s.cfg.disk.MakeDir(dir); err != nil {
+		return err
+	}
+	return s.cfg.disk.Save(filepath.Join(dir, agentID), nil)
+}
+
+// Hidden are the agents' sessions that were deleted here.
+func (s *Store) Hidden() map[string]bool {
+	names, _ := s.cfg.disk.List(filepath.Join(s.cfg.Dir, hiddenName)) // none, or nothing can be said
+	out := map[string]bool{}
+	for _, n := range names {
+		out[n] = true
+	}
+	return out
+}

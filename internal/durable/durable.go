@@ -1,0 +1,57 @@
+// Package durable has the few system calls that decide what is still there after a crash: the lock that dies with its
+// process, the sync of a folder, the replacement of a whole file.
+//
+// It leaves to others what is in the files. Two rules must stay true: a name never stands for half a file, and a lock
+// is free the moment its holder is gone, however it went.
+package durable
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+)
+
+// ErrHeld says that another process holds a lock.
+var ErrHeld = errors.New("held by another process")
+
+// MakePrivate makes a folder that only its owner can use, or makes sure that it is one.
+func MakePrivate(dir string) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	info, err := os.Stat(dir)
+	if err != nil || private(info.Mode()) {
+		return err
+	}
+	return os.Chmod(dir, 0o700)
+}
+
+// SyncDir makes what happened to the names in a folder last.
+func SyncDir(dir string) error { return syncDir(dir) }
+
+// Lock takes the lock that a file stands for, until the file is closed or the process ends: [ErrHeld]. The file is
+// made if it is not there; what is in it is the caller's.
+func Lock(name string) (*os.File, error) { return lock(filepath.Clean(name)) }
+
+// Save replaces a file by one that is whole and on disk. The folder is not synced: after a power cut the old file may
+// be back.
+func Save(name string, data []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err == nil {
+		err = f.Sync()
+	}
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), name)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
+}
