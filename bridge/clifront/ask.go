@@ -1,6 +1,7 @@
 package clifront
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -27,7 +28,7 @@ func (f *Front) Ask(ctx context.Context, q *bridge.Question) (bridge.Answer, err
 	f.mu.Unlock()
 	switch {
 	case f.o.Policy == Yes:
-		return f.answer(q, acp.PermissionOptionKindAllowOnce, "--yes"), nil
+		return f.answer(q, acp.PermissionOptionKindAllowOnce, cmp.Or(f.o.Voice, "--yes")), nil
 	case f.o.Policy == No:
 		return f.answer(q, acp.PermissionOptionKindRejectOnce, "--no"), nil
 	case f.o.Keys == nil:
@@ -82,7 +83,7 @@ func (f *Front) answer(q *bridge.Question, kind acp.PermissionOptionKind, why st
 		if o.Kind == kind {
 			f.mu.Lock()
 			if !f.o.JSON {
-				f.note("  " + o.Name + " (" + why + ")")
+				f.note(f.ink.bold("  "+o.Name) + " (" + why + ")")
 			}
 			f.mu.Unlock()
 			return bridge.Answer{OptionID: o.OptionID}

@@ -58,7 +58,7 @@ func Demo(ctx context.Context, o DemoOptions) error {
 		}
 	}
 	d := &demo{DemoOptions: o, ink: ink(o.Colour)}
-	front := New(Options{Stdout: o.Stdout, Stderr: o.Stdout, Policy: Yes, Colour: o.Colour, Cwd: dir})
+	front := New(Options{Stdout: o.Stdout, Stderr: o.Stdout, Policy: Yes, Voice: "you press y", Colour: o.Colour, Cwd: dir})
 	editor := &demoEditor{path: path, text: onDisk}
 	played := make(chan error, 1)
 	b, err := bridge.New(bridge.Config{
@@ -152,8 +152,7 @@ func (d *demo) review(ctx context.Context, b *bridge.Bridge, front *Front, edito
 	d.tell("The turn left %d hunks to review:", len(hunks))
 	for i, h := range hunks {
 		front.mu.Lock()
-		front.note(d.ink.bold(fmt.Sprintf("hunk %d, line %d", i+1, h.StartLine+1)))
-		front.diff(editor.path, h.OldText, h.NewText)
+		front.hunk(editor.path, h, fmt.Sprintf("hunk %d", i+1))
 		front.mu.Unlock()
 	}
 	d.pause()

@@ -28,6 +28,7 @@ type Options struct {
 	JSON           bool
 	Colour         bool
 	Cwd            string // paths below it are shown relative
+	Voice          string // who answers where Policy does: "--yes" if it is not set
 }
 
 // Front implements [bridge.Editor] in a terminal.
@@ -40,7 +41,6 @@ type Front struct {
 	mu    sync.Mutex
 	calls map[acp.ToolCallID]*shownCall
 	fresh bool // the last thing on stdout ended a line
-	said  bool // something of the answer is out
 	ended map[string]*bridge.TurnEnded
 	wake  chan struct{} // closed and replaced when a turn ends
 }
@@ -99,7 +99,7 @@ func (f *Front) plain(ev bridge.Event) {
 	case *bridge.Update:
 		f.update(e)
 	case *bridge.TerminalOutput:
-		f.note(f.ink.dim(escape.Text(e.Data)))
+		f.output(e)
 	case *bridge.SessionChanged:
 		if e.Event != nil && e.Event.Type != "notice" && e.Event.Type != "error" { // those are in the answer itself
 			f.note(f.ink.yellow("! " + escape.Inline(e.Event.Message)))
@@ -136,7 +136,6 @@ func (f *Front) say(text string) {
 	}
 	_, _ = io.WriteString(f.text, text) // nobody is left to be told when stdout is gone
 	f.fresh = text[len(text)-1] == '\n'
-	f.said = true
 }
 
 // Input implements [bridge.Editor]: a terminal turn asks for nothing but permission.

@@ -22,8 +22,7 @@ func (f *Front) Review(ctx context.Context, b *bridge.Bridge, turn string) error
 			return nil
 		}
 		f.mu.Lock()
-		f.note(f.ink.bold(fmt.Sprintf("hunk in %s, line %d (%d left)", f.short(path), h.StartLine+1, left)))
-		f.diff(path, h.OldText, h.NewText)
+		f.hunk(path, h, fmt.Sprintf("%d left to review", left))
 		f.note(f.ink.bold("  [k] keep  [u] undo  [K] keep all  [U] undo all  [q] leave them pending"))
 		f.mu.Unlock()
 		k, err := f.o.Keys.Key(ctx)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge"
+	"github.com/copilot-bridge/copilot-bridge/bridge/review"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/diff"
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
@@ -111,6 +112,30 @@ func (f *Front) paint(line string) string {
 		return f.ink.red(shown)
 	}
 	return shown
+}
+
+// output shows what a command writes, each line marked as such.
+func (f *Front) output(e *bridge.TerminalOutput) {
+	text := strings.TrimRight(e.Data, "\n")
+	if text == "" {
+		return
+	}
+	for _, line := range strings.Split(text, "\n") {
+		f.note(f.ink.dim("  │ " + escape.Text(strings.TrimSuffix(line, "\r"))))
+	}
+}
+
+// hunk shows one pending hunk: where it is, what it took out and what it put in.
+func (f *Front) hunk(path string, h review.Hunk, title string) {
+	f.note(f.ink.bold(fmt.Sprintf("%s, %s line %d", title, f.short(path), h.StartLine+1)))
+	for _, part := range []struct{ mark, text string }{{"-", h.OldText}, {"+", h.NewText}} {
+		if part.text == "" {
+			continue
+		}
+		for _, line := range strings.Split(strings.TrimSuffix(part.text, "\n"), "\n") {
+			f.note(f.paint(part.mark + line))
+		}
+	}
 }
 
 // blockText is what a content block says in a terminal.
