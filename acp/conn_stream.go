@@ -72,10 +72,11 @@ func (s *stream) Read(ctx context.Context) (jsonrpc2.Message, int64, error) {
 }
 
 // Write queues a message. It never waits; see writer.admit for who does.
-func (s *stream) Write(_ context.Context, msg jsonrpc2.Message) (int64, error) {
+func (s *stream) Write(ctx context.Context, msg jsonrpc2.Message) (int64, error) {
 	if s.c.out.put(msg) {
 		s.c.open.sent()
 	}
+	queued(ctx)
 	return 0, nil
 }
 

@@ -61,7 +61,7 @@ func New(cfg Config) (*Bridge, error) {
 	b := &Bridge{cfg: cfg, disk: disk, overlay: fsproxy.NewOverlay(disk), sessions: map[string]*Session{}, indexes: map[string]*workspace.Index{}, run: randomID(4)}
 	b.life, b.end = context.WithCancel(context.Background())
 	b.home, _ = os.UserHomeDir() // without one, rules with ~ match nothing
-	b.out = newOutbox(b.number)
+	b.out = newOutbox(number)
 	if b.watcher, err = fsproxy.NewWatcher(b.overlay, cfg.Log); err != nil {
 		cfg.Log.Warn().Err(err).Msg("changes on disk are noticed when a file is next used, not at once")
 	}
@@ -173,13 +173,10 @@ func randomID(n int) string {
 	return hex.EncodeToString(buf)
 }
 
-// number gives an update its place in its session.
-func (b *Bridge) number(u *Update) {
-	b.mu.Lock()
-	s := b.sessions[u.Session]
-	b.mu.Unlock()
-	if s != nil && !u.again {
-		s.history.add(u)
+// number gives an update its place in its session, which may be closed by now.
+func number(u *Update) {
+	if u.history != nil {
+		u.history.add(u)
 	}
 }
 

@@ -160,7 +160,7 @@ func (b *Bridge) LoadSession(ctx context.Context, id string) (Info, error) {
 	}
 	updates, _ := s.history.since(id, 0)
 	for _, u := range updates {
-		u.Replay, u.again = true, true
+		u.Replay = true
 		b.out.push(u)
 	}
 	return s.Snapshot(), nil

@@ -19,7 +19,7 @@ type Update struct {
 	Update  acp.SessionUpdate
 	Paths   []string // absolute paths the update speaks of
 
-	again bool // shown before: it has its number and is in the history
+	history *history // of its session, which numbers it; nil if it was shown before and has its number
 }
 
 // TurnStarted says that a prompt left the queue.

@@ -22,10 +22,14 @@ func (l *link) caller(ctx context.Context, c tools.Caller, tool string, args map
 	if err != nil {
 		return nil, nil, nil, nil, errors.New("this session is not known to the editor; nothing was done")
 	}
+	release, ok := s.hold()
+	if !ok {
+		return nil, nil, nil, nil, errors.New("this session is closed; nothing was done")
+	}
 	use := &toolUse{tool: tool, input: keyOf(args), found: make(chan acp.ToolCallID, 1)}
 	s.in.put(toolIn{use})
 	ctx, cancel := s.during(context.WithValue(ctx, useKey{}, use))
-	return s, use, ctx, cancel, nil
+	return s, use, ctx, func() { cancel(); release() }, nil
 }
 
 // keyFields are the arguments that tell two calls of a tool apart. Others differ between what an agent announces and

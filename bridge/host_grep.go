@@ -13,6 +13,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
 	"github.com/copilot-bridge/copilot-bridge/bridge/workspace"
+	"github.com/copilot-bridge/copilot-bridge/fsproxy"
 )
 
 // Grep implements [tools.Host]: a search as ripgrep does it, in the editor's unsaved text too.
@@ -80,7 +81,7 @@ func (q *search) path(ctx context.Context, given string) error {
 		return err
 	}
 	if t.Info == nil || !t.Info.IsDir() {
-		q.file(ctx, t.Path, t.Path, given)
+		q.file(ctx, t, t.Path, t.Path, given)
 		return nil
 	}
 	var files []string
@@ -102,7 +103,7 @@ func (q *search) path(ctx context.Context, given string) error {
 			return ctx.Err()
 		}
 		if q.wanted(t.Real, path) && !isSecret(policy.Path{Given: path, Real: path, Roots: q.s.roots()}) {
-			q.file(ctx, t.Real, path, given)
+			q.file(ctx, t, t.Real, path, given)
 		}
 		if q.enough() {
 			break
@@ -165,9 +166,13 @@ func braces(g string) []string {
 	return out
 }
 
-// file searches one file. What is not text is passed over, as ripgrep does.
-func (q *search) file(ctx context.Context, dir, path, given string) {
-	snap, err := q.s.b.fs.Read(ctx, "", path)
+// file searches one file in or at t, which may be read. What is not text is passed over, as ripgrep does.
+func (q *search) file(ctx context.Context, t target, dir, path, given string) {
+	var opts []fsproxy.ReadOption
+	if t.outside {
+		opts = append(opts, fsproxy.WithOutside())
+	}
+	snap, err := q.s.b.fs.Read(ctx, "", path, opts...)
 	if err != nil {
 		return
 	}

@@ -143,7 +143,9 @@ func (s *Session) reload(ctx context.Context, l *link, remote acp.SessionID) err
 	}
 	s.in.put(replayIn{on: true, mute: true})
 	l.bind(remote, s)
-	resp, err := l.agent.LoadSession(ctx, &acp.LoadSessionRequest{SessionID: remote, Cwd: s.Cwd, MCPServers: nonNil(s.servers), AdditionalDirectories: s.extraDirs(l)})
+	// Not ended by a cancel of the turn: the agent would go on replaying, and would answer the next try that it has the
+	// session already, as if it were lost.
+	resp, err := l.agent.LoadSession(s.life, &acp.LoadSessionRequest{SessionID: remote, Cwd: s.Cwd, MCPServers: nonNil(s.servers), AdditionalDirectories: s.extraDirs(l)})
 	s.in.put(replayIn{})
 	if err == nil {
 		s.bound(l, remote)
@@ -151,7 +153,7 @@ func (s *Session) reload(ctx context.Context, l *link, remote acp.SessionID) err
 		return nil
 	}
 	l.unbind(remote)
-	if errors.Is(err, agent.ErrSignedOut) || ctx.Err() != nil || l.isGone() {
+	if errors.Is(err, agent.ErrSignedOut) || s.life.Err() != nil || l.isGone() {
 		return s.b.openError(l, "load the session", err)
 	}
 	s.log.Warn().Err(err).Msg("the agent lost the session")

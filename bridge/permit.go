@@ -98,10 +98,8 @@ func (s *Session) ask(ctx context.Context, q *Question) (Answer, error) {
 	if q.ToolCall == nil {
 		q.ToolCall = &acp.ToolCallUpdate{ToolCallID: callOf(ctx, q.ID), Title: &q.Title}
 	}
-	s.b.out.push(&StatusChanged{Session: s.ID, Kind: StatusWaiting, Message: q.Title})
-	defer func() {
-		s.b.out.push(&StatusChanged{Session: s.ID, Kind: StatusBusy, Message: "Copilot is working"})
-	}()
+	s.in.put(askingIn{q.Title})
+	defer s.in.put(askedIt{})
 	return s.b.cfg.Editor.Ask(ctx, q)
 }
 
@@ -146,7 +144,7 @@ func (s *Session) planning() bool {
 
 // grants are the person's yes to an agent's own question (session/request_permission), waiting for the request of the
 // agent that carries it out. Each is good for one use, in the same turn. Guarded by Session.mu.
-type grants struct{ paths map[string]int }
+type grants struct{ paths map[string]int } // by real path: a link that is changed meanwhile has none
 
 func (g *grants) clear() { g.paths = nil }
 

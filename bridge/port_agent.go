@@ -17,7 +17,8 @@ type Agent interface {
 	LoadSession(context.Context, *acp.LoadSessionRequest) (*acp.LoadSessionResponse, error)
 	ListSessions(context.Context, *acp.ListSessionsRequest) (*acp.ListSessionsResponse, error)
 	CloseSession(context.Context, acp.SessionID) error
-	// Prompt runs one turn; it returns when the turn is over. There is no time limit.
+	// Prompt runs one turn; it returns when the turn is over. There is no time limit. It runs what [acp.WhenQueued] put
+	// into its context as soon as a Cancel would reach the turn.
 	Prompt(context.Context, *acp.PromptRequest) (*acp.PromptResponse, error)
 	// Cancel asks for the end of the turn that runs; Prompt still returns.
 	Cancel(context.Context, acp.SessionID) error

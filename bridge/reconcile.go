@@ -3,6 +3,10 @@ package bridge
 import (
 	"context"
 	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/copilot-bridge/copilot-bridge/bridge/review"
@@ -34,6 +38,9 @@ func (s *Session) beforeCommand(ctx context.Context, command string) error {
 
 // indexOf is the index of a session's folder, kept between commands so that the second one pays for what changed.
 func (b *Bridge) indexOf(dir string) (*workspace.Index, error) {
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = real // buffers and the review book go by real paths
+	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if x := b.indexes[dir]; x != nil {
@@ -46,6 +53,16 @@ func (b *Bridge) indexOf(dir string) (*workspace.Index, error) {
 	return x, err
 }
 
+// wrote tells the indexes of a file that was written or removed by us, so that it is not taken for a command's change.
+func (b *Bridge) wrote(path string) {
+	b.mu.Lock()
+	indexes := slices.Collect(maps.Values(b.indexes))
+	b.mu.Unlock()
+	for _, x := range indexes {
+		x.Wrote(path)
+	}
+}
+
 // watchCommand compares the workspace when a command has ended, also one that nobody waits for.
 func (s *Session) watchCommand(ctx context.Context, t *terminalproxy.Terminal) {
 	turn := turnOf(ctx)
@@ -55,6 +72,9 @@ func (s *Session) watchCommand(ctx context.Context, t *terminalproxy.Terminal) {
 		}
 	})
 }
+
+// byteOrderMark is part of a file's bytes and no part of its text.
+const byteOrderMark = "\uFEFF"
 
 // reconcile turns what commands changed on disk into reviewable changes of the turn. Open buffers get the new text by
 // merge; a file that was closed is on disk already and only its change is noted.
@@ -80,16 +100,18 @@ func (s *Session) reconcile(ctx context.Context, turn string) {
 }
 
 func (s *Session) reconcileFile(ctx context.Context, c workspace.Change) error {
+	before, wasBOM := strings.CutPrefix(string(c.Before), byteOrderMark)
+	after, isBOM := strings.CutPrefix(string(c.After), byteOrderMark)
 	snap, open := s.b.overlay.Lookup(c.Path)
-	if open && c.Kind != workspace.Deleted && snap.Text.String() == string(c.After) {
+	if open && c.Kind != workspace.Deleted && snap.Text.String() == after {
 		return nil // the person saved it, or the editor has it already
 	}
-	if now, known := s.b.book.Text(c.Path); known && c.Kind != workspace.Deleted && now == string(c.After) {
+	if now, known := s.b.book.Text(c.Path); known && c.Kind != workspace.Deleted && now == after {
 		return nil // written by an editor tool meanwhile
 	}
 	ch := review.Change{
 		Session: s.ID, Turn: turnOf(ctx), Path: c.Path, Kind: review.KindEdit, BeforeExists: c.Kind != workspace.Created,
-		Before: string(c.Before), After: string(c.After), Mode: c.Mode,
+		Before: before, After: after, Mode: c.Mode, BOM: wasBOM || c.Kind == workspace.Created && isBOM,
 	}
 	switch c.Kind {
 	case workspace.Created:
@@ -106,12 +128,11 @@ func (s *Session) reconcileFile(ctx context.Context, c workspace.Change) error {
 		ch.NoImage = "it is not text"
 	}
 	if open && c.Kind != workspace.Deleted && ch.NoImage == "" {
-		before := string(c.Before)
 		t, err := s.resolve(c.Path)
 		if err != nil {
 			return err
 		}
-		_, err = s.write(ctx, t, string(c.After), &before)
+		_, err = s.write(ctx, t, after, &before)
 		return err
 	}
 	p, err := s.b.book.Begin(ch)

@@ -24,10 +24,13 @@ func (b *Bridge) register(r NewSessionRequest) (*Session, error) {
 			return nil, &Error{Code: CodeInvalidParams, Message: err.Error(), Hint: "name a folder that exists", Err: err}
 		}
 	}
-	s := newSession(b, b.newID("s"), cwd, r.Dirs)
-	s.servers = r.MCPServers
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	if b.closing {
+		return nil, &Error{Code: CodeAgentUnavailable, Message: errClosed.Error(), Err: errClosed}
+	}
+	s := newSession(b, b.newID("s"), cwd, r.Dirs)
+	s.servers = r.MCPServers
 	b.sessions[s.ID] = s
 	return s, nil
 }

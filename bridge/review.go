@@ -81,6 +81,10 @@ func (b *Bridge) carryOut(ctx context.Context, plan []review.UndoFile, conflicts
 ) (resolved int, _ []review.Conflict) {
 	for _, u := range plan {
 		actual, err := b.undoFile(ctx, u)
+		b.wrote(u.Path)
+		if u.To != "" {
+			b.wrote(u.To)
+		}
 		if err != nil {
 			b.book.Drop(u)
 			for _, id := range u.Hunks {

@@ -132,7 +132,7 @@ func (s *Session) writeTextFile(ctx context.Context, p *acp.WriteTextFileRequest
 	if err != nil {
 		return nil, err
 	}
-	if !s.takeGrant(t.Path) {
+	if !s.takeGrant(t.Real) {
 		old, err := s.before(ctx, t)
 		if err != nil {
 			return nil, err

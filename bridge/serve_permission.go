@@ -25,7 +25,7 @@ func (s *Session) requestPermission(ctx context.Context, p *acp.RequestPermissio
 	}
 	for _, o := range p.Options {
 		if o.Kind == kind {
-			if err == nil {
+			if err == nil && r.Tool == policy.ToolEdit { // a yes to a read is none to a write
 				s.grant(targets)
 			}
 			return &acp.RequestPermissionResponse{Outcome: &acp.SelectedPermissionOutcome{OptionID: o.OptionID}}
@@ -38,7 +38,7 @@ func (s *Session) grant(targets []target) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, t := range targets {
-		s.allows.add(t.Path)
+		s.allows.add(t.Real)
 	}
 }
 

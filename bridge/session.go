@@ -21,8 +21,8 @@ type Session struct {
 	log     zerolog.Logger
 	in      *inbox
 	history *history
-	over    chan struct{} // closed when the session's goroutine has ended
-	work    sync.WaitGroup
+	over    chan struct{}  // closed when the session's goroutine has ended
+	work    sync.WaitGroup // grown by work itself, by run, and by hold
 
 	sweep   sync.Mutex  // held while changes of commands are looked for
 	ran     atomic.Bool // a command was indexed for
@@ -40,7 +40,8 @@ type Session struct {
 	link    *link // the agent process that was told of remote last
 	// toolsLost: the agent is without the editor tools until the session is closed and loaded.
 	toolsLost bool
-	waiting   int // prompts taken and not yet over
+	waiting   int  // prompts taken and not yet over
+	leaving   bool // hold finds the session closed
 	snap      Info
 }
 
@@ -81,10 +82,13 @@ func (s *Session) run() {
 		s.publish(st)
 		if st.phase == closed {
 			for _, in := range s.in.shut() {
-				if q, ok := in.(askedIn); ok {
-					q.req.Reply(nil, errClosed)
+				for _, e := range st.step(in) {
+					s.do(st, e)
 				}
 			}
+			s.mu.Lock()
+			s.leaving = true
+			s.mu.Unlock()
 			s.work.Wait()
 			return
 		}
@@ -110,10 +114,13 @@ func (s *Session) do(st *state, e effect) {
 	switch e := e.(type) {
 	case nil: // muted
 	case emit:
-		if _, ok := e.ev.(*TurnEnded); ok {
+		switch ev := e.ev.(type) {
+		case *TurnEnded:
 			s.mu.Lock()
 			s.waiting--
 			s.mu.Unlock()
+		case *Update:
+			ev.history = s.history
 		}
 		s.b.out.push(e.ev)
 	case startTurn:
@@ -144,7 +151,18 @@ func (s *Session) do(st *state, e effect) {
 	}
 }
 
-// turnID is the turn that a context belongs to.
+// hold keeps the session's end waiting for work that others began; false if it has ended.
+func (s *Session) hold() (release func(), ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.leaving {
+		return nil, false
+	}
+	s.work.Add(1)
+	return s.work.Done, true
+}
+
+// turnKey is where a context carries the id of the turn that it belongs to.
 type turnKey struct{}
 
 func withTurn(ctx context.Context, id string) context.Context {

@@ -32,6 +32,7 @@ type turn struct {
 	failure   string // the agent's own "Error: …" text, which it sends before a plain end_turn
 	resp      *acp.PromptResponse
 	err       error
+	sent      chan struct{} // closed when the agent has been sent it: a cancel makes sense from then on
 	ended     chan struct{} // closed when the agent is done with it
 }
 
@@ -41,6 +42,8 @@ type state struct {
 	phase phase
 	turn  *turn   // set while phase is running, cancelling or settling
 	queue []*turn // prompts that wait, oldest first
+
+	asking int // questions that wait for the person
 
 	replay bool // a load is under way: updates are history
 	mute   bool // and have been shown before
@@ -92,8 +95,10 @@ type (
 		modes   *acp.SessionModeState
 		options []acp.SessionConfigOption
 	}
-	syncIn  struct{ done chan struct{} } // closed when all before it has been taken in
-	closeIn struct{}
+	askingIn struct{ title string }       // the person is asked something
+	askedIt  struct{}                     // and it has come to an end
+	syncIn   struct{ done chan struct{} } // closed when all before it has been taken in
+	closeIn  struct{}
 )
 
 // The outputs of step, carried out by the session in order.
@@ -114,8 +119,13 @@ type effect any
 // step moves the session from one state to the next. It is pure but for s: what has to be done is returned.
 func (s *state) step(in any) []effect {
 	if s.phase == closed {
-		if q, ok := in.(askedIn); ok {
-			return []effect{serve{q.req}} // served by a refusal: every request has an answer
+		switch in := in.(type) {
+		case askedIn:
+			return []effect{serve{in.req}} // served by a refusal: every request has an answer
+		case promptIn: // it came too late to be told so by Prompt
+			return []effect{emit{&TurnEnded{Session: s.id, Turn: in.turn.id, StopReason: acp.StopReasonCancelled}}}
+		case syncIn:
+			return []effect{reached{in.done}}
 		}
 		return nil
 	}
@@ -149,6 +159,12 @@ func (s *state) step(in any) []effect {
 		return out
 	case setIn:
 		return s.set(in)
+	case askingIn:
+		s.asking++
+		return []effect{emit{&StatusChanged{Session: s.id, Kind: StatusWaiting, Message: in.title}}}
+	case askedIt:
+		s.asking--
+		return s.answered()
 	case syncIn:
 		return []effect{reached{in.done}}
 	case closeIn:
@@ -191,6 +207,18 @@ func (s *state) cancel(id string) []effect {
 		out = append(out, killAgent{s.turn})
 	}
 	return out
+}
+
+// answered shows what goes on after a question, unless another one is open. A question that was withdrawn may come to
+// its end after its turn.
+func (s *state) answered() []effect {
+	switch {
+	case s.asking > 0 || s.phase == settling:
+		return nil
+	case s.phase == idle:
+		return []effect{emit{&StatusChanged{Session: s.id, Kind: StatusOK, Message: "ready"}}}
+	}
+	return []effect{emit{&StatusChanged{Session: s.id, Kind: StatusBusy, Message: "Copilot is working"}}}
 }
 
 func (s *state) ended(in endedIn) []effect {
@@ -264,10 +292,23 @@ func (s *state) set(in setIn) []effect {
 	return []effect{emit{ev}}
 }
 
+// close ends the session and what it does. The agent lives on: it may have other sessions.
 func (s *state) close() []effect {
-	out := s.cancel("")
+	var out []effect
+	if s.phase != cancelling { // a second cancel would kill the agent
+		out = s.cancel("")
+	} else {
+		for _, t := range s.queue {
+			out = append(out, emit{&TurnEnded{Session: s.id, Turn: t.id, StopReason: acp.StopReasonCancelled}})
+		}
+		s.queue = nil
+	}
+	out = append(out, s.closeCalls()...)
 	if s.turn != nil {
 		end := &TurnEnded{Session: s.id, Turn: s.turn.id, StopReason: acp.StopReasonCancelled}
+		if s.phase == settling {
+			s.turn.result(end) // the agent was done with it
+		}
 		out = append(out, emit{end})
 	}
 	s.phase, s.turn = closed, nil

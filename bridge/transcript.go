@@ -130,7 +130,7 @@ func (m *Markdown) call(id acp.ToolCallID, title string, status *acp.ToolCallSta
 			if d.OldText != nil {
 				old = *d.OldText
 			}
-			m.b.WriteString("\n" + fenced("diff", diff.Unified(d.Path, d.Path, old, d.NewText, 3)) + "\n")
+			m.b.WriteString("\n" + Fenced("diff", diff.Unified(d.Path, d.Path, old, d.NewText, 3)) + "\n")
 		}
 	}
 }
@@ -151,8 +151,8 @@ func blockMarkdown(b acp.ContentBlock) string {
 	return ""
 }
 
-// fenced is a code block that its text cannot end.
-func fenced(lang, text string) string {
+// Fenced is a code block that its text cannot end.
+func Fenced(lang, text string) string {
 	fence := "```"
 	for strings.Contains(text, fence) {
 		fence += "`"

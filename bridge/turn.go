@@ -33,7 +33,7 @@ func (b *Bridge) Prompt(session string, blocks []acp.ContentBlock, refs []Contex
 	}
 	s.waiting++
 	s.mu.Unlock()
-	t := &turn{id: b.newID("t"), blocks: blocks, refs: refs, ended: make(chan struct{})}
+	t := &turn{id: b.newID("t"), blocks: blocks, refs: refs, sent: make(chan struct{}), ended: make(chan struct{})}
 	if !s.in.put(promptIn{t}) {
 		return Turn{}, errSession(session)
 	}
@@ -61,6 +61,9 @@ func (s *Session) prompt(ctx context.Context, t *turn) (*acp.PromptResponse, err
 	if err != nil {
 		return nil, err
 	}
+	if ctx.Err() != nil {
+		return nil, ctx.Err() // cancelled before the agent knew of it: it never will
+	}
 	undone := s.b.book.TakeUndone(s.ID)
 	blocks := s.compose(l, undone, t)
 	s.mu.Lock()
@@ -68,7 +71,8 @@ func (s *Session) prompt(ctx context.Context, t *turn) (*acp.PromptResponse, err
 	s.mu.Unlock()
 	// The turn's context ends with a cancel, but the agent's answer to the prompt is still waited for: it says how the
 	// turn ended, and updates go on until then (ACP v1).
-	resp, err := l.agent.Prompt(s.life, &acp.PromptRequest{SessionID: remote, Prompt: blocks})
+	sent := acp.WhenQueued(s.life, func() { close(t.sent) })
+	resp, err := l.agent.Prompt(sent, &acp.PromptRequest{SessionID: remote, Prompt: blocks})
 	if err == nil {
 		return resp, nil
 	}
@@ -97,6 +101,13 @@ func (l *link) lastWords() string {
 
 // stopTurn passes a cancel on and says so when the agent does not heed it.
 func (s *Session) stopTurn(t *turn) {
+	select { // an agent ignores a cancel that overtakes its prompt
+	case <-t.sent:
+	case <-t.ended:
+		return
+	case <-s.life.Done():
+		return
+	}
 	s.mu.Lock()
 	l, remote := s.link, s.remote
 	s.mu.Unlock()

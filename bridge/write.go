@@ -52,6 +52,9 @@ func (c *change) done(r *fsproxy.WriteResult, err error) {
 	if errors.As(err, &edit) && edit.Outcome == fsproxy.Conflict {
 		c.s.b.out.push(&SessionChanged{Session: c.s.ID, Event: conflict(edit)})
 	}
+	if err == nil && (r.Saved || !r.After.Open) {
+		c.s.b.wrote(r.After.Path)
+	}
 	switch {
 	case c.pending == nil:
 	case err == nil:

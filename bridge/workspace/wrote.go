@@ -1,0 +1,30 @@
+package workspace
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Wrote takes a file as it is now for what it was before: whoever calls it has written or removed the file and accounts
+// for that elsewhere. A change that a command makes between the two is not told.
+func (x *Index) Wrote(path string) {
+	rel, err := filepath.Rel(x.dir, path)
+	if err != nil || strings.HasPrefix(rel, "..") {
+		return
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.look == 0 {
+		return
+	}
+	fi, err := os.Lstat(path)
+	if err != nil || !fi.Mode().IsRegular() {
+		if e := x.files[path]; e != nil {
+			x.drop(e)
+			delete(x.files, path)
+		}
+		return
+	}
+	x.imageOf(path, x.see(path, fi))
+}
