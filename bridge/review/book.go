@@ -19,7 +19,7 @@ type Config struct {
 	Log zerolog.Logger
 	Now func() time.Time // nil: time.Now
 
-	// Notice, if set, is given one sentence for the user when something of the
+	// Notice, if set (else the log), is given one sentence for the user when something of the
 	// journal was damaged, dropped or could not be saved. It is called in order,
 	// also during Open, and may call the book.
 	Notice func(text string)
@@ -157,10 +157,11 @@ func (b *Book) report() {
 // notice queues a sentence for the user. The caller holds b.mu.
 func (b *Book) notice(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
-	b.cfg.Log.Warn().Msg(text)
-	if b.cfg.Notice != nil {
-		b.queue = append(b.queue, func() { b.cfg.Notice(text) })
+	if b.cfg.Notice == nil {
+		b.cfg.Log.Warn().Msg(text)
+		return
 	}
+	b.queue = append(b.queue, func() { b.cfg.Notice(text) })
 }
 
 // do applies and records a change that is not worth refusing if it cannot be

@@ -70,7 +70,39 @@ type Pending struct {
 // returns; on an error nothing may be applied. Until Commit or Abort, a text that
 // shows the change (TextChanged) is known for what it is.
 func (b *Book) Begin(c Change) (*Pending, error) {
-	return b.begin(c, 0)
+	b.mu.Lock()
+	defer b.deliver()
+	defer b.mu.Unlock()
+	b.makeRoom()
+	id, err := b.begin(c, 0)
+	if err == nil {
+		err = b.safe(id)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &Pending{b, id}, nil
+}
+
+// Record notes changes that are there already, such as those a command has made:
+// Begin and Commit of each, with one wait for the disk. The error is the first
+// one; the changes after it are recorded all the same.
+func (b *Book) Record(cs []Change) error {
+	b.mu.Lock()
+	defer b.deliver()
+	defer b.mu.Unlock()
+	b.makeRoom()
+	var first error
+	for _, c := range cs {
+		id, err := b.begin(c, 0)
+		if err == nil {
+			b.commit(b.st.flights[id], c.After)
+		} else if first == nil {
+			first = err
+		}
+	}
+	b.saveSoon()
+	return first
 }
 
 // Rebase replaces the texts of a change that was not applied because the file had
@@ -78,26 +110,29 @@ func (b *Book) Begin(c Change) (*Pending, error) {
 func (p *Pending) Rebase(before, after string) error {
 	b := p.b
 	b.mu.Lock()
+	defer b.deliver()
+	defer b.mu.Unlock()
 	fl := b.st.flights[p.id]
 	if fl == nil {
-		b.mu.Unlock()
 		return errors.New("review: rebase of a change that has ended")
 	}
 	c := fl.c
-	b.mu.Unlock()
 	c.Before, c.After = before, after
+	if c.Kind == KindCreate && before != "" {
+		c.Kind, c.BeforeExists = KindEdit, true // somebody made the file meanwhile
+	}
 	_, err := b.begin(c, p.id)
+	if err == nil {
+		err = b.safe(p.id)
+	}
 	return err
 }
 
-func (b *Book) begin(c Change, again uint64) (*Pending, error) {
+// begin puts a change in flight; again is its number if it is already. The caller holds b.mu.
+func (b *Book) begin(c Change, again uint64) (uint64, error) {
 	if err := c.check(); err != nil {
-		return nil, err
+		return 0, err
 	}
-	b.mu.Lock()
-	defer b.deliver()
-	defer b.mu.Unlock()
-	b.makeRoom()
 	if fl := b.st.flights[again]; fl != nil && fl.landed {
 		b.takeBack(fl, c.Before)
 	}
@@ -106,7 +141,7 @@ func (b *Book) begin(c Change, again uint64) (*Pending, error) {
 		at = c.From
 	}
 	if f := b.st.files[at]; f != nil && c.NoImage == "" {
-		b.bring(f, c.Before, c.BeforeExists || c.Kind != KindCreate)
+		b.bring(f, c.Before, c.Kind != KindCreate)
 	}
 	op := &beginOp{ID: again, Change: c.record()}
 	if again == 0 {
@@ -115,33 +150,45 @@ func (b *Book) begin(c Change, again uint64) (*Pending, error) {
 	if f := b.st.files[at]; f != nil && f.exists && f.text == c.Before && f.opaque == nil {
 		op.Change.Before, op.Change.Tracked = "", true
 	}
-	was := newBody(c.Before)
-	op.Change.After = was.blocksTo(c.After)
-	if c.Kind == KindDelete {
-		op.Change.After = nil
+	if c.Kind != KindDelete {
+		was := newBody(c.Before)
+		op.Change.After = was.blocksTo(c.After)
 	}
 	r := record{Begin: op}
 	err := b.ready(true)
-	var seq uint64
 	if err == nil {
-		seq, err = b.write(r)
+		_, err = b.write(r)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("review: %s was not changed, because its text could not be put on record first: %w", c.Path, err)
+		return 0, notOnRecord(c.Path, err)
 	}
 	if err := b.st.step(r); err != nil {
 		b.diverged()
-		return nil, fmt.Errorf("review: %s: %w", c.Path, err)
+		return 0, fmt.Errorf("review: %s: %w", c.Path, err)
 	}
-	// Others may go on while the disk works: what counts is that it is there before this returns.
+	return op.ID, nil
+}
+
+// safe returns when a change that was begun is on disk; if it cannot be, the
+// change is ended. The caller holds b.mu, which is given back for the time: others
+// may go on while the disk works.
+func (b *Book) safe(id uint64) error {
+	if b.journal == nil {
+		return nil
+	}
+	seq := b.journal.seq
 	b.mu.Unlock()
-	err = b.sync(seq)
+	err := b.sync(seq)
 	b.mu.Lock()
-	if err != nil {
-		b.do(record{Close: &closeOp{ID: op.ID}})
-		return nil, fmt.Errorf("review: %s was not changed, because its text could not be put on record first: %w", c.Path, err)
+	if fl := b.st.flights[id]; err != nil && fl != nil {
+		b.do(record{Close: &closeOp{ID: id}})
+		err = notOnRecord(fl.c.Path, err)
 	}
-	return &Pending{b, op.ID}, nil
+	return err
+}
+
+func notOnRecord(path string, err error) error {
+	return fmt.Errorf("review: %s was not changed, because its text could not be put on record first: %w", path, err)
 }
 
 // Commit ends a change that was applied. actual is the text there is now, which
@@ -151,15 +198,17 @@ func (p *Pending) Commit(actual string) {
 	b.mu.Lock()
 	defer b.deliver()
 	defer b.mu.Unlock()
-	fl := b.st.flights[p.id]
-	if fl == nil {
-		return
+	if fl := b.st.flights[p.id]; fl != nil {
+		b.commit(fl, actual)
 	}
+}
+
+func (b *Book) commit(fl *flight, actual string) {
 	if !fl.landed {
 		b.land(fl)
 	}
 	f := b.st.files[fl.c.Path]
-	b.do(record{Close: &closeOp{ID: p.id}})
+	b.do(record{Close: &closeOp{ID: fl.id}})
 	if f != nil && f.exists && fl.c.NoImage == "" && fl.c.Kind != KindDelete {
 		b.userText(f, actual)
 	}

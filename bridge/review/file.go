@@ -55,6 +55,9 @@ func (f *file) kind() Kind {
 // pending says that something waits for the user.
 func (f *file) pending() bool { return len(f.hunks) > 0 || f.op != nil || f.opaque != nil }
 
+// idle says that the file is only known for what was kept or undone in it.
+func (f *file) idle() bool { return !f.pending() && len(f.marks) > 0 }
+
 // base gives what the user last accepted.
 func (f *file) base() string {
 	ks := make([]block, len(f.hunks))

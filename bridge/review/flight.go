@@ -1,6 +1,10 @@
 package review
 
-import "github.com/copilot-bridge/copilot-bridge/fsproxy/diff"
+import (
+	"slices"
+
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/diff"
+)
 
 // flight is a change between Begin and its end.
 type flight struct {
@@ -9,6 +13,10 @@ type flight struct {
 	blocks []block // from before to after
 	landed bool    // the text shows it
 	orphan bool    // nobody will end it: the next text decides
+
+	// at is blocks in the text as it is now, moved along with the user's typing;
+	// nil where that has come too near to them.
+	at []block
 
 	// saved is the file as it was at Begin, as long as nobody decided about a hunk
 	// since. If the change turns out to have been in the text although it did not
@@ -34,11 +42,45 @@ func (fl *flight) target(f *file) (string, bool) {
 	if f.text == fl.c.Before {
 		return fl.c.After, true
 	}
+	if fl.at != nil {
+		return f.weave(0, f.lines(), fl.at), true
+	}
 	if f.binary() {
 		return "", false
 	}
 	merged, conflicts := diff.Merge3(fl.c.Before, fl.c.After, f.text)
 	return merged, len(conflicts) == 0
+}
+
+// elsewhere says that a new text of f differs from the last only where the change
+// is not: what a keystroke is told by, without comparing whole texts.
+func (fl *flight) elsewhere(f *file, text string) bool {
+	if fl.at == nil || !f.exists || text == f.text {
+		return false
+	}
+	lo, hi, _ := f.window(text, endsOf(f.text, text))
+	return slices.ContainsFunc(fl.at, func(k block) bool { return k.End < lo || k.Start > hi })
+}
+
+// moved gives blocks after a change of the text, nil if it comes too near to them.
+func moved(ks, by []block) []block {
+	if ks == nil {
+		return nil
+	}
+	out := make([]block, 0, len(ks))
+	shift := 0
+	for _, k := range ks {
+		for len(by) > 0 && by[0].End < k.Start {
+			shift += by[0].delta()
+			by = by[1:]
+		}
+		if len(by) > 0 && by[0].Start <= k.End {
+			return nil
+		}
+		k.Start, k.End = k.Start+shift, k.End+shift
+		out = append(out, k)
+	}
+	return out
 }
 
 // land makes a change true that was applied, whatever the text looked like so far.
@@ -67,7 +109,9 @@ func (b *Book) arrive(f *file, text string) {
 		if fl.landed || !fl.textual() {
 			continue
 		}
-		if m, ok := fl.target(f); ok && (text != f.text || !f.exists) && (text == m || nearer(text, m, f.text)) {
+		if fl.elsewhere(f, text) {
+			// The text is as it was where the change would show.
+		} else if m, ok := fl.target(f); ok && (text != f.text || !f.exists) && (text == m || nearer(text, m, f.text)) {
 			op := &landOp{ID: fl.id, Own: f.text == fl.c.Before, Guess: text != m}
 			if !op.Own {
 				op.Blocks = f.blocksTo(m)

@@ -14,6 +14,11 @@ const (
 	// Pending hunks are never dropped for their age.
 	MaxTurns = 100
 
+	// MaxIdle bounds the text (bytes) of files that are only remembered because
+	// hunks in them were kept or undone. Beyond it, the oldest turns let go of theirs
+	// when a new one starts.
+	MaxIdle = 64 << 20
+
 	// MaxMarks bounds the kept and undone hunks remembered in one file; every
 	// keystroke in the file has to move them.
 	MaxMarks = 1000

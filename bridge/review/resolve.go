@@ -59,8 +59,9 @@ func (b *Book) paths() []string { return slices.Sorted(maps.Keys(b.st.files)) }
 
 func sorted(set map[string]bool) []string { return slices.Sorted(maps.Keys(set)) }
 
-// Keep accepts pending hunks: the base moves forward. resolved counts them;
-// conflicts are the ids that are not pending.
+// Keep accepts pending hunks: the base moves forward. A hunk in which several turns
+// have a part is kept as a whole. resolved counts the hunks; conflicts are the ids
+// that are not pending.
 func (b *Book) Keep(sel Selector) (resolved int, conflicts []Conflict) {
 	b.mu.Lock()
 	defer b.deliver()

@@ -1,6 +1,7 @@
 package review
 
 import (
+	"fmt"
 	"io/fs"
 	"maps"
 	"slices"
@@ -143,14 +144,24 @@ func (st *state) restoreFile(r *fileRec) error {
 	}
 	var ks []block
 	for i := range r.Hunks {
+		if len(r.Hunks[i].Layers) == 0 {
+			return fmt.Errorf("hunk %s of %s belongs to no turn", r.Hunks[i].ID, f.path)
+		}
 		f.hunks = append(f.hunks, r.Hunks[i].hunk())
 		ks = append(ks, block{Start: r.Hunks[i].Start, End: r.Hunks[i].End})
 	}
 	for _, m := range r.Marks {
+		place := []block{{Start: m.Hunk.Start, End: m.Hunk.End}}
+		if len(m.Hunk.Layers) == 0 || !m.Stale && f.fits(place) != nil {
+			return fmt.Errorf("mark %s of %s is nowhere", m.Hunk.ID, f.path)
+		}
 		f.marks = append(f.marks, mark{m.Kind, m.Hunk.hunk(), string(m.Text), m.Part, m.File.op(), m.Group, m.Stale, m.Turn, m.Fresh})
 	}
+	if err := f.fits(ks); err != nil {
+		return err
+	}
 	st.files[f.path] = f
-	return f.fits(ks)
+	return nil
 }
 
 func (st *state) rest() *restRec {
@@ -167,6 +178,9 @@ func (st *state) restoreRest(r *restRec) error {
 	st.turns, st.notes = r.Turns, r.Notes
 	st.nextHunk, st.nextChange, st.nextFlight, st.nextGroup = r.Hunk, r.Change, r.Flight, r.Group
 	for _, fr := range r.Flights {
+		if was := newBody(string(fr.Change.Before)); was.fits(fr.Change.After) != nil {
+			return fmt.Errorf("a change of %s that does not fit its text", fr.Change.Path)
+		}
 		st.flights[fr.ID] = &flight{id: fr.ID, c: fr.Change.change(string(fr.Change.Before)), blocks: fr.Change.After, landed: fr.Landed}
 	}
 	return nil

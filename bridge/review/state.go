@@ -96,7 +96,7 @@ func (st *state) on(path string, change func(f *file) error) error {
 // longer be judged anew from where it began.
 func (st *state) decided(path string, change func(f *file) error) error {
 	for _, fl := range st.flightsOf(path) {
-		fl.saved = nil
+		fl.saved, fl.at = nil, nil
 	}
 	return st.on(path, change)
 }
@@ -127,22 +127,32 @@ func (st *state) rekey(f *file, path string) {
 	st.files[path] = f
 }
 
-// sawTurn puts a turn at the end of the list, and lets go of the oldest marks where there are too many turns.
+// sawTurn puts a turn at the end of the list. When a new one starts, the oldest
+// let go of their marks where there are too many turns or too much is remembered.
 func (st *state) sawTurn(turn string) {
 	if n := len(st.turns); n > 0 && st.turns[n-1] == turn {
 		return
 	}
-	st.turns = slices.DeleteFunc(st.turns, func(t string) bool { return t == turn })
+	st.turns = slices.DeleteFunc(slices.Clone(st.turns), func(t string) bool { return t == turn })
+	idle := 0
+	for _, f := range st.files {
+		if f.idle() {
+			idle += len(f.text)
+		}
+	}
+	for len(st.turns) >= MaxTurns || idle > MaxIdle && len(st.turns) > 0 {
+		old := st.turns[0]
+		st.turns = st.turns[1:]
+		for path, f := range st.files {
+			was := f.idle()
+			f.marks = slices.DeleteFunc(f.marks, func(m mark) bool { return m.turnMatches(old) })
+			if was && len(f.marks) == 0 {
+				idle -= len(f.text)
+			}
+			st.tidy(path)
+		}
+	}
 	st.turns = append(st.turns, turn)
-	if len(st.turns) <= MaxTurns {
-		return
-	}
-	old := st.turns[0]
-	st.turns = slices.Clone(st.turns[1:])
-	for path, f := range st.files {
-		f.marks = slices.DeleteFunc(f.marks, func(m mark) bool { return m.turnMatches(old) })
-		st.tidy(path)
-	}
 }
 
 func (st *state) begin(op *beginOp) error {
@@ -158,6 +168,9 @@ func (st *state) begin(op *beginOp) error {
 		}
 		before = f.text
 	}
+	if was := newBody(before); was.fits(c.After) != nil {
+		return fmt.Errorf("a change of %s that does not fit its text", at)
+	}
 	fl := &flight{id: op.ID, c: c.change(before), blocks: c.After}
 	st.flights[op.ID] = fl
 	st.nextFlight = max(st.nextFlight, op.ID+1)
@@ -171,7 +184,7 @@ func (st *state) begin(op *beginOp) error {
 		f.mode, f.bom = c.Mode, c.BOM
 	}
 	if fl.textual() {
-		fl.saved = f.clone()
+		fl.saved, fl.at = f.clone(), fl.blocks
 	}
 	return nil
 }

@@ -50,6 +50,7 @@ func (st *state) land(op *landOp) error {
 		if other != fl || !op.Guess {
 			other.saved = nil
 		}
+		other.at = nil
 	}
 	fl.landed = !op.Back
 	f.settled()

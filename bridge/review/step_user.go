@@ -20,6 +20,9 @@ func (st *state) user(f *file, op *userOp) error {
 	}
 	out := f.apply(placed(op.Blocks), origin{}, op.full, st.newID)
 	f.settled()
+	for _, fl := range st.flightsOf(f.path) {
+		fl.at = moved(fl.at, op.Blocks)
+	}
 	st.lose(f, out)
 	return nil
 }
@@ -77,7 +80,7 @@ func (st *state) convert(f *file, crlf bool) {
 	for _, fl := range st.flightsOf(f.path) {
 		fl.c.Before, fl.c.After = to(fl.c.Before), to(fl.c.After)
 		was := newBody(fl.c.Before)
-		fl.blocks = was.blocksTo(fl.c.After)
+		fl.blocks, fl.at = was.blocksTo(fl.c.After), nil
 	}
 	st.shown[f.path] = true
 }

@@ -59,8 +59,17 @@ func (disk) List(dir string) ([]string, error) {
 func (disk) Open(name string) (io.ReadCloser, error) { return os.Open(name) }
 
 func (disk) Append(name string) (logFile, error) {
-	return os.OpenFile(name, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	return diskFile{f}, nil
 }
+
+type diskFile struct{ *os.File }
+
+// Truncate goes by the name: on Windows a file opened to append cannot be cut.
+func (f diskFile) Truncate(size int64) error { return os.Truncate(f.Name(), size) }
 
 func (disk) Rename(from, to string) error        { return os.Rename(from, to) }
 func (disk) Remove(name string) error            { return os.Remove(name) }

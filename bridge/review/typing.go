@@ -54,8 +54,27 @@ func (b *Book) Reconcile(path, text string, exists bool) {
 	}
 }
 
-// Unsettled gives the files that came back from the journal and have not been
-// compared since with the text there is: Reconcile each before it is shown.
+// Tracks says that the book needs to be told of changes of a text: TextChanged for
+// any other path does nothing.
+func (b *Book) Tracks(path string) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.st.files[path] != nil
+}
+
+// Unsettle says that a text may have changed without anybody having seen how: a
+// buffer was closed, a file was written by another program.
+func (b *Book) Unsettle(path string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if f := b.st.files[path]; f != nil {
+		f.unsettled = true
+	}
+}
+
+// Unsettled gives the files that came back from the journal, or were named to
+// Unsettle, and have not been compared since with the text there is: Reconcile
+// each before it is shown.
 func (b *Book) Unsettled() []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()

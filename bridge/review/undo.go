@@ -2,6 +2,7 @@ package review
 
 import (
 	"cmp"
+	"fmt"
 	"io/fs"
 	"slices"
 )
@@ -82,7 +83,11 @@ func (b *Book) PlanUndo(sel Selector) ([]UndoFile, []Conflict) {
 		}
 	}
 	out, blocked := b.order(out)
-	return out, append(append(all, blocked...), sel.stale(found)...)
+	all = append(append(all, blocked...), sel.stale(found)...)
+	if sel.Turn != "" && len(out) == 0 && len(all) == 0 {
+		all = append(all, Conflict{sel.Turn, sel.Path, fmt.Sprintf("nothing of this turn is left to undo: all of it was resolved, or it is too long ago (the last %d turns are remembered)", MaxTurns)})
+	}
+	return out, all
 }
 
 // planned remembers a plan, so that a text that shows it is known for it.
@@ -197,54 +202,4 @@ func (f *file) planText(r record) (string, bool) {
 		return "", false
 	}
 	return f.weave(0, f.lines(), ks), true
-}
-
-// Undone says that a plan of PlanUndo was carried out, and what the text is now
-// ("" for a file that was removed). resolved counts the hunks that were undone;
-// conflicts are those that the text does not show as undone.
-func (b *Book) Undone(u UndoFile, actual string) (resolved int, conflicts []Conflict) {
-	return b.confirm(u, actual)
-}
-
-func (b *Book) confirm(u UndoFile, actual string) (resolved int, conflicts []Conflict) {
-	b.mu.Lock()
-	defer b.deliver()
-	defer b.mu.Unlock()
-	failed := func(reason string) (int, []Conflict) {
-		for _, id := range u.Hunks {
-			conflicts = append(conflicts, Conflict{id, u.Path, reason})
-		}
-		return 0, conflicts
-	}
-	p := b.plans[u.Path]
-	if p == nil || p.n != u.n {
-		return failed(goneReason)
-	}
-	delete(b.plans, u.Path)
-	f := b.st.files[u.Path]
-	if !p.landed {
-		if f == nil {
-			return failed(goneReason)
-		}
-		m, ok := f.planText(p.r)
-		switch {
-		case !ok:
-			b.follow(u, actual)
-			return failed(touchedReason)
-		case u.Action == ActionWrite && actual != m && !nearer(actual, m, f.text):
-			b.follow(u, actual)
-			return failed("the text did not take the change; nothing was undone")
-		}
-		b.do(p.r)
-	}
-	b.follow(u, actual)
-	b.saveSoon()
-	return len(u.Hunks), nil
-}
-
-// follow notes what else is in a text after a plan.
-func (b *Book) follow(u UndoFile, actual string) {
-	if f := b.st.files[u.end()]; f != nil && f.exists && !f.blind && u.Action != ActionRemove {
-		b.userText(f, actual)
-	}
 }
