@@ -4,6 +4,7 @@ import (
 	"io"
 	"os"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -36,6 +37,10 @@ func (p *pipes) Read(b []byte) (int, error) {
 }
 
 func (p *pipes) Write(b []byte) (int, error) { return p.in.Write(b) }
+
+// SyscallConn lets the connection write at once what fits into the pipe, without
+// waking its writer.
+func (p *pipes) SyscallConn() (syscall.RawConn, error) { return p.in.SyscallConn() }
 
 func (p *pipes) Close() error {
 	p.mu.Lock()
