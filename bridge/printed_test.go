@@ -1,0 +1,52 @@
+package bridge
+
+import (
+	"fmt"
+
+	"github.com/copilot-bridge/copilot-bridge/acp"
+)
+
+// printed is an event in a line, as tests compare and report it.
+func printed(ev Event) string {
+	switch e := ev.(type) {
+	case *Update:
+		text := acp.Kind(e.Update)
+		if t := plainText(e.Update); t != nil {
+			text += fmt.Sprintf(" %q", t.Text)
+		}
+		switch u := e.Update.(type) {
+		case *acp.ToolCall:
+			text += " " + string(u.ToolCallID)
+		case *acp.ToolCallUpdate:
+			text += " " + string(u.ToolCallID)
+			if u.Status != nil {
+				text += " " + string(*u.Status)
+			}
+		}
+		if e.Turn == "" {
+			text += " (no turn)"
+		}
+		if e.Replay {
+			text += " (replay)"
+		}
+		return text
+	case *TurnStarted:
+		return "started " + e.Turn
+	case *TurnEnded:
+		text := fmt.Sprintf("ended %s %s", e.Turn, e.StopReason)
+		if e.Err != nil {
+			text += ": " + e.Err.Message
+		}
+		return text
+	case *StatusChanged:
+		return fmt.Sprintf("status %s %s", e.Kind, e.Message)
+	case *SessionChanged:
+		if e.Event != nil {
+			return fmt.Sprintf("happening %s %s", e.Event.Type, e.Event.Message)
+		}
+		return "session changed"
+	case *ReviewChanged:
+		return fmt.Sprintf("review %s %d", e.Path, len(e.Hunks))
+	}
+	return fmt.Sprintf("%T", ev)
+}
