@@ -32,4 +32,28 @@ const (
 
 	// maxMessageText is how much of a text goes into one editor message; the transcript has the rest.
 	maxMessageText = 300
+
+	// maxTitle is how much of a name goes onto a button or into a menu.
+	maxTitle = 80
+
+	// maxURL is the longest URL a person is asked to consent to; a longer one cannot be judged on a screen.
+	maxURL = 2000
+
+	// maxChoices is how many buttons a question may have; with more, editors show none that can be found.
+	maxChoices = 12
+
+	// maxRefused bounds the tool calls remembered as refused; they matter until the call's failure is shown.
+	maxRefused = 1000
+
+	// maxOutput is how much of a command's output goes into the transcript: its start and its end.
+	maxOutput = 8 << 10
+
+	// maxTokens bounds the progress tokens kept for turns that wait, and the ended turns a late token may name.
+	maxTokens = 200
+
+	// maxCommentLines is how many selected lines are looked at for prompts in comments.
+	maxCommentLines = 1000
+
+	// maxHover is how much of a hunk's diff a hover shows, in bytes; popups are small.
+	maxHover = 8 << 10
 )

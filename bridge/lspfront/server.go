@@ -21,6 +21,7 @@ type Options struct {
 	Log     zerolog.Logger
 	Version string
 	Bridge  bridge.Config
+	clock   clock // nil: the system's
 }
 
 // Server is one editor's connection.

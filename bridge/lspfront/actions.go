@@ -1,0 +1,155 @@
+package lspfront
+
+import (
+	"context"
+	"strings"
+	"sync"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"go.lsp.dev/protocol"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge"
+)
+
+// selections remember where the person asked for code actions last: all that plain LSP tells of a cursor.
+type selections struct {
+	mu      sync.Mutex
+	path    string
+	version int32
+	where   wireRange
+}
+
+// selected notes a request for code actions.
+func (f *selections) selected(path string, version int32, r wireRange) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.path, f.version, f.where = path, version, r
+}
+
+// selection is where the person was last; nil if that is not known. The text is left out when the file has changed
+// since: the range may lie elsewhere by now.
+func (p *plainTier) selection() *bridge.Selection {
+	p.focus.mu.Lock()
+	path, version, where := p.focus.path, p.focus.version, p.focus.where
+	p.focus.mu.Unlock()
+	if path == "" {
+		return nil
+	}
+	sel := p.s.selected(path, where)
+	if _, now := p.s.textOf(path); now == nil || *now != version {
+		sel.Text = ""
+	}
+	return &sel
+}
+
+type actionParams struct {
+	TextDocument struct {
+		URI string `json:"uri"`
+	} `json:"textDocument"`
+	Range   wireRange `json:"range"`
+	Context struct {
+		Only        []protocol.CodeActionKind      `json:"only"`
+		TriggerKind protocol.CodeActionTriggerKind `json:"triggerKind"`
+	} `json:"context"`
+}
+
+// codeAction answers from memory: editors ask whenever the cursor moves. What they did not ask for themselves gets
+// nothing but the actions on our own diagnostics, or the light bulb would always be on.
+func codeAction(_ context.Context, s *Server, raw jsontext.Value) (any, error) {
+	var p actionParams
+	if err := unmarshal(raw, &p); err != nil {
+		return nil, invalid(err.Error())
+	}
+	path, err := s.docs.path(p.TextDocument.URI)
+	if err != nil {
+		return actionList(nil) // of something that is no file
+	}
+	version := int32(-1)
+	if _, v := s.textOf(path); v != nil {
+		version = *v
+	}
+	s.plain.focus.selected(path, version, p.Range)
+	at := actionPlace{s: s, path: path, uri: p.TextDocument.URI, r: p.Range, only: p.Context.Only}
+	var out []protocol.CodeAction
+	out = append(out, at.questions()...)
+	out = append(out, at.hunks()...)
+	if p.Context.TriggerKind != protocol.CodeActionTriggerKindAutomatic {
+		out = append(out, at.comment()...)
+		out = append(out, at.prompts()...)
+		out = append(out, at.running()...)
+	}
+	return actionList(at.wanted(out))
+}
+
+// actionPlace is what a request for code actions is about.
+type actionPlace struct {
+	s    *Server
+	path string
+	uri  string
+	r    wireRange
+	only []protocol.CodeActionKind
+}
+
+// wanted are the actions of the kinds that were asked for. A kind stands for all below it.
+func (a *actionPlace) wanted(list []protocol.CodeAction) []protocol.CodeAction {
+	if len(a.only) == 0 {
+		return list
+	}
+	var out []protocol.CodeAction
+	for _, act := range list {
+		for _, k := range a.only {
+			if k == "" || *act.Kind == k || strings.HasPrefix(string(*act.Kind), string(k)+".") {
+				out = append(out, act)
+				break
+			}
+		}
+	}
+	return out
+}
+
+// lines are the lines that the request touches, half open; a range that ends before a line's first character does not
+// touch that line.
+func (a *actionPlace) lines() (from, to int) {
+	from, to = int(a.r.Start.Line), int(a.r.End.Line)+1
+	if a.r.End.Character == 0 && a.r.End.Line > a.r.Start.Line {
+		to--
+	}
+	return from, to
+}
+
+// touches reports whether the request touches lines of a text; an empty stretch counts as the line it stands before.
+func (a *actionPlace) touches(start, end int) bool {
+	from, to := a.lines()
+	return start < to && from < max(end, start+1)
+}
+
+func (a *actionPlace) empty() bool { return a.r.Start == a.r.End }
+
+// actionList encodes actions; the protocol package has no type for a list of nothing but literals.
+func actionList(list []protocol.CodeAction) (any, error) {
+	out := []byte{'['}
+	for i := range list {
+		b, err := protocol.Marshal(&list[i])
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = append(out, b...)
+	}
+	return jsontext.Value(append(out, ']')), nil
+}
+
+// action is one that runs a command of ours.
+func action(title string, kind protocol.CodeActionKind, command string, arg any) protocol.CodeAction {
+	return protocol.CodeAction{Title: title, Kind: &kind, Command: commandOf(title, command, arg)}
+}
+
+func commandOf(title, command string, arg any) protocol.Command {
+	c := protocol.Command{Title: title, Command: commandPrefix + command}
+	if raw, err := marshal(arg); err == nil {
+		c.Arguments = []protocol.LSPAny{jsontext.Value(raw)}
+	}
+	return c
+}

@@ -1,0 +1,91 @@
+package lspfront
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"go.lsp.dev/protocol"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/escape"
+)
+
+// builtinPrompts are the code actions on a selection where the settings have none.
+func builtinPrompts() []promptAction {
+	return []promptAction{
+		{Title: "Fix with Copilot", Text: "Fix what is wrong in this code. Change as little as is needed.", Kind: string(protocol.CodeActionKindRefactorRewrite)},
+		{Title: "Explain with Copilot", Text: "Explain this code. Do not change any file.", Kind: string(kindSource)},
+		{Title: "Write tests with Copilot", Text: "Write tests for this code, in the way the tests of this project are written.", Kind: string(protocol.CodeActionKindRefactorRewrite)},
+	}
+}
+
+// prompts are the actions that send a prompt about the selection. Those that are not about a place are offered for
+// the whole file where nothing is selected.
+func (a *actionPlace) prompts() []protocol.CodeAction {
+	list := a.s.config.get().Prompts
+	if list == nil {
+		list = builtinPrompts()
+	}
+	var out []protocol.CodeAction
+	for _, p := range list {
+		kind := promptKind(p.Kind)
+		arg := promptArgs{Text: p.Text, URI: a.uri}
+		switch {
+		case p.Text == "" || p.Title == "":
+			continue
+		case !a.empty():
+			arg.Range = &a.r
+		case kind != kindSource:
+			continue
+		}
+		out = append(out, action(clipEnd(escape.Inline(p.Title), maxTitle), kind, "prompt", arg))
+	}
+	return out
+}
+
+// promptKind is the kind of a prompt's action. A kind that editors run by themselves (source.fixAll on save) is not
+// taken over.
+func promptKind(kind string) protocol.CodeActionKind {
+	switch {
+	case kind == "refactor" || strings.HasPrefix(kind, "refactor."):
+		return protocol.CodeActionKind(kind)
+	case kind == string(kindSource) || strings.HasPrefix(kind, string(kindSource)+"."):
+		return protocol.CodeActionKind(kind)
+	}
+	return protocol.CodeActionKindRefactorRewrite
+}
+
+// commentPrompt is a prompt written as a comment: up to four signs of a comment, "copilot:", and what is wanted.
+var commentPrompt = regexp.MustCompile(`(?i)^\s*[^\s\w]{1,4}\s*copilot:\s*(.+?)\s*(?:\*/|-->|\*\)|%\})?\s*$`)
+
+// comment is the action on a line such as "// copilot: make this faster".
+func (a *actionPlace) comment() []protocol.CodeAction {
+	b, err := a.s.bridge()
+	if err != nil {
+		return nil
+	}
+	snap, open := b.Overlay().Lookup(a.path)
+	if !open {
+		return nil
+	}
+	from, to := a.lines()
+	var out []protocol.CodeAction
+	for line := from; line < min(to, snap.Text.Lines(), from+maxCommentLines); line++ {
+		m := commentPrompt.FindStringSubmatch(snap.Text.Line(line))
+		if m == nil {
+			continue
+		}
+		text := fmt.Sprintf("%s\n\nThis was asked in a comment, line %d of %s. Take that comment out when it is done.", m[1], line+1, a.path)
+		arg := promptArgs{Text: text, URI: a.uri}
+		out = append(out, action("Copilot: "+clipEnd(escape.Inline(m[1]), maxTitle), protocol.CodeActionKindRefactorRewrite, "prompt", arg))
+	}
+	return out
+}
+
+// running is the action that cancels a turn: many editors show progress without a button for it.
+func (a *actionPlace) running() []protocol.CodeAction {
+	if len(a.s.plain.running()) == 0 || a.s.tiers.rich(concernUpdates) {
+		return nil
+	}
+	return []protocol.CodeAction{action("Cancel Copilot's turn", kindSource, "cancel", struct{}{})}
+}

@@ -1,0 +1,130 @@
+package lspfront
+
+import (
+	"fmt"
+
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/review"
+	"github.com/copilot-bridge/copilot-bridge/fsproxy"
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/text"
+)
+
+// hunks are the actions on the pending hunks that the request touches. They are found by the range and what is pending
+// now, never by what a client sends back of a diagnostic: Helix, eglot and kak-lsp drop its data.
+func (a *actionPlace) hunks() []protocol.CodeAction {
+	b, err := a.s.bridge()
+	if err != nil {
+		return nil
+	}
+	var out []protocol.CodeAction
+	for _, f := range b.Review(a.s.life, review.Filter{Path: a.path}) {
+		now, _ := a.s.textOf(a.path)
+		var here []review.Hunk
+		for _, h := range f.Hunks {
+			start := min(h.StartLine, now.Lines()-1) // what was taken out at the end is at the last line
+			if a.touches(start, h.EndLine) {
+				here = append(here, h)
+			}
+		}
+		if len(here) == 0 {
+			continue
+		}
+		for _, h := range here {
+			where := ""
+			if len(here) > 1 {
+				where = fmt.Sprintf(" line %d", h.StartLine+1)
+			}
+			arg := hunkArgs{Hunk: h.ID}
+			diags := a.diagnosed(now, f, h)
+			keep := action("Keep"+where, protocol.CodeActionKindQuickFix, "keep", arg)
+			keep.Diagnostics = diags
+			out = append(out, keep)
+			if h.Undoable {
+				undo := action("Undo"+where, protocol.CodeActionKindQuickFix, "undo", arg)
+				undo.Diagnostics, undo.Edit = diags, a.undoEdit(f, []review.Hunk{h})
+				out = append(out, undo)
+			}
+		}
+		all := fileArgs{URI: a.uri}
+		out = append(out, action("Keep all in file", protocol.CodeActionKindQuickFix, "keepAll", all))
+		if f.Undoable {
+			undo := action("Undo all in file", protocol.CodeActionKindQuickFix, "undoAll", all)
+			undo.Edit = a.undoEdit(f, f.Hunks)
+			out = append(out, undo)
+		}
+	}
+	return out
+}
+
+// diagnosed is the diagnostic that an action on a hunk resolves, as it was published.
+func (a *actionPlace) diagnosed(now text.Text, f review.File, h review.Hunk) []protocol.Diagnostic {
+	if a.s.tiers.rich(concernReview) {
+		return nil
+	}
+	return []protocol.Diagnostic{pendingDiagnostic(a.s, now, f, h)}
+}
+
+// undoEdit is the undoing of hunks as an edit that the editor makes by itself before it runs the command: there is no
+// moment in which it can be stale. Nil where that is not all there is to do: a file that was created, deleted or moved
+// is, and so is one that the bridge would save. The review book sees the old text come back and the command finds the
+// work done.
+func (a *actionPlace) undoEdit(f review.File, hunks []review.Hunk) *protocol.WorkspaceEdit {
+	s := a.s
+	b, err := s.bridge()
+	if err != nil || f.Kind != review.KindEdit || s.tiers.rich(concernSave) {
+		return nil
+	}
+	snap, open := b.Overlay().Lookup(a.path)
+	if !open {
+		return nil
+	}
+	var edits []fsproxy.TextEdit
+	for _, h := range hunks {
+		if h.End > snap.Text.Len() || snap.Text.Slice(h.Start, h.End) != h.NewText {
+			return nil
+		}
+		edits = append(edits, fsproxy.TextEdit{Start: h.Start, End: h.End, New: h.OldText})
+	}
+	list := textEdits(snap.Text, edits, s.client.enc)
+	u := uri.URI(s.docs.uri(a.path))
+	if !s.client.documentChanges {
+		return &protocol.WorkspaceEdit{Changes: map[uri.URI][]protocol.TextEdit{u: list}}
+	}
+	elements := make([]protocol.TextDocumentEditElement, len(list))
+	for i := range list {
+		elements[i] = &list[i]
+	}
+	return &protocol.WorkspaceEdit{DocumentChanges: []protocol.DocumentChange{&protocol.TextDocumentEdit{
+		TextDocument: protocol.OptionalVersionedTextDocumentIdentifier{
+			TextDocumentIdentifier: protocol.TextDocumentIdentifier{URI: u}, Version: &snap.Version,
+		},
+		Edits: elements,
+	}}}
+}
+
+// questions are the answers to the questions that are shown as diagnostics here.
+func (a *actionPlace) questions() []protocol.CodeAction {
+	var out []protocol.CodeAction
+	for _, q := range a.s.plain.questions.list() {
+		at, shown := a.s.plain.questions.shownAt(q)
+		if !shown || at.path != "" && (at.path != a.path || !a.touches(max(at.line, 0), max(at.line, 0)+1)) {
+			continue
+		}
+		now, _ := a.s.textOf(a.path)
+		for i, title := range q.titles() {
+			o := q.Options[i]
+			act := action(title+": "+clipMiddle(q.Title, maxTitle), protocol.CodeActionKindQuickFix, "allow", answerArgs{ID: q.ID, Option: o.OptionID})
+			if o.Kind == acp.PermissionOptionKindRejectOnce || o.Kind == acp.PermissionOptionKindRejectAlways {
+				act.Command = commandOf(act.Title, "reject", answerArgs{ID: q.ID, Option: o.OptionID})
+			}
+			if at.path != "" {
+				act.Diagnostics = []protocol.Diagnostic{questionDiagnostic(a.s, now, q, at)}
+			}
+			out = append(out, act)
+		}
+	}
+	return out
+}

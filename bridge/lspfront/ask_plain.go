@@ -1,0 +1,243 @@
+package lspfront
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+
+	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge"
+)
+
+// questions are the permission questions that wait for the person, oldest first. One is put at a time: a second
+// window/showMessageRequest takes the place of the first in Helix, whose answer then never comes.
+type questions struct {
+	p    *plainTier
+	slot chan struct{} // held by who has a message on the screen
+
+	mu      sync.Mutex
+	waiting []*question
+	deaf    bool                    // the editor has no window/showMessageRequest
+	refused map[acp.ToolCallID]bool // tool calls the person said no to, of the running turns
+}
+
+// question is one that waits.
+type question struct {
+	*bridge.Question
+	answer chan bridge.Answer // from a command; has room for one
+	at     place              // where it is shown once it is a diagnostic
+	shown  bool               // as a diagnostic. Guarded by questions.mu
+}
+
+func newQuestions(p *plainTier) *questions {
+	return &questions{p: p, slot: make(chan struct{}, 1), refused: map[acp.ToolCallID]bool{}}
+}
+
+// ask puts a question by window/showMessageRequest, or where the editor has none leaves it to diagnostics and the
+// commands allow and reject. It waits until there is an answer or ctx ends. The zero answer is no.
+func (p *plainTier) ask(ctx context.Context, bq *bridge.Question) (bridge.Answer, error) {
+	qs := p.questions
+	q := &question{Question: bq, answer: make(chan bridge.Answer, 1)}
+	qs.add(q)
+	defer qs.remove(q)
+	p.transcripts.question(bq)
+	p.s.logText(wholeQuestion(bq))
+	a, err := qs.wait(ctx, q)
+	if err == nil && !isYes(bq, a.OptionID) {
+		qs.refuse(bq)
+	}
+	return a, err
+}
+
+func (qs *questions) wait(ctx context.Context, q *question) (bridge.Answer, error) {
+	if !qs.isDeaf() {
+		select {
+		case qs.slot <- struct{}{}:
+			a, settled, err := qs.put(ctx, q)
+			<-qs.slot
+			if settled {
+				return a, err
+			}
+		case a := <-q.answer:
+			return a, nil
+		case <-ctx.Done():
+			return bridge.Answer{}, ctx.Err()
+		}
+	}
+	qs.leave(q)
+	select {
+	case a := <-q.answer:
+		return a, nil
+	case <-ctx.Done():
+		return bridge.Answer{}, ctx.Err()
+	}
+}
+
+// put shows the message and waits; settled is false when the question has to be left for later.
+func (qs *questions) put(ctx context.Context, q *question) (a bridge.Answer, settled bool, err error) {
+	if qs.isDeaf() { // found out while this one waited for its turn
+		return bridge.Answer{}, false, nil
+	}
+	dctx, withdraw := context.WithCancel(ctx)
+	byCommand, over := bridge.Answer{}, make(chan bool, 1)
+	go func() {
+		select {
+		case byCommand = <-q.answer:
+			withdraw() // the message has become pointless
+			over <- true
+		case <-dctx.Done():
+			over <- false
+		}
+	}()
+	title, err := qs.p.s.choose(dctx, protocol.MessageTypeWarning, "Copilot asks: "+q.line(maxMessageText-14), q.titles())
+	withdraw()
+	if <-over {
+		return byCommand, true, nil
+	}
+	var refused *jsonrpc2.Error
+	switch {
+	case ctx.Err() != nil:
+		return bridge.Answer{}, true, ctx.Err()
+	case errors.As(err, &refused) && refused.Code == jsonrpc2.MethodNotFound:
+		qs.mu.Lock()
+		qs.deaf = true
+		qs.mu.Unlock()
+		return bridge.Answer{}, false, nil
+	case err != nil:
+		return bridge.Answer{}, false, nil // the editor failed; the question is not lost for that
+	case title == "" && qs.p.s.config.onDismiss() == dismissKeeps:
+		return bridge.Answer{}, false, nil
+	}
+	return bridge.Answer{OptionID: q.option(title)}, true, nil
+}
+
+// choose has the person pick one of the titles; "" if they closed the question.
+func (s *Server) choose(ctx context.Context, t protocol.MessageType, message string, titles []string) (string, error) {
+	p := &protocol.ShowMessageRequestParams{Type: t, Message: message}
+	for _, title := range titles {
+		p.Actions = append(p.Actions, protocol.MessageActionItem{Title: title})
+	}
+	var raw jsonrpc2.RawMessage
+	if err := s.call(ctx, protocol.MethodWindowShowMessageRequest, p, &raw); err != nil {
+		return "", err
+	}
+	var item *struct {
+		Title string `json:"title"`
+	}
+	if len(raw) == 0 {
+		return "", nil
+	}
+	if err := unmarshal(raw, &item); err != nil {
+		return "", err
+	}
+	if item == nil {
+		return "", nil
+	}
+	return item.Title, nil
+}
+
+// leave shows a question as a diagnostic and says how to answer it.
+func (qs *questions) leave(q *question) {
+	at := qs.p.placeOf(q.Question)
+	qs.mu.Lock()
+	q.at, q.shown = at, true
+	qs.mu.Unlock()
+	qs.p.diagnostics.touch(at.path)
+	qs.p.s.message(protocol.MessageTypeWarning, "Copilot waits: "+q.line(maxMessageText-80)+" (run copilot-bridge.allow or copilot-bridge.reject)")
+}
+
+func (qs *questions) isDeaf() bool {
+	qs.mu.Lock()
+	defer qs.mu.Unlock()
+	return qs.deaf
+}
+
+func (qs *questions) add(q *question) {
+	qs.mu.Lock()
+	defer qs.mu.Unlock()
+	qs.waiting = append(qs.waiting, q)
+}
+
+func (qs *questions) remove(q *question) {
+	qs.mu.Lock()
+	for i, o := range qs.waiting {
+		if o == q {
+			qs.waiting = append(qs.waiting[:i:i], qs.waiting[i+1:]...)
+			break
+		}
+	}
+	path := q.at.path
+	qs.mu.Unlock()
+	qs.p.diagnostics.touch(path)
+}
+
+// find is the question with an id, the oldest for "".
+func (qs *questions) find(id string) *question {
+	qs.mu.Lock()
+	defer qs.mu.Unlock()
+	for _, q := range qs.waiting {
+		if id == "" || q.ID == id {
+			return q
+		}
+	}
+	return nil
+}
+
+// list are the questions that wait, oldest first.
+func (qs *questions) list() []*question {
+	qs.mu.Lock()
+	defer qs.mu.Unlock()
+	return append([]*question(nil), qs.waiting...)
+}
+
+// shownAt is where a question is shown as a diagnostic, if it is.
+func (qs *questions) shownAt(q *question) (at place, shown bool) {
+	qs.mu.Lock()
+	defer qs.mu.Unlock()
+	return q.at, q.shown
+}
+
+// places are the files with questions shown as diagnostics.
+func (qs *questions) places() (out []string) {
+	qs.mu.Lock()
+	defer qs.mu.Unlock()
+	for _, q := range qs.waiting {
+		if q.shown {
+			out = append(out, q.at.path)
+		}
+	}
+	return out
+}
+
+func (qs *questions) refuse(q *bridge.Question) {
+	if q.ToolCall == nil {
+		return
+	}
+	qs.mu.Lock()
+	defer qs.mu.Unlock()
+	if len(qs.refused) >= maxRefused {
+		clear(qs.refused)
+	}
+	qs.refused[q.ToolCall.ToolCallID] = true
+}
+
+// wasRefused reports whether the person said no to what a tool call was about to do.
+func (qs *questions) wasRefused(id acp.ToolCallID) bool {
+	qs.mu.Lock()
+	defer qs.mu.Unlock()
+	return qs.refused[id]
+}
+
+// reply gives a question the answer of a command; an error says why it cannot.
+func (q *question) reply(id acp.PermissionOptionID) error {
+	select {
+	case q.answer <- bridge.Answer{OptionID: id}:
+		return nil
+	default:
+		return fmt.Errorf("the question %s has an answer already", q.ID)
+	}
+}

@@ -1,0 +1,133 @@
+package lspfront
+
+import (
+	"fmt"
+	"strings"
+
+	"go.lsp.dev/protocol"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge"
+	"github.com/copilot-bridge/copilot-bridge/bridge/review"
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/text"
+	"github.com/copilot-bridge/copilot-bridge/internal/escape"
+)
+
+// The codes of our diagnostics (docs/protocol.md, the plain tier).
+const (
+	codePending    = "pending-edit"
+	codeFailed     = "tool-failed"
+	codeConflict   = "conflict"
+	codePermission = "permission"
+)
+
+// set is all that is to be said about a file now.
+func (d *diagnostics) set(b *bridge.Bridge, path string) []protocol.Diagnostic {
+	s := d.p.s
+	now, _ := s.textOf(path)
+	var out []protocol.Diagnostic
+	for _, q := range d.p.questions.list() {
+		if at, shown := d.p.questions.shownAt(q); shown && at.path == path {
+			out = append(out, questionDiagnostic(s, now, q, at))
+		}
+	}
+	if !s.tiers.rich(concernReview) {
+		for _, f := range b.Review(s.life, review.Filter{Path: path}) {
+			for _, h := range f.Hunks {
+				out = append(out, pendingDiagnostic(s, now, f, h))
+			}
+		}
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, t := range d.troubles {
+		shown := t.code == codeConflict && !s.tiers.rich(concernReview) || t.code == codeFailed && !s.tiers.rich(concernUpdates)
+		if t.at.path == path && shown {
+			out = append(out, diagnostic(lineRange(now, s.client.enc, t.at.line), t.severity, t.code, t.message))
+		}
+	}
+	return out
+}
+
+func questionDiagnostic(s *Server, now text.Text, q *question, at place) protocol.Diagnostic {
+	return diagnostic(lineRange(now, s.client.enc, at.line), protocol.DiagnosticSeverityWarning, codePermission, "Copilot asks: "+q.line(maxMessageText))
+}
+
+func pendingDiagnostic(s *Server, now text.Text, f review.File, h review.Hunk) protocol.Diagnostic {
+	return diagnostic(hunkLines(now, s.client.enc, h), protocol.DiagnosticSeverityInformation, codePending, "Copilot "+did(f, h))
+}
+
+// did says what a hunk is, in a few words.
+func did(f review.File, h review.Hunk) string {
+	added, removed := lines(h.NewText), lines(h.OldText)
+	what := ""
+	switch {
+	case added == 0 && removed == 0 && f.Kind == review.KindCreate:
+		return "created this file: keep or undo it"
+	case f.Kind == review.KindDelete:
+		return "deleted this file: keep or undo it"
+	case added == 0 && removed == 0 && f.Kind == review.KindMove:
+		return "moved this file here from " + clipEnd(escape.Inline(f.From), maxMessageText) + ": keep or undo it"
+	case removed == 0:
+		what = "added " + plural(added, "line")
+	case added == 0:
+		what = "removed " + plural(removed, "line")
+	default:
+		what = fmt.Sprintf("changed %s (+%d -%d)", plural(removed, "line"), added, removed)
+	}
+	if h.Edited {
+		what += ", and you have changed it since"
+	}
+	return what + ": keep or undo it"
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// lines counts the lines of a text; the last may lack its end.
+func lines(s string) int {
+	n := strings.Count(s, "\n")
+	if s != "" && !strings.HasSuffix(s, "\n") {
+		n++
+	}
+	return n
+}
+
+// oneLine is a text safe to show on one line, without white space at its ends.
+func oneLine(s string) string { return escape.Inline(strings.TrimSpace(s)) }
+
+func diagnostic(r protocol.Range, sev protocol.DiagnosticSeverity, code, message string) protocol.Diagnostic {
+	return protocol.Diagnostic{
+		Range: r, Severity: sev, Code: protocol.String(code), Source: protocol.NewOptional("copilot"), Message: protocol.String(message),
+	}
+}
+
+// lineRange is a line without its end; the first line for what is in no line.
+func lineRange(now text.Text, enc text.Encoding, line int) protocol.Range {
+	if now.Len() == 0 && line > 0 { // the text of a closed file is not known here
+		return protocol.Range{Start: protocol.Position{Line: uint32(line)}, End: protocol.Position{Line: uint32(line)}}
+	}
+	line = max(0, min(line, now.Lines()-1))
+	return span(now, enc, line, line+1)
+}
+
+// hunkLines are the lines of a hunk, without the last one's end. An empty hunk is a point.
+func hunkLines(now text.Text, enc text.Encoding, h review.Hunk) protocol.Range {
+	return span(now, enc, h.StartLine, h.EndLine)
+}
+
+// span is the lines from start up to end, without the end of the last one.
+func span(now text.Text, enc text.Encoding, start, end int) protocol.Range {
+	total := now.PositionOf(now.Len(), enc)
+	from := protocol.Position{Line: uint32(max(start, 0))}
+	if from.Line > total.Line {
+		from = lspPosition(total)
+	}
+	if end <= start || end-1 > int(total.Line) {
+		return protocol.Range{Start: from, End: from}
+	}
+	return protocol.Range{Start: from, End: lspPosition(now.PositionOf(now.LineEnd(end-1), enc))}
+}

@@ -1,0 +1,71 @@
+package lspfront
+
+import (
+	"context"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"go.lsp.dev/protocol"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge"
+	"github.com/copilot-bridge/copilot-bridge/bridge/review"
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/diff"
+)
+
+// hover shows the pending hunks of a line, before and after.
+func hover(_ context.Context, s *Server, raw jsontext.Value) (any, error) {
+	var p struct {
+		TextDocument struct {
+			URI string `json:"uri"`
+		} `json:"textDocument"`
+		Position wirePosition `json:"position"`
+	}
+	if err := unmarshal(raw, &p); err != nil {
+		return nil, invalid(err.Error())
+	}
+	nothing := jsontext.Value("null")
+	b, err := s.bridge()
+	if err != nil {
+		return nothing, nil
+	}
+	path, err := s.docs.path(p.TextDocument.URI)
+	if err != nil {
+		return nothing, nil // of something that is no file
+	}
+	now, _ := s.textOf(path)
+	here := actionPlace{s: s, path: path, r: wireRange{p.Position, p.Position}}
+	var parts []string
+	var over *protocol.Range
+	for _, f := range b.Review(s.life, review.Filter{Path: path}) {
+		for _, h := range f.Hunks {
+			if !here.touches(min(h.StartLine, now.Lines()-1), h.EndLine) {
+				continue
+			}
+			if over == nil {
+				r := hunkLines(now, s.client.enc, h)
+				over = &r
+			}
+			parts = append(parts, "Copilot "+did(f, h)+"\n\n"+hunkDiff(h))
+		}
+	}
+	if parts == nil {
+		return nothing, nil
+	}
+	return &protocol.Hover{
+		Contents: &protocol.MarkupContent{Kind: protocol.MarkupKindMarkdown, Value: strings.Join(parts, "\n\n---\n\n")},
+		Range:    over,
+	}, nil
+}
+
+// hunkDiff is a hunk as a fenced diff, cut at maxHover.
+func hunkDiff(h review.Hunk) string {
+	text := diff.Unified("before", "after", h.OldText, h.NewText, 3)
+	if _, rest, ok := strings.Cut(text, "\n+++ after\n"); ok {
+		text = rest
+	}
+	if cut := text; len(cut) > maxHover {
+		cut = cut[:strings.LastIndexByte(cut[:maxHover], '\n')+1]
+		text = cut + "… the rest: copilot-bridge.showDiff\n"
+	}
+	return bridge.Fenced("diff", text)
+}

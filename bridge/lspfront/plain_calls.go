@@ -1,0 +1,99 @@
+package lspfront
+
+import (
+	"path/filepath"
+
+	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge"
+	"github.com/copilot-bridge/copilot-bridge/internal/escape"
+)
+
+// toolCalls are the tool calls of the sessions' turns, as far as the plain tier shows them. Only the goroutine that
+// shows events uses them.
+type toolCalls map[string][]*toolCall // by session, oldest first
+
+type toolCall struct {
+	id     acp.ToolCallID
+	title  string // one line, safe to show
+	status acp.ToolCallStatus
+	places []place
+	text   string // the last text of its content
+}
+
+// place is a line of a file, -1 where only the file is known.
+type place struct {
+	path string
+	line int
+}
+
+// update takes an update in and returns the call it is about, nil if it is about none.
+func (t toolCalls) update(e *bridge.Update) *toolCall {
+	switch u := e.Update.(type) {
+	case *acp.ToolCall:
+		c := t.get(e.Session, u.ToolCallID)
+		c.merge(&u.Title, u.Status, u.Locations, u.Content, e.Paths)
+		return c
+	case *acp.ToolCallUpdate:
+		c := t.get(e.Session, u.ToolCallID)
+		c.merge(u.Title, u.Status, u.Locations, u.Content, e.Paths)
+		return c
+	}
+	return nil
+}
+
+func (t toolCalls) get(session string, id acp.ToolCallID) *toolCall {
+	for _, c := range t[session] {
+		if c.id == id {
+			return c
+		}
+	}
+	c := &toolCall{id: id, title: string(id), status: acp.ToolCallStatusPending}
+	t[session] = append(t[session], c)
+	return c
+}
+
+// running is the title of the call that began last and is not over, "" if there is none.
+func (t toolCalls) running(session string) string {
+	calls := t[session]
+	for i := len(calls) - 1; i >= 0; i-- {
+		if s := calls[i].status; s == acp.ToolCallStatusPending || s == acp.ToolCallStatusInProgress {
+			return calls[i].title
+		}
+	}
+	return ""
+}
+
+func (c *toolCall) merge(title *string, status *acp.ToolCallStatus, at []acp.ToolCallLocation, content []acp.ToolCallContent, paths []string) {
+	if title != nil && *title != "" {
+		c.title = escape.Inline(*title)
+	}
+	if status != nil {
+		c.status = *status
+	}
+	for _, b := range content {
+		if v, ok := b.(*acp.Content); ok {
+			if t, ok := v.Content.(*acp.TextContent); ok {
+				c.text = t.Text
+			}
+		}
+	}
+	var places []place
+	for _, l := range at {
+		if !filepath.IsAbs(l.Path) {
+			continue
+		}
+		p := place{path: l.Path, line: -1}
+		if l.Line != nil && *l.Line > 0 {
+			p.line = int(*l.Line) - 1
+		}
+		places = append(places, p)
+	}
+	if places == nil {
+		for _, path := range paths {
+			places = append(places, place{path, -1})
+		}
+	}
+	if places != nil {
+		c.places = places
+	}
+}

@@ -1,0 +1,142 @@
+package lspfront
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge"
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/diff"
+	"github.com/copilot-bridge/copilot-bridge/internal/escape"
+)
+
+// line is a question on one line of at most n characters. Its end is kept when it is cut: what runs may stand there.
+func (q *question) line(n int) string {
+	text := q.Title
+	if len(q.Argv) > 0 {
+		if words := escape.Inline(strings.Join(q.Argv, " ")); !strings.Contains(text, words) {
+			text += ": " + words
+		}
+	}
+	for _, d := range q.Diffs {
+		added, removed := 0, 0
+		for _, h := range diff.Lines(d.OldText, d.NewText) {
+			added, removed = added+h.NewEnd-h.NewStart, removed+h.OldEnd-h.OldStart
+		}
+		text += fmt.Sprintf(" (+%d -%d)", added, removed)
+	}
+	for _, note := range append(q.Notes, q.Reason) {
+		if note != "" {
+			text += "; " + note
+		}
+	}
+	return clipMiddle(escape.Inline(text), n)
+}
+
+// titles are the options as the person sees them, in the question's order, no two alike.
+func (q *question) titles() []string {
+	out := make([]string, len(q.Options))
+	seen := map[string]bool{}
+	for i, o := range q.Options {
+		title := clipEnd(escape.Inline(o.Name), maxTitle)
+		if title == "" || seen[title] {
+			title = fmt.Sprintf("%s (%s)", title, escape.Inline(string(o.OptionID)))
+		}
+		seen[title], out[i] = true, title
+	}
+	return out
+}
+
+// option is the option with a title, "" for none: that is a no.
+func (q *question) option(title string) acp.PermissionOptionID {
+	for i, t := range q.titles() {
+		if t == title {
+			return q.Options[i].OptionID
+		}
+	}
+	return ""
+}
+
+// ofKind is the first option of a kind.
+func (q *question) ofKind(k acp.PermissionOptionKind) (acp.PermissionOptionID, bool) {
+	for _, o := range q.Options {
+		if o.Kind == k {
+			return o.OptionID, true
+		}
+	}
+	return "", false
+}
+
+func isYes(q *bridge.Question, id acp.PermissionOptionID) bool {
+	for _, o := range q.Options {
+		if o.OptionID == id {
+			return o.Kind == acp.PermissionOptionKindAllowOnce || o.Kind == acp.PermissionOptionKindAllowAlways
+		}
+	}
+	return false
+}
+
+// wholeQuestion is all that a question is about, for the log.
+func wholeQuestion(q *bridge.Question) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "Copilot asks: %s\n%s\n", q.Title, q.Reason)
+	for _, n := range q.Notes {
+		fmt.Fprintln(&b, n)
+	}
+	for _, v := range q.Env {
+		fmt.Fprintf(&b, "%s=%s\n", escape.Inline(v.Name), escape.Inline(v.Value))
+	}
+	if len(q.Argv) > 0 {
+		fmt.Fprintf(&b, "in %s:\n%s\n", escape.Inline(q.Cwd), commandText(q.Argv))
+	}
+	for _, d := range q.Diffs {
+		b.WriteString(diff.Unified(d.Path, d.Path, d.OldText, d.NewText, 3))
+	}
+	return b.String()
+}
+
+// commandText is a command for reading; the text given to a shell as it is, other words quoted where it matters.
+func commandText(argv []string) string {
+	if len(argv) == 3 && argv[1] == "-c" {
+		return argv[2]
+	}
+	words := make([]string, len(argv))
+	for i, w := range argv {
+		if words[i] = w; w == "" || strings.ContainsAny(w, " \t\n\"'\\$") {
+			words[i] = fmt.Sprintf("%q", w)
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// placeOf is where a question is shown as a diagnostic: at its change, at its tool call, else in the file used last.
+func (p *plainTier) placeOf(q *bridge.Question) place {
+	at := place{line: -1}
+	switch {
+	case len(q.Diffs) > 0:
+		d := q.Diffs[0]
+		at.path = d.Path
+		if hunks := diff.Lines(d.OldText, d.NewText); len(hunks) > 0 {
+			at.line = hunks[0].OldStart
+		}
+	case q.ToolCall != nil && len(q.ToolCall.Locations) > 0:
+		l := q.ToolCall.Locations[0]
+		at.path = l.Path
+		if l.Line != nil && *l.Line > 0 {
+			at.line = int(*l.Line) - 1
+		}
+	default:
+		if sel := p.selection(); sel != nil {
+			at.path, at.line = sel.Path, sel.StartLine-1
+		} else if b, err := p.s.bridge(); err == nil {
+			if open := b.Overlay().OpenPaths(); len(open) > 0 {
+				at.path = slices.Min(open)
+			}
+		}
+	}
+	if b, err := p.s.bridge(); err == nil && at.path != "" {
+		at.path = b.Canonical(at.path)
+	}
+	return at
+}

@@ -1,0 +1,254 @@
+package lspfront
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"go.lsp.dev/protocol"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge"
+)
+
+// progress reports each turn under one work-done token: one that the client gave with the prompt, else one created
+// here. What has begun is ended, always.
+type progress struct {
+	p     *plainTier
+	calls toolCalls // of the goroutine that shows events
+
+	mu     sync.Mutex
+	turns  map[string]*report
+	given  map[string]jsontext.Value // tokens of the client's, for turns that have not started
+	over   []string                  // turns that ended lately
+	closed bool
+}
+
+// report is the progress of one turn. Guarded by progress.mu.
+type report struct {
+	session, turn string
+	token         jsontext.Value // nil until it is clear which; then begun
+	creating      bool           // window/workDoneProgress/create is under way
+	message       string         // what is to be shown
+	shown         string         // what is
+	last          time.Time      // when it was sent
+	stop          func()         // the timer of a message that waits, nil if none does
+	end           *string        // how the turn ended, nil before
+}
+
+func newProgress(p *plainTier) *progress {
+	return &progress{p: p, calls: toolCalls{}, turns: map[string]*report{}, given: map[string]jsontext.Value{}}
+}
+
+func (g *progress) close() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.closed = true
+	for _, r := range g.turns {
+		g.finish(r, "the bridge ends")
+	}
+}
+
+// started begins the progress of a turn, if somebody is to see it.
+func (g *progress) started(session, turn string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.closed || g.turns[turn] != nil {
+		return
+	}
+	r := &report{session: session, turn: turn}
+	token, ok := g.given[turn]
+	delete(g.given, turn)
+	switch {
+	case ok:
+		g.turns[turn] = r
+		g.begin(r, token)
+	case !g.p.s.tiers.rich(concernUpdates) && g.p.s.client.progress:
+		g.turns[turn] = r
+		r.creating = true
+		g.p.s.work.Go(func() { g.create(r) })
+	}
+}
+
+// create has the editor make a token and begins once it has agreed.
+func (g *progress) create(r *report) {
+	token := tokenOf(r.turn)
+	ctx, cancel := context.WithTimeout(g.p.s.life, callLimit)
+	defer cancel()
+	err := g.p.s.call(ctx, protocol.MethodWindowWorkDoneProgressCreate, map[string]jsontext.Value{"token": token}, nil)
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	r.creating = false
+	switch {
+	case r.token != nil: // the client's own token has come meanwhile
+	case err != nil:
+		g.p.s.log.Debug().Err(err).Msg("no progress for this turn")
+		delete(g.turns, r.turn)
+	default:
+		g.begin(r, token)
+		if r.end != nil {
+			g.finish(r, *r.end)
+		}
+	}
+}
+
+// tokenOf is the token of a turn that the client gave none.
+func tokenOf(turn string) jsontext.Value {
+	raw, _ := jsontext.AppendQuote(nil, "copilot-bridge/"+turn)
+	return raw
+}
+
+// begin shows the turn. Caller holds mu.
+func (g *progress) begin(r *report, token jsontext.Value) {
+	yes := true
+	r.token, r.shown, r.last = token, r.message, g.p.clock.Now()
+	g.send(r, &protocol.WorkDoneProgressBegin{Kind: "begin", Title: "Copilot", Cancellable: &yes, Message: optional(r.message)})
+}
+
+// useToken reports a turn under the client's token instead of one of ours.
+func (g *progress) useToken(turn string, token jsontext.Value) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	r := g.turns[turn]
+	switch {
+	case r != nil && r.token != nil: // ours was quicker
+		g.send(r, &protocol.WorkDoneProgressEnd{Kind: "end"})
+		g.begin(r, token.Clone())
+	case r != nil:
+		g.begin(r, token.Clone())
+	case slices.Contains(g.over, turn):
+		r = &report{turn: turn}
+		g.begin(r, token.Clone())
+		g.finish(r, "")
+	case len(g.given) < maxTokens:
+		g.given[turn] = token.Clone()
+	}
+}
+
+// ended ends the progress of a turn.
+func (g *progress) ended(turn, how string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.over = append(g.over, turn); len(g.over) > maxTokens {
+		g.over = g.over[1:]
+	}
+	r := g.turns[turn]
+	if token, ok := g.given[turn]; ok && r == nil { // taken out of the queue
+		delete(g.given, turn)
+		r = &report{turn: turn}
+		g.begin(r, token)
+	}
+	if r == nil {
+		return
+	}
+	delete(g.calls, r.session)
+	g.finish(r, how)
+}
+
+// finish sends the end, or leaves it to create. Caller holds mu.
+func (g *progress) finish(r *report, how string) {
+	if r.stop != nil {
+		r.stop()
+		r.stop = nil
+	}
+	if r.end = &how; r.token == nil && r.creating {
+		return
+	}
+	delete(g.turns, r.turn)
+	if r.token != nil {
+		g.send(r, &protocol.WorkDoneProgressEnd{Kind: "end", Message: optional(how)})
+	}
+}
+
+// update shows the tool call that runs.
+func (g *progress) update(e *bridge.Update) {
+	if g.calls.update(e) != nil {
+		g.tell(e.Session, g.calls.running(e.Session))
+	}
+}
+
+// status shows that the turn waits for the person, and that it no longer does.
+func (g *progress) status(e *bridge.StatusChanged) {
+	switch e.Kind {
+	case bridge.StatusWaiting:
+		g.tell(e.Session, "waits for you: "+oneLine(e.Message))
+	case bridge.StatusBusy:
+		g.tell(e.Session, g.calls.running(e.Session))
+	}
+}
+
+// tell changes the message of the session's turn; it is sent now or when its time has come.
+func (g *progress) tell(session, message string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, r := range g.turns {
+		if r.session != session || r.end != nil {
+			continue
+		}
+		r.message = clipEnd(message, maxTitle)
+		if r.token != nil {
+			g.report(r)
+		}
+	}
+}
+
+// report sends the message, not sooner than reportEvery after the last one. Caller holds mu.
+func (g *progress) report(r *report) {
+	if r.message == r.shown || r.stop != nil || r.end != nil {
+		return
+	}
+	now := g.p.clock.Now()
+	if wait := reportEvery - now.Sub(r.last); wait > 0 {
+		r.stop = g.p.clock.After(wait, func() {
+			g.mu.Lock()
+			defer g.mu.Unlock()
+			r.stop = nil
+			g.report(r)
+		})
+		return
+	}
+	r.shown, r.last = r.message, now
+	g.send(r, &protocol.WorkDoneProgressReport{Kind: "report", Message: &r.shown})
+}
+
+// send sends one progress value. Caller holds mu, which keeps them in order.
+func (g *progress) send(r *report, value any) {
+	raw, err := protocol.Marshal(value)
+	if err != nil {
+		g.p.s.log.Error().Err(err).Msg("encode progress")
+		return
+	}
+	g.p.s.notify(protocol.MethodProgress, map[string]jsontext.Value{"token": r.token, "value": raw})
+}
+
+// progressCancel cancels the turn of a token.
+func progressCancel(s *Server, raw jsontext.Value) error {
+	var p struct {
+		Token jsontext.Value `json:"token"`
+	}
+	if err := unmarshal(raw, &p); err != nil {
+		return err
+	}
+	session, turn, ok := s.plain.progress.find(p.Token)
+	if !ok {
+		return fmt.Errorf("no turn reports under the token %s", p.Token)
+	}
+	b, err := s.bridge()
+	if err != nil {
+		return err
+	}
+	return b.Cancel(session, turn)
+}
+
+func (g *progress) find(token jsontext.Value) (session, turn string, ok bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, r := range g.turns {
+		if r.token != nil && string(r.token) == string(token) {
+			return r.session, r.turn, true
+		}
+	}
+	return "", "", false
+}

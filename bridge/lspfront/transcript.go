@@ -1,0 +1,289 @@
+package lspfront
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge"
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/diff"
+	"github.com/copilot-bridge/copilot-bridge/internal/escape"
+)
+
+// transcripts write what is said in each session to a file that grows: transcripts/SESSION/transcript.md in the state
+// folder. transcript.md in the state folder itself is a link to the one written last.
+type transcripts struct {
+	p   *plainTier
+	dir string // the state folder, "" for none
+
+	mu       sync.Mutex
+	sessions map[string]*transcript
+	linked   string // the session that transcript.md shows
+	closed   bool
+}
+
+// transcript is one session's file. Guarded by transcripts.mu.
+type transcript struct {
+	session string
+	path    string
+	md      bridge.Markdown
+	pending []byte
+	last    time.Time
+	stop    func()
+	failed  bool               // said once; nothing is written any more
+	outputs map[string]*output // of commands that run
+}
+
+// output is the start and the end of what a command prints.
+type output struct {
+	head, tail []byte
+	dropped    int
+}
+
+func newTranscripts(p *plainTier) *transcripts {
+	return &transcripts{p: p, dir: p.s.o.Bridge.StateDir, sessions: map[string]*transcript{}}
+}
+
+// wanted reports whether anybody will read the file: a plugin that shows updates and asks by itself has no need of it.
+func (ts *transcripts) wanted() bool {
+	t := &ts.p.s.tiers
+	return ts.dir != "" && (!t.rich(concernUpdates) || !t.rich(concernPermission))
+}
+
+// add has f write to the transcript of a session.
+func (ts *transcripts) add(session string, f func(t *transcript)) {
+	if session == "" || !ts.wanted() {
+		return
+	}
+	ts.mu.Lock()
+	defer ts.mu.Unlock()
+	t := ts.of(session)
+	if t.failed || ts.closed {
+		return
+	}
+	f(t)
+	t.pending = append(t.pending, t.md.Take()...)
+	ts.schedule(t)
+}
+
+// of is a session's transcript. Caller holds mu.
+func (ts *transcripts) of(session string) *transcript {
+	t := ts.sessions[session]
+	if t == nil {
+		t = &transcript{session: session, path: ts.path(session), outputs: map[string]*output{}}
+		ts.sessions[session] = t
+	}
+	return t
+}
+
+func (ts *transcripts) path(session string) string {
+	return filepath.Join(ts.dir, "transcripts", filepath.Base(session), "transcript.md")
+}
+
+// schedule writes what is pending, now or transcriptEvery after the last write. Caller holds mu.
+func (ts *transcripts) schedule(t *transcript) {
+	if len(t.pending) == 0 || t.stop != nil {
+		return
+	}
+	now := ts.p.clock.Now()
+	if wait := transcriptEvery - now.Sub(t.last); wait > 0 && !t.last.IsZero() {
+		t.stop = ts.p.clock.After(wait, func() {
+			ts.mu.Lock()
+			defer ts.mu.Unlock()
+			t.stop = nil
+			ts.write(t)
+		})
+		return
+	}
+	ts.write(t)
+}
+
+// write appends what is pending to the file. A transcript that cannot be written is given up, once. Caller holds mu.
+func (ts *transcripts) write(t *transcript) {
+	if t.stop != nil {
+		t.stop()
+		t.stop = nil
+	}
+	if len(t.pending) == 0 || t.failed {
+		return
+	}
+	t.last = ts.p.clock.Now()
+	if err := appendFile(t.path, t.pending); err != nil {
+		t.failed = true
+		ts.p.s.log.Error().Err(err).Msg("transcript")
+		return
+	}
+	t.pending = t.pending[:0]
+	ts.link(t)
+}
+
+// link makes transcript.md of the state folder show this session. Without symbolic links there is none. Caller holds mu.
+func (ts *transcripts) link(t *transcript) {
+	if ts.linked == t.session {
+		return
+	}
+	ts.linked = t.session
+	target, err := filepath.Rel(ts.dir, t.path)
+	if err != nil {
+		return
+	}
+	tmp := filepath.Join(ts.dir, fmt.Sprintf(".transcript-%d", os.Getpid()))
+	os.Remove(tmp)
+	if err := os.Symlink(target, tmp); err != nil {
+		ts.p.s.log.Debug().Err(err).Msg("transcript.md")
+		return
+	}
+	if err := os.Rename(tmp, filepath.Join(ts.dir, "transcript.md")); err != nil {
+		ts.p.s.log.Debug().Err(err).Msg("transcript.md")
+		os.Remove(tmp)
+	}
+}
+
+func appendFile(path string, data []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	return err
+}
+
+// flush writes what is pending of a session and returns its file; "" if there is none.
+func (ts *transcripts) flush(session string) string {
+	ts.mu.Lock()
+	defer ts.mu.Unlock()
+	t := ts.sessions[session]
+	if t == nil || t.failed {
+		return ""
+	}
+	ts.write(t)
+	return t.path
+}
+
+func (ts *transcripts) close() {
+	ts.mu.Lock()
+	defer ts.mu.Unlock()
+	ts.closed = true
+	for _, t := range ts.sessions {
+		ts.write(t)
+	}
+}
+
+// forget lets go of a session; its file stays.
+func (ts *transcripts) forget(session string) {
+	ts.mu.Lock()
+	defer ts.mu.Unlock()
+	if t := ts.sessions[session]; t != nil {
+		ts.write(t)
+		delete(ts.sessions, session)
+	}
+}
+
+func (ts *transcripts) prompt(e *bridge.TurnStarted) {
+	ts.add(e.Session, func(t *transcript) { t.md.Prompt(e.Prompt) })
+}
+
+func (ts *transcripts) update(e *bridge.Update) {
+	ts.add(e.Session, func(t *transcript) { t.md.Add(e) })
+}
+
+func (ts *transcripts) note(session, text string) {
+	ts.add(session, func(t *transcript) { t.md.Note(text) })
+}
+
+// ended says how a turn ended, where that was not by its own.
+func (ts *transcripts) ended(e *bridge.TurnEnded) {
+	switch {
+	case e.Err != nil:
+		ts.note(e.Session, "the turn failed: "+e.Err.Error())
+	case e.StopReason != "end_turn":
+		ts.note(e.Session, "the turn ended: "+string(e.StopReason))
+	}
+}
+
+// question writes all that a question is about; the message to the person has room for one line.
+func (ts *transcripts) question(q *bridge.Question) {
+	ts.add(q.Session, func(t *transcript) {
+		t.md.Note("asks: " + q.Title + " (" + q.Reason + ")")
+		for _, n := range q.Notes {
+			t.md.Note(n)
+		}
+		t.pending = append(t.pending, t.md.Take()...)
+		for _, v := range q.Env {
+			t.fence("sh", fmt.Sprintf("%s=%s", v.Name, v.Value))
+		}
+		if len(q.Argv) > 0 {
+			t.fence("sh", commandText(q.Argv))
+		}
+		for _, d := range q.Diffs {
+			t.fence("diff", diff.Unified(d.Path, d.Path, d.OldText, d.NewText, 3))
+		}
+	})
+}
+
+// output gathers what a command prints and writes it at its end.
+func (ts *transcripts) output(e *bridge.TerminalOutput) {
+	ts.add(e.Session, func(t *transcript) {
+		o := t.outputs[e.Terminal]
+		if o == nil {
+			o = &output{}
+			t.outputs[e.Terminal] = o
+		}
+		o.write(e.Data)
+		if e.Exit == nil {
+			return
+		}
+		delete(t.outputs, e.Terminal)
+		t.md.Note("command ended" + exitText(e.Exit))
+		t.pending = append(t.pending, t.md.Take()...)
+		if text := o.String(); text != "" {
+			t.fence("", text)
+		}
+	})
+}
+
+func exitText(x *bridge.Exit) string {
+	switch {
+	case x.Signal != nil:
+		return ": " + *x.Signal
+	case x.Code != nil:
+		return fmt.Sprintf(" with %d", *x.Code)
+	}
+	return ""
+}
+
+// fence appends a code block.
+func (t *transcript) fence(lang, text string) {
+	t.pending = append(t.pending, '\n')
+	t.pending = append(t.pending, bridge.Fenced(lang, text)...)
+	t.pending = append(t.pending, '\n')
+}
+
+func (o *output) write(data string) {
+	if room := maxOutput/2 - len(o.head); room > 0 {
+		n := min(room, len(data))
+		o.head = append(o.head, data[:n]...)
+		data = data[n:]
+	}
+	o.tail = append(o.tail, data...)
+	if over := len(o.tail) - maxOutput/2; over > 0 {
+		o.dropped += over
+		o.tail = append(o.tail[:0], o.tail[over:]...)
+	}
+}
+
+// String is the output, with a note where it was cut.
+func (o *output) String() string {
+	if o.dropped == 0 {
+		return escape.Text(string(o.head) + string(o.tail))
+	}
+	return escape.Text(string(o.head)) + fmt.Sprintf("\n[%d bytes left out]\n", o.dropped) + escape.Text(string(o.tail))
+}

@@ -1,0 +1,100 @@
+package lspfront
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"go.lsp.dev/protocol"
+)
+
+// scheme is that of the documents the server itself has to show (LSP 3.18 workspace/textDocumentContent):
+// copilot-bridge:/base?PATH is a file before what is pending, copilot-bridge:/transcript?SESSION a conversation.
+const scheme = "copilot-bridge"
+
+// textDocumentContent gives the text of a document of ours.
+func textDocumentContent(_ context.Context, s *Server, raw jsontext.Value) (any, error) {
+	var p struct {
+		URI string `json:"uri"`
+	}
+	if err := unmarshal(raw, &p); err != nil {
+		return nil, invalid(err.Error())
+	}
+	u, err := url.Parse(p.URI)
+	if err != nil || u.Scheme != scheme {
+		return nil, invalid(fmt.Sprintf("%q is no document of copilot-bridge", p.URI))
+	}
+	b, err := s.bridge()
+	if err != nil {
+		return nil, err
+	}
+	name, err := url.QueryUnescape(u.RawQuery)
+	if err != nil {
+		return nil, invalid(fmt.Sprintf("%q: %v", p.URI, err))
+	}
+	text := ""
+	switch strings.Trim(u.Path, "/") {
+	case "base":
+		path := b.Canonical(filepath.FromSlash(name))
+		base, ok := b.Base(path)
+		if !ok {
+			return nil, invalid("nothing is pending in " + name) // and files are not read for whoever names one
+		}
+		text = base
+	case "transcript":
+		if name == "" {
+			name = s.plain.session()
+		}
+		if text, _, err = b.Transcript(name); err != nil {
+			return nil, err
+		}
+	default:
+		return nil, invalid(fmt.Sprintf("%q: there are copilot-bridge:/base?PATH and copilot-bridge:/transcript?SESSION", p.URI))
+	}
+	return &protocol.TextDocumentContentResult{Text: text}, nil
+}
+
+type transcriptArgs struct {
+	SessionID string `json:"sessionId,omitzero"`
+}
+
+// showTranscriptCommand shows the conversation of the session used last.
+func showTranscriptCommand(s *Server, a transcriptArgs) (any, error) {
+	b, err := s.bridge()
+	if err != nil {
+		return nil, err
+	}
+	session := a.SessionID
+	if session == "" {
+		session = s.plain.session()
+	}
+	if session == "" {
+		return nil, invalid("there is no session yet, so nothing was said")
+	}
+	ts := s.plain.transcripts
+	path := ts.flush(session)
+	if path == "" {
+		text, _, err := b.Transcript(session)
+		switch {
+		case err != nil:
+			return nil, err
+		case ts.dir == "":
+			return nil, invalid("there is no state folder to write a transcript to; set XDG_STATE_HOME or HOME")
+		}
+		path = ts.path(session)
+		if _, err := os.Stat(path); err != nil || !ts.wanted() {
+			if err := replaceFile(path, []byte(text)); err != nil {
+				return nil, fmt.Errorf("write the transcript: %w", err)
+			}
+		}
+	}
+	s.behind("show the transcript", func(ctx context.Context) error {
+		s.showFile(ctx, path, "what was said")
+		return nil
+	})
+	return shown{uriOf(path)}, nil
+}
