@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-var rounds = flag.Int("rounds", 20_000, "random interleavings of the model check")
+var rounds = flag.Int("rounds", defaultRounds, "random interleavings of the model check")
 
 // world is a file, a book about it, and a simple account of what both should be:
 // every line is unique, so that the base can be followed by hand.
