@@ -206,6 +206,7 @@ func TestTurnsAreUndoneOneByOne(t *testing.T) {
 			sel := Selector{Turn: fmt.Sprint("t", turn), Kept: true}
 			us, cs := w.b.PlanUndo(sel)
 			w.say("undo %d: %+v %v", turn, us, cs)
+			cs = slices.DeleteFunc(cs, func(c Conflict) bool { return c.ID == sel.Turn }) // it had come to nothing
 			if len(cs) > 0 {
 				conflicts++ // allowed where changes lie within each other, but not as a habit
 				return
@@ -231,7 +232,7 @@ func TestTurnsAreUndoneOneByOne(t *testing.T) {
 	for seed := range *rounds / 2 {
 		run(seed)
 	}
-	if conflicts > *rounds/200 {
+	if conflicts > 1+*rounds/1000 {
 		t.Errorf("%d of %d ended in a conflict", conflicts, *rounds/2)
 	}
 }
