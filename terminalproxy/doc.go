@@ -15,6 +15,6 @@
 //     the command's; whoever shows it to a person filters them (internal/escape).
 //   - Memory for output is bounded by the terminal's limit, however much is printed and however slowly the
 //     consumer of live output takes it.
-//   - A command gets /dev/null to read, one pipe for both outputs, and the user's environment without the
-//     credentials in it.
+//   - A command gets /dev/null to read, one pipe for both outputs (a pseudo-terminal with [Config.TTY]), and the
+//     user's environment without the credentials in it.
 package terminalproxy

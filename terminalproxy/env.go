@@ -30,6 +30,13 @@ func (e *environment) set(name, value string) {
 	e.values[key(name)] = value
 }
 
+func (e *environment) add(env []string) {
+	for _, kv := range env {
+		name, value, _ := strings.Cut(kv, "=")
+		e.set(name, value)
+	}
+}
+
 func (e *environment) list() []string {
 	list := make([]string, 0, len(e.names))
 	for _, name := range e.names {
@@ -62,10 +69,7 @@ func Secret(name string) bool {
 // withAgent is base for a command in dir, with what the agent asked for.
 func withAgent(base []string, dir string, agent []EnvVar) ([]string, error) {
 	var e environment
-	for _, kv := range base {
-		name, value, _ := strings.Cut(kv, "=")
-		e.set(name, value)
-	}
+	e.add(base)
 	e.set("PWD", dir) // the name of the folder as it was given, with its symbolic links
 	for i, v := range agent {
 		switch {

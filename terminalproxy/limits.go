@@ -27,6 +27,9 @@ const (
 	// liveWindow is kept of the output even if the agent wants less, for the person who watches.
 	liveWindow = 64 << 10
 
+	// ttyRows and ttyColumns are the size of a pseudo-terminal: no editor tells the size of its view.
+	ttyRows, ttyColumns = 40, 120
+
 	// readSize is what is read from a command at once, the size of a pipe on Linux.
 	readSize = 64 << 10
 	// scratchSize is what text with bytes to replace is collected in before it is passed on.

@@ -3,7 +3,6 @@ package terminalproxy
 import (
 	"context"
 	"fmt"
-	"os"
 	"strconv"
 	"sync"
 	"time"
@@ -19,7 +18,10 @@ type Config struct {
 	Env []string
 	// KeepEnv names variables that are handed on all the same.
 	KeepEnv []string
-	Log     zerolog.Logger
+	// TTY gives a command a pseudo-terminal to write to instead of a pipe, so that it shows colours and progress to the
+	// person who watches. Its input stays empty. Not on Windows.
+	TTY bool
+	Log zerolog.Logger
 	// OnOutput, if not nil, gets the live output of all terminals. It may be slow: the output that comes meanwhile is
 	// joined, and beyond the terminal's limit its middle is left out. It must return in the end: Close waits for it.
 	OnOutput func(OutputEvent)
@@ -70,6 +72,9 @@ func New(cfg Config) *Runner {
 		cfg.Clock = systemClock{}
 	}
 	r := &Runner{cfg: cfg, env: withoutSecrets(cfg.Env, cfg.KeepEnv), bashes: bashes(), sessions: make(map[string]*session)}
+	if cfg.TTY {
+		r.env = forTTY(r.env)
+	}
 	r.start = r.startGuarded
 	return r
 }
@@ -137,9 +142,9 @@ func (r *Runner) launch(ctx context.Context, t *Terminal, p plan) error {
 
 // execute starts the process of t.
 func (r *Runner) execute(t *Terminal, p plan, s *session, id string) error {
-	out, in, err := os.Pipe()
+	out, in, err := r.openOutput()
 	if err != nil {
-		return fmt.Errorf("open a pipe for the command's output: %w", err)
+		return err
 	}
 	p.output = in
 	proc, err := r.start(p)
