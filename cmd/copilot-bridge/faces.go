@@ -22,30 +22,13 @@ func faceACP(ctx context.Context, args []string, stdin io.Reader, stdout, _ io.W
 	if _, _, err := parse(fs, args, stdout); err != nil {
 		return err
 	}
-	conn := acp.NewConn(stdio{stdin, stdout}, notYet{}, acp.Options{Log: zerolog.Nop(), Name: "editor"})
+	conn := acp.NewConn(newStdio(stdin, stdout), notYet{}, acp.Options{Log: zerolog.Nop(), Name: "editor"})
 	select {
 	case <-conn.Done():
 	case <-ctx.Done():
 		conn.Close()
 	}
 	return conn.Err()
-}
-
-// stdio makes one stream of two.
-type stdio struct {
-	io.Reader
-	io.Writer
-}
-
-// Close closes what can be closed of both.
-func (s stdio) Close() error {
-	var err error
-	for _, v := range []any{s.Reader, s.Writer} {
-		if c, ok := v.(io.Closer); ok {
-			err = errors.Join(err, c.Close())
-		}
-	}
-	return err
 }
 
 type notYet struct{}

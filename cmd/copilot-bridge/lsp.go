@@ -27,6 +27,7 @@ func faceLSP(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 	defer done()
 	sig := watchSignals(ctx, nil)
 	defer sig.Stop()
-	err = lspfront.Serve(sig.ctx, lspfront.Options{Log: cfg.Log, Version: cfg.Version, Bridge: cfg}, stdin, stdout, stdio{stdin, stdout})
+	stream := newStdio(stdin, stdout)
+	err = lspfront.Serve(sig.ctx, lspfront.Options{Log: cfg.Log, Version: cfg.Version, Bridge: cfg}, stream, stream, stream)
 	return sig.orError(err)
 }

@@ -1,0 +1,33 @@
+package main
+
+import (
+	"errors"
+	"io"
+	"sync"
+)
+
+// stdio makes one stream of two. Close interrupts a Read that waits, where the system can (see pollable).
+type stdio struct {
+	in  io.Reader
+	out io.Writer
+
+	once sync.Once
+	err  error
+}
+
+func newStdio(in io.Reader, out io.Writer) *stdio { return &stdio{in: pollable(in), out: out} }
+
+func (s *stdio) Read(p []byte) (int, error)  { return s.in.Read(p) }
+func (s *stdio) Write(p []byte) (int, error) { return s.out.Write(p) }
+
+// Close closes what can be closed of both, once.
+func (s *stdio) Close() error {
+	s.once.Do(func() {
+		for _, v := range []any{s.in, s.out} {
+			if c, ok := v.(io.Closer); ok {
+				s.err = errors.Join(s.err, c.Close())
+			}
+		}
+	})
+	return s.err
+}
