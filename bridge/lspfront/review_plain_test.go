@@ -1,0 +1,188 @@
+package lspfront
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// writes is a turn that changes a file by fs/write_text_file, and waits so that the test can look.
+const writes = `
+expect@turn session/prompt
+request fs/write_text_file {"sessionId":"$session","path":"$dir/a.txt","content":"one\nTWO\nthree\nfour\nFIVE\n"}
+answer
+reply@turn {"stopReason":"end_turn"}
+`
+
+var before = map[string]string{"a.txt": "one\ntwo\nthree\nfour\nfive\n"}
+
+// allowing answers every question with one of the titles.
+func (r *rig) allowing(title string) {
+	r.on("window/showMessageRequest", picks(title))
+}
+
+// TestPendingHunksAreDiagnostics guards the plain tier's review: what is pending is seen, and what is decided goes.
+func TestPendingHunksAreDiagnostics(t *testing.T) {
+	r := newRig(t, setup{files: before, script: writes})
+	r.allowing("Allow once")
+	u := r.open(r.dir + "/a.txt")
+	r.prompt("change it")
+	got := r.awaitDiagnostics(u, "pending-edit", "pending-edit")
+	want := diag{Range: extent{pos{1, 0}, pos{1, 3}}, Severity: 3, Code: "pending-edit", Source: "copilot", Message: "Copilot changed 1 line (+1 -1): keep or undo it"}
+	if got[0] != want {
+		t.Errorf("the diagnostic is %+v, want %+v", got[0], want)
+	}
+	list := r.actions(u, got[0].Range, nil)
+	for _, title := range []string{"Keep", "Undo", "Keep all in file", "Undo all in file"} {
+		if !slices.Contains(titles(list), title) {
+			t.Errorf("no action %q, only %q", title, titles(list))
+		}
+	}
+	r.run(list, "Undo")
+	r.awaitText(u, "one\ntwo\nthree\nfour\nFIVE\n")
+	got = r.awaitDiagnostics(u, "pending-edit")
+	r.run(r.actions(u, got[0].Range, nil), "Keep")
+	r.awaitDiagnostics(u)
+	if r.text(u) != "one\ntwo\nthree\nfour\nFIVE\n" {
+		t.Errorf("keep changed the text: %q", r.text(u))
+	}
+}
+
+// TestUndoWithoutTheEdit guards clients that run a code action's command only.
+func TestUndoWithoutTheEdit(t *testing.T) {
+	r := newRig(t, setup{files: before, script: writes})
+	r.allowing("Allow once")
+	u := r.open(r.dir + "/a.txt")
+	r.prompt("change it")
+	r.awaitDiagnostics(u, "pending-edit", "pending-edit")
+	r.command("undo", obj{}, nil)
+	r.awaitText(u, "one\ntwo\nthree\nfour\nFIVE\n")
+	r.awaitDiagnostics(u, "pending-edit")
+	r.command("undoAll", obj{"uri": u}, nil)
+	r.awaitText(u, before["a.txt"])
+	r.awaitDiagnostics(u)
+}
+
+// TestUndoTellsTheAgent guards that a hunk undone by the editor's own edit counts as undone by the person.
+func TestUndoTellsTheAgent(t *testing.T) {
+	r := newRig(t, setup{files: before, script: writes + `
+expect@turn session/prompt {"prompt":[{"type":"text","text":"re:(?s)undone.*TWO"},{"type":"text","text":"go on"}]}
+reply@turn {"stopReason":"end_turn"}
+mark told
+`})
+	r.allowing("Allow once")
+	u := r.open(r.dir + "/a.txt")
+	r.prompt("change it")
+	got := r.awaitDiagnostics(u, "pending-edit", "pending-edit")
+	r.run(r.actions(u, got[0].Range, nil), "Undo")
+	r.awaitDiagnostics(u, "pending-edit")
+	r.prompt("go on")
+	if err := r.agent(0).Await(t.Context(), "told"); err != nil {
+		t.Fatal(err)
+	}
+	if n := len(r.sent("window/showMessage")); n > 0 {
+		t.Errorf("%d messages were shown", n)
+	}
+}
+
+// TestManyHunksInOneSelection guards that each of them can be told apart.
+func TestManyHunksInOneSelection(t *testing.T) {
+	r := newRig(t, setup{files: before, script: writes})
+	r.allowing("Allow once")
+	u := r.open(r.dir + "/a.txt")
+	r.prompt("change it")
+	r.awaitDiagnostics(u, "pending-edit", "pending-edit")
+	list := r.actions(u, at(0, 5), obj{"diagnostics": []any{}, "only": []string{"quickfix"}})
+	want := []string{"Keep line 2", "Undo line 2", "Keep line 5", "Undo line 5", "Keep all in file", "Undo all in file"}
+	if !slices.Equal(titles(list), want) {
+		t.Errorf("actions %q, want %q", titles(list), want)
+	}
+	r.run(list, "Undo all in file")
+	r.awaitText(u, before["a.txt"])
+	r.awaitDiagnostics(u)
+}
+
+// TestHoverShowsBeforeAndAfter guards the fence: the text of a file cannot end it.
+func TestHoverShowsBeforeAndAfter(t *testing.T) {
+	script := strings.Replace(writes, "TWO", "```\\u001b[31mTWO", 1)
+	r := newRig(t, setup{files: before, script: script})
+	r.allowing("Allow once")
+	u := r.open(r.dir + "/a.txt")
+	r.prompt("change it")
+	r.awaitDiagnostics(u, "pending-edit", "pending-edit")
+	var h struct {
+		Contents struct{ Kind, Value string }
+		Range    extent
+	}
+	r.call("textDocument/hover", obj{"textDocument": obj{"uri": u}, "position": pos{1, 1}}, &h)
+	want := "Copilot changed 1 line (+1 -1): keep or undo it\n\n````diff\n@@ -1 +1 @@\n-two\n+```TWO\n````\n"
+	if h.Contents.Kind != "markdown" || h.Contents.Value != want || h.Range.Start.Line != 1 {
+		t.Errorf("hover %+v, want %q", h, want)
+	}
+	raw, err := r.try("textDocument/hover", obj{"textDocument": obj{"uri": u}, "position": pos{0, 1}})
+	if err != nil || string(raw) != "null" {
+		t.Errorf("hover where nothing is pending: %s %v", raw, err)
+	}
+}
+
+// TestLenses guards Keep and Undo above a hunk, and that the editor is told when they have changed.
+func TestLenses(t *testing.T) {
+	r := newRig(t, setup{files: before, script: writes})
+	r.allowing("Allow once")
+	u := r.open(r.dir + "/a.txt")
+	r.prompt("change it")
+	r.awaitDiagnostics(u, "pending-edit", "pending-edit")
+	r.awaitSent("workspace/codeLens/refresh", 1)
+	var got []struct {
+		Range   extent
+		Command cmd
+	}
+	r.call("textDocument/codeLens", obj{"textDocument": obj{"uri": u}}, &got)
+	if len(got) != 4 || got[0].Command.Title != "Keep" || got[1].Command.Title != "Undo" || got[2].Range.Start.Line != 4 {
+		t.Fatalf("lenses %+v", got)
+	}
+	r.call("workspace/executeCommand", obj{"command": got[0].Command.Command, "arguments": got[0].Command.Arguments}, nil)
+	r.awaitDiagnostics(u, "pending-edit")
+}
+
+// TestReviewOfThePlugins guards that nothing is shown twice, and that a plugin that fails loses the review.
+func TestReviewOfThePlugins(t *testing.T) {
+	r := newRig(t, setup{files: before, script: writes, rich: []string{"review"}})
+	r.allowing("Allow once")
+	u := r.open(r.dir + "/a.txt")
+	r.prompt("change it")
+	r.awaitSent("copilot-bridge/review/didChange", 1)
+	if list := r.actions(u, at(1, 2), nil); !slices.Contains(titles(list), "Keep") {
+		t.Errorf("code actions are answered all the same, got %q", titles(list))
+	}
+	if got := r.sent("textDocument/publishDiagnostics"); len(got) > 0 {
+		t.Errorf("published %s", got)
+	}
+}
+
+// TestCreatedFile guards that undoing a new file is the command's work alone: no edit can take a file away.
+func TestCreatedFile(t *testing.T) {
+	r := newRig(t, setup{script: `
+expect@turn session/prompt
+request fs/write_text_file {"sessionId":"$session","path":"$dir/new/b.txt","content":"new\n"}
+answer
+reply@turn {"stopReason":"end_turn"}
+`})
+	r.allowing("Allow once")
+	r.prompt("make it")
+	path := r.dir + "/new/b.txt"
+	u := uriOf(path)
+	got := r.awaitDiagnostics(u, "pending-edit")
+	list := r.actions(u, got[0].Range, nil)
+	for _, a := range list {
+		if a.Edit != nil {
+			t.Errorf("%q has an edit", a.Title)
+		}
+	}
+	r.run(list, "Undo")
+	r.awaitDiagnostics(u)
+	if _, err := os.Stat(path); !os.IsNotExist(err) {
+		t.Errorf("the file is still there: %v", err)
+	}
+}
