@@ -1,8 +1,13 @@
 package policy
 
 import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
@@ -25,12 +30,12 @@ type Entry struct {
 
 // Audit writes every decision as one JSON line, secrets redacted. A log that cannot be written stops nothing.
 type Audit struct {
-	mu sync.Mutex
-	f  *os.File
+	mu     sync.Mutex
+	f      *os.File
+	path   string
+	size   int64
+	hidden []string
 }
-
-// maxAudit is where a log is moved aside to NAME.1; one older one is kept.
-const maxAudit = 16 << 20
 
 // OpenAudit opens the log for appending, mode 0600. path "" keeps none.
 func OpenAudit(path string) (*Audit, error) {
@@ -40,16 +45,33 @@ func OpenAudit(path string) (*Audit, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, err
 	}
-	if fi, err := os.Stat(path); err == nil && fi.Size() > maxAudit {
-		if err := os.Rename(path, path+".1"); err != nil {
-			return nil, err
+	a := &Audit{path: path}
+	return a, a.open()
+}
+
+// open opens the file, moved aside first if it is too large. Caller holds mu, or is alone.
+func (a *Audit) open() error {
+	if fi, err := os.Lstat(a.path); err == nil {
+		if err := private(fi); err != nil {
+			return fmt.Errorf("%s: %w", a.path, err)
+		}
+		if a.size = fi.Size(); a.size >= maxAudit {
+			if err := os.Rename(a.path, a.path+".1"); err != nil {
+				return err
+			}
+			a.size = 0
 		}
 	}
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
-	if err != nil {
-		return nil, err
-	}
-	return &Audit{f: f}, nil
+	f, err := os.OpenFile(a.path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+	a.f = f
+	return err
+}
+
+// Hide names values that must not get into the log wherever they come from: the secrets of the environment.
+func (a *Audit) Hide(values []string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.hidden = append(a.hidden, values...)
 }
 
 // Record writes one decision.
@@ -59,18 +81,56 @@ func (a *Audit) Record(e Entry) {
 	if a.f == nil {
 		return
 	}
-	e.What, e.Why = escape.Redact(e.What), escape.Redact(e.Why)
-	b, err := json.Marshal(e, jsontext.AllowInvalidUTF8(true))
+	e.What, e.Why = a.clean(e.What), a.clean(e.Why)
+	b, err := json.Marshal(e, jsontext.AllowInvalidUTF8(true), jsontext.EscapeForJS(true))
 	if err != nil {
 		return
 	}
-	a.f.Write(append(b, '\n'))
+	n, err := a.f.Write(append(b, '\n'))
+	if a.size += int64(n); err == nil && a.size >= maxAudit {
+		a.f.Close()
+		if a.open() != nil {
+			a.f = nil // a log that cannot be written stops nothing
+		}
+	}
+}
+
+// clean takes secrets out of a text and cuts it where nobody reads on. Caller holds mu.
+func (a *Audit) clean(text string) string {
+	text = escape.RedactValues(text, a.hidden)
+	if len(text) <= maxAuditText {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxAuditText], "") + fmt.Sprintf("… [%d more bytes]", len(text)-maxAuditText)
 }
 
 // Close closes the log.
 func (a *Audit) Close() error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
 	if a.f == nil {
 		return nil
 	}
-	return a.f.Close()
+	err := a.f.Close()
+	a.f = nil
+	return err
+}
+
+// ReadAudit gives the entries of a log, oldest first, at most the last n. A line that is damaged is left out.
+func ReadAudit(path string, n int) ([]Entry, error) {
+	b, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var out []Entry
+	for line := range bytes.Lines(b) {
+		var e Entry
+		if json.Unmarshal(line, &e, jsontext.AllowInvalidUTF8(true)) == nil {
+			out = append(out, e)
+		}
+	}
+	return out[max(0, len(out)-n):], nil
 }

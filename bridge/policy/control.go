@@ -3,46 +3,97 @@ package policy
 import (
 	"path"
 	"strings"
-
-	"golang.org/x/text/cases"
-	"golang.org/x/text/unicode/norm"
 )
 
-// controlFolders are folders whose whole content changes what runs or what is asked.
+// controlFolders are folders, as globs, whose whole content changes what runs or what is asked.
 var controlFolders = []string{
-	".git", ".vscode", ".idea", ".zed", ".cursor", ".helix", ".devcontainer", ".copilot", ".claude", ".husky",
+	".git", "*.git", // also of worktrees, submodules and bare repositories
+	".vscode", ".vscode-server", ".idea", ".fleet", ".zed", ".helix", ".vs", ".nvim", ".vim",
+	".copilot", ".claude", ".cursor", ".windsurf", ".codex", ".gemini", ".continue", ".roo", ".kiro", ".opencode", ".agents",
+	".devcontainer", ".husky", ".githooks", ".circleci", ".buildkite", ".direnv", ".ssh",
 	".copilot-bridge",
 }
 
-// controlBelow are folders that are one only below another.
+// controlBelow are folders that are such only below another.
 var controlBelow = map[string][]string{
-	".github": {"workflows", "hooks", "agents", "copilot", "instructions", "actions"},
-	".config": {"copilot-bridge", "git", "nvim", "zed", "helix"},
+	".github": {"workflows", "hooks", "agents", "copilot", "instructions", "actions", "prompts", "skills", "chatmodes"},
+	".config": {"copilot-bridge", "git", "nvim", "zed", "helix", "fish", "systemd", "autostart", "github-copilot", "opencode"},
 	"state":   {"copilot-bridge"}, // ~/.local/state
+	".cargo":  {"config", "config.toml"},
+	".yarn":   {"releases", "plugins"},
 }
 
 // controlFiles are names of files, as globs.
 var controlFiles = []string{
-	".mcp.json", "mcp.json", "*.code-workspace", "agents.md", "copilot-instructions.md", ".envrc", ".env", ".env.*", ".env*",
-	".npmrc", ".yarnrc*", ".pre-commit-config.yaml", ".pre-commit-config.yml", ".exrc", ".nvim.lua", ".nvimrc", ".vimrc",
-	".dir-locals.el", ".dir-locals-2.el", "*.sublime-project", ".gitmodules", ".gitattributes", ".gitconfig", ".lazy.lua",
-	".bashrc", ".bash_profile", ".profile", ".zshrc", ".zshenv", ".netrc", "authorized_keys",
+	".mcp.json", "mcp.json", "mcp-config.json", "*.code-workspace", "*.code-profile", "*.sublime-project", ".devcontainer.json",
+	"agents.md", "agents.override.md", "claude.md", "claude.local.md", "gemini.md", "copilot-instructions.md", "*.instructions.md",
+	".cursorrules", ".windsurfrules", ".clinerules", "opencode.json", "opencode.jsonc",
+	".envrc", ".env*", ".npmrc", ".yarnrc*", ".pnpmfile.cjs", ".mise.toml", "mise.toml",
+	".pre-commit-config.yaml", ".pre-commit-config.yml", "lefthook.yml", ".lefthook.yml", ".gitlab-ci.yml",
+	".exrc", ".nvim.lua", ".nvimrc", ".vimrc", "_vimrc", ".gvimrc", ".lazy.lua", ".dir-locals.el", ".dir-locals-2.el", ".emacs",
+	".gitmodules", ".gitattributes", ".gitconfig", ".gitignore_global",
+	".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".profile", ".zshrc", ".zshenv", ".zprofile",
+	".zlogin", ".zlogout", ".inputrc", ".netrc", "_netrc", "authorized_keys",
 }
 
 // secretFiles are names of files that are asked about before they are read.
 var secretFiles = []string{
-	".env", ".env*", "*.pem", "*.key", "*.p12", "*.pfx", "*.jks", "*.keystore", "*.kdbx", "id_rsa*", "id_dsa*", "id_ecdsa*", "id_ed25519*",
-	".netrc", "_netrc", ".npmrc", ".pypirc", ".git-credentials", "credentials", "credentials.*", ".htpasswd", ".pgpass", "*.ppk",
+	".env*", "*.pem", "*.key", "*.p12", "*.pfx", "*.jks", "*.keystore", "*.kdbx", "*.ppk", "id_*",
+	".netrc", "_netrc", ".npmrc", ".pypirc", ".git-credentials", "credentials*", ".htpasswd", ".pgpass", ".my.cnf",
 }
 
 // secretFolders hold secrets whatever the file's name.
-var secretFolders = []string{".ssh", ".gnupg", ".aws", ".kube", ".azure", ".gcloud"}
+var secretFolders = []string{".ssh", ".gnupg", ".aws", ".kube", ".azure", ".gcloud", ".password-store"}
+
+// secretBelow are folders, and files, that are such only below another.
+var secretBelow = map[string][]string{
+	".config": {"gh", "gcloud", "github-copilot", "hub", "op"},
+	".docker": {"config.json"},
+	".cargo":  {"credentials", "credentials.toml"},
+}
+
+// shortName is the entry that every short name of Windows is taken for.
+const shortName = "a short name as Windows makes them (8.3)"
 
 // Control says whether a path is a control file, and which entry of the list it is. All names of it are looked at.
 func Control(p Path) (entry string, ok bool) { return anyName(p, controlName) }
 
 // Secret says whether a path may hold secrets.
 func Secret(p Path) (entry string, ok bool) { return anyName(p, secretName) }
+
+// control is [Control], and what lies in the bridge's own folders. Caller holds mu.
+func (e *Engine) control(p Path) (entry string, ok bool) {
+	for _, folder := range e.own {
+		for _, name := range p.names() {
+			if below(components(name), components(folder)) {
+				return "a folder of copilot-bridge's own", true
+			}
+		}
+	}
+	return Control(p)
+}
+
+func below(parts, folder []string) bool {
+	if len(folder) == 0 || len(parts) < len(folder) {
+		return false
+	}
+	for i, c := range folder {
+		if parts[i] != c {
+			return false
+		}
+	}
+	return true
+}
+
+// ControlFile says whether a file or folder of that name is a control file wherever it is.
+func ControlFile(name string) bool {
+	parts := components(name)
+	_, ok := controlName(parts)
+	return ok && len(parts) == 1 && !short83(parts[0])
+}
+
+// ControlParent says whether some of the folder's entries are control files because they are in it.
+func ControlParent(name string) bool { return len(controlBelow[Fold(name)]) > 0 }
 
 func anyName(p Path, match func([]string) (string, bool)) (string, bool) {
 	for _, name := range p.names() {
@@ -53,95 +104,75 @@ func anyName(p Path, match func([]string) (string, bool)) (string, bool) {
 	return "", false
 }
 
-// below is the part of a name under the session's folder: a workspace that itself lies in ~/.claude or in a checkout
-// named .git is the person's choice.
+// below is the part of a name under the session's folders: a workspace that itself lies in ~/.claude or in a checkout
+// named .git is the person's choice. With folders in each other the outermost counts, which leaves most to look at.
 func (p Path) below(name string) string {
+	longest, found := "", false
 	for _, root := range p.Roots {
-		if rest, ok := strings.CutPrefix(name, strings.TrimRight(root, `/\`)); ok && rest != "" && (rest[0] == '/' || rest[0] == '\\') {
-			return rest
+		rest, ok := strings.CutPrefix(name, strings.TrimRight(root, `/\`))
+		if ok && root != "" && (rest == "" || rest[0] == '/' || rest[0] == '\\') && len(rest) >= len(longest) {
+			longest, found = rest, true
 		}
 	}
-	return name
+	if !found {
+		return name
+	}
+	return longest
 }
 
 func controlName(parts []string) (string, bool) {
 	for i, c := range parts {
-		for _, f := range controlFolders {
-			if c == f || short83(c, f) {
-				return f + "/**", true
-			}
+		if f, ok := entryOf(c, controlFolders); ok {
+			return f + "/**", true
 		}
-		if i+1 < len(parts) {
-			for _, below := range controlBelow[c] {
-				if parts[i+1] == below {
-					return c + "/" + below + "/**", true
-				}
-			}
+		if b, ok := entryBelow(parts[i:], controlBelow); ok {
+			return b, true
 		}
-		if entry, ok := fileEntry(c, controlFiles); ok {
-			return entry, true
+		if f, ok := entryOf(c, controlFiles); ok {
+			return f, true
+		}
+		if short83(c) {
+			return shortName, true
 		}
 	}
 	return "", false
 }
 
 func secretName(parts []string) (string, bool) {
-	for _, c := range parts {
-		for _, f := range secretFolders {
-			if c == f {
-				return f + "/**", true
-			}
+	for i, c := range parts {
+		if f, ok := entryOf(c, secretFolders); ok {
+			return f + "/**", true
+		}
+		if b, ok := entryBelow(parts[i:], secretBelow); ok {
+			return b, true
+		}
+		if short83(c) {
+			return shortName, true
 		}
 	}
 	if len(parts) == 0 {
 		return "", false
 	}
-	return fileEntry(parts[len(parts)-1], secretFiles)
+	return entryOf(parts[len(parts)-1], secretFiles)
 }
 
-func fileEntry(name string, globs []string) (string, bool) {
+func entryBelow(parts []string, table map[string][]string) (string, bool) {
+	if len(parts) < 2 {
+		return "", false
+	}
+	for _, b := range table[parts[0]] {
+		if parts[1] == b {
+			return parts[0] + "/" + b + "/**", true
+		}
+	}
+	return "", false
+}
+
+func entryOf(name string, globs []string) (string, bool) {
 	for _, g := range globs {
 		if ok, _ := path.Match(g, name); ok {
 			return g, true
 		}
 	}
 	return "", false
-}
-
-// components are the parts of a path as a file system that folds case, normalises Unicode or strips endings would
-// compare them: the strictest of them all, on every system.
-func components(name string) []string {
-	fold := cases.Fold()
-	var out []string
-	for _, c := range strings.FieldsFunc(name, func(r rune) bool { return r == '/' || r == '\\' }) {
-		if i := strings.IndexByte(c, ':'); i > 0 { // an NTFS stream; "C:" stays
-			c = c[:i]
-		}
-		c = norm.NFC.String(fold.String(norm.NFKC.String(c)))
-		c = strings.Map(dropIgnorable, c)
-		if t := strings.TrimRight(c, ". "); t != "" {
-			c = t
-		}
-		out = append(out, c)
-	}
-	return out
-}
-
-// dropIgnorable removes characters that HFS+ ignores in names (CVE-2014-9390).
-func dropIgnorable(r rune) rune {
-	switch {
-	case r >= 0x200b && r <= 0x200f, r >= 0x202a && r <= 0x202e, r >= 0x2060 && r <= 0x206f, r == 0xfeff:
-		return -1
-	}
-	return r
-}
-
-// short83 says whether a component may be the 8.3 name of a folder: GIT~1 for .git.
-func short83(c, folder string) bool {
-	stem, _, ok := strings.Cut(c, "~")
-	if !ok || stem == "" {
-		return false
-	}
-	long := strings.TrimLeft(folder, ".")
-	return strings.HasPrefix(long, stem) && (len(stem) == min(6, len(long)) || len(stem) >= 2)
 }

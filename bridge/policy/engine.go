@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"sync"
@@ -12,6 +13,7 @@ type Engine struct {
 	rules  []Rule  // the person's configuration, first match wins
 	memory *Memory // remembered answers, after the configuration
 	strict []Rule  // of workspaces: only what denies or asks
+	own    []string
 }
 
 // New makes an engine. memory may be nil.
@@ -24,6 +26,14 @@ func (e *Engine) SetRules(rules []Rule) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.rules = slices.Clone(rules)
+}
+
+// Protect adds folders of the bridge's own, such as the one its remembered answers are in: what lies in them is a
+// control file wherever they are. Paths are absolute.
+func (e *Engine) Protect(folders ...string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.own = append(e.own, folders...)
 }
 
 // Tighten adds rules of a workspace. Those that allow are left out and counted: a workspace is not the person.
@@ -57,7 +67,7 @@ func (e *Engine) Decide(r Request) (d Decision) {
 			d = Decision{Verdict: Deny, Reason: fmt.Sprintf("the permission check failed (%v), which is a bug in copilot-bridge", p)}
 		}
 	}()
-	if r.Plan && r.Tool != ToolRead {
+	if r.Plan && (r.Tool == ToolEdit || r.Tool == ToolShell) {
 		return Decision{Verdict: Deny, Reason: "the session is in plan mode, where nothing is changed and nothing is run; leave plan mode to carry the plan out"}
 	}
 	if bad := malformed(r); bad != "" {
@@ -65,81 +75,112 @@ func (e *Engine) Decide(r Request) (d Decision) {
 	}
 	e.mu.RLock()
 	defer e.mu.RUnlock()
+	always, why := e.mustAsk(r)
+	d = e.decide(r, always, why)
 	for i := range e.strict {
-		if e.strict[i].matches(r) {
-			return e.byRule(r, &e.strict[i], "a rule of the workspace")
+		if e.strict[i].Decision.sterner(d.Verdict) && e.strict[i].matches(r, false) {
+			d = byRule(&e.strict[i], "a rule of the workspace", why)
 		}
 	}
-	always, why := mustAsk(r)
-	if d, ok := e.match(r, always); ok {
+	return d
+}
+
+// decide is the person's own side. always says that the request asks whatever the rules allow, why is the reason.
+// Caller holds mu.
+func (e *Engine) decide(r Request, always bool, why string) Decision {
+	if d, ok := e.match(r, always, why); ok {
 		return d
 	}
-	if always {
+	switch {
+	case always:
 		return Decision{Verdict: Ask, Reason: why}
-	}
-	if r.Tool == ToolRead {
+	case r.Tool == ToolRead:
 		return Decision{Verdict: Allow, Reason: "it only reads, inside the session's folders"}
+	case r.AllowAll && len(r.Env) == 0:
+		return Decision{Verdict: Allow, Reason: "you have switched on that the agent may do everything"}
 	}
 	as, ok := rememberable(r)
 	return Decision{Verdict: Ask, Reason: askReason(r), Remember: ok, RememberAs: as}
 }
 
-// match finds the first rule that speaks of a request. Where the request must ask whatever the rules, an allow rule
-// does not count.
-func (e *Engine) match(r Request, always bool) (Decision, bool) {
-	check := func(rules []Rule, whose string) (Decision, bool) {
+// match finds the first rule that speaks of a request: the person's configuration first, what they remembered after
+// it. Where the request must ask, an allow rule does not count.
+func (e *Engine) match(r Request, always bool, why string) (Decision, bool) {
+	check := func(rules []Rule, whose string, remembered bool) (Decision, bool) {
 		for i := range rules {
-			if rules[i].Decision == Allow && always || !rules[i].matches(r) {
+			if rules[i].Decision == Allow && always || !rules[i].matches(r, remembered) {
 				continue
 			}
-			return e.byRule(r, &rules[i], whose), true
+			return byRule(&rules[i], whose, why), true
 		}
 		return Decision{}, false
 	}
-	if d, ok := check(e.rules, "a rule of yours"); ok {
+	if d, ok := check(e.rules, "a rule of yours", false); ok {
 		return d, true
 	}
 	if e.memory == nil {
 		return Decision{}, false
 	}
-	return check(e.memory.rules(), "an answer you gave for good")
+	return check(e.memory.rules(), "an answer you gave for good", true)
 }
 
-func (e *Engine) byRule(r Request, rule *Rule, whose string) Decision {
-	d := Decision{Verdict: rule.Decision, Rule: rule, Reason: whose + ": " + rule.String()}
-	if d.Verdict == Ask {
-		if always, why := mustAsk(r); always {
-			d.Reason = why
-		}
+// byRule is what a rule decides. why is a better reason to ask than the rule, "" if there is none.
+func byRule(rule *Rule, whose, why string) Decision {
+	r := *rule
+	d := Decision{Verdict: r.Decision, Rule: &r, Reason: whose + ": " + r.String()}
+	if d.Verdict == Ask && why != "" {
+		d.Reason = why
 	}
 	return d
 }
 
 // malformed names what makes a request impossible to judge.
 func malformed(r Request) string {
-	switch {
-	case r.Tool == ToolShell && len(r.Argv) == 0 && r.Name == "":
-		return "a command without words"
-	case (r.Tool == ToolRead || r.Tool == ToolEdit) && slices.ContainsFunc(r.Paths, func(p Path) bool { return p.Given == "" }):
-		return "a path that could not be resolved"
+	switch r.Tool {
+	case ToolRead, ToolEdit, ToolShell, ToolMCP:
+	default:
+		return fmt.Sprintf("a tool of the unknown kind %q", r.Tool)
+	}
+	for _, p := range r.Paths {
+		switch p.Op {
+		case OpRead, OpWrite, OpCreate, OpDelete, OpRename:
+		default:
+			return fmt.Sprintf("it is not known what happens to %s (%q)", p.Given, p.Op)
+		}
+		if p.Given == "" {
+			return "a path that could not be resolved"
+		}
 	}
 	return ""
 }
 
-// mustAsk says whether a request asks whatever the rules allow, and why.
-func mustAsk(r Request) (bool, string) {
+// mustAsk says whether a request asks whatever the rules allow, and why. Caller holds mu.
+func (e *Engine) mustAsk(r Request) (bool, string) {
 	for _, p := range r.Paths {
 		if p.Op != OpRead {
-			if what, ok := Control(p); ok {
+			if what, ok := e.control(p); ok {
 				return true, fmt.Sprintf("%s decides what runs or what is asked (%s), so every change of it asks", p.Given, what)
+			}
+			if p.Nameless {
+				return true, fmt.Sprintf("%s has further names (hard links) that could not be found, and one of them may decide what runs", p.Given)
 			}
 		}
 		if what, ok := Secret(p); ok {
 			return true, fmt.Sprintf("%s may hold secrets (%s)", p.Given, what)
 		}
 		if p.Outside {
-			return true, fmt.Sprintf("%s is outside the session's folders", p.Real)
+			return true, fmt.Sprintf("%s is outside the session's folders", cmp.Or(p.Real, p.Given))
 		}
+	}
+	switch {
+	case r.Tool == ToolEdit && len(r.Paths) == 0:
+		return true, "the agent does not say which file it wants to change"
+	case r.Tool == ToolRead && len(r.Paths) == 0:
+		return true, "the agent does not say which file it wants to read"
+	case r.Tool == ToolShell && len(r.Argv) == 0:
+		return true, "the agent does not say which command it wants to run"
+	case r.Tool == ToolMCP && r.Plan:
+		return true, "the session is in plan mode and it is not known what this tool does"
 	}
 	return false, ""
 }

@@ -1,7 +1,6 @@
 package policy
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -30,12 +29,7 @@ type Memory struct {
 	path string // "" keeps everything in memory
 	mu   sync.Mutex
 	mem  []Remembered // with path "", and the last good state of the file
-	mod  fileStamp
-}
-
-type fileStamp struct {
-	size int64
-	mod  time.Time
+	seen fs.FileInfo  // of the file that mem was read from, nil for none
 }
 
 // OpenMemory opens the file, which need not exist. path "" remembers until the process ends.
@@ -56,15 +50,21 @@ func (m *Memory) Close() error { return nil }
 
 // Add remembers a rule; it is on disk when Add returns. The same rule twice is one.
 func (m *Memory) Add(r Rule, what string) (id string, err error) {
-	err = m.change(func(all []Remembered) []Remembered {
+	if err := r.checkRemembered(); err != nil {
+		return "", fmt.Errorf("this cannot be remembered: %w", err)
+	}
+	err = m.change(func(all []Remembered) ([]Remembered, error) {
 		for _, x := range all {
 			if x.Rule.String() == r.String() {
 				id = x.ID
-				return all
+				return all, nil
 			}
 		}
+		if len(all) >= maxRemembered {
+			return nil, fmt.Errorf("%d answers are remembered already; revoke some", len(all))
+		}
 		id = nextID(all)
-		return append(all, Remembered{ID: id, Rule: r, What: what, When: time.Now().UTC().Truncate(time.Second)})
+		return append(all, Remembered{ID: id, Rule: r, What: what, When: time.Now().UTC().Truncate(time.Second)}), nil
 	})
 	return id, err
 }
@@ -78,17 +78,13 @@ func (m *Memory) List() ([]Remembered, error) {
 
 // Revoke forgets an answer.
 func (m *Memory) Revoke(id string) error {
-	found := false
-	err := m.change(func(all []Remembered) []Remembered {
-		return slices.DeleteFunc(all, func(x Remembered) bool {
-			found = found || x.ID == id
-			return x.ID == id
-		})
+	return m.change(func(all []Remembered) ([]Remembered, error) {
+		rest := slices.DeleteFunc(slices.Clone(all), func(x Remembered) bool { return x.ID == id })
+		if len(rest) == len(all) {
+			return nil, fmt.Errorf("no remembered permission has the id %q; `copilot-bridge permissions` lists them", id)
+		}
+		return rest, nil
 	})
-	if err == nil && !found {
-		return fmt.Errorf("no remembered permission has the id %q; copilot-bridge permissions lists them", id)
-	}
-	return err
 }
 
 // rules are the remembered rules; none if the file cannot be read: what is not known is asked.
@@ -104,43 +100,52 @@ func (m *Memory) rules() []Rule {
 	return out
 }
 
-func (m *Memory) change(f func([]Remembered) []Remembered) error {
+// change rewrites the file under a lock of all processes. If f fails nothing is changed.
+func (m *Memory) change(f func([]Remembered) ([]Remembered, error)) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.path == "" {
-		m.mem = f(slices.Clone(m.mem))
-		return nil
+		all, err := f(slices.Clone(m.mem))
+		if err == nil {
+			m.mem = all
+		}
+		return err
 	}
 	unlock, err := lockFile(m.path + ".lock")
 	if err != nil {
 		return fmt.Errorf("lock the remembered permissions: %w", err)
 	}
 	defer unlock()
-	m.mod = fileStamp{}
 	all, err := m.load()
 	if err != nil {
 		return err
 	}
-	all = f(slices.Clone(all))
-	b, err := json.Marshal(all, jsontext.WithIndent("  "), json.Deterministic(true))
+	if all, err = f(slices.Clone(all)); err != nil {
+		return err
+	}
+	b, err := json.Marshal(all, jsontext.WithIndent("  "), json.Deterministic(true), jsontext.AllowInvalidUTF8(true))
 	if err != nil {
 		return err
 	}
 	if err := maybe.WriteFile(m.path, append(b, '\n'), 0o600); err != nil {
 		return fmt.Errorf("keep the remembered permissions: %w", err)
 	}
-	m.mod, m.mem = fileStamp{}, all
+	m.seen = nil // whatever comes next reads what is really there
+	if err := syncFolder(filepath.Dir(m.path)); err != nil {
+		return fmt.Errorf("keep the remembered permissions: %w", err)
+	}
 	return nil
 }
 
-// load reads the file if it is not the one that was read last. A file that others may write is not believed.
+// load reads the file if it is not the one that was read last. A file that others may write is not believed. Caller
+// holds mu.
 func (m *Memory) load() ([]Remembered, error) {
 	if m.path == "" {
 		return m.mem, nil
 	}
-	fi, err := os.Stat(m.path)
+	fi, err := os.Lstat(m.path)
 	if errors.Is(err, fs.ErrNotExist) {
-		m.mem = nil
+		m.mem, m.seen = nil, nil
 		return nil, nil
 	}
 	if err != nil {
@@ -149,24 +154,36 @@ func (m *Memory) load() ([]Remembered, error) {
 	if err := private(fi); err != nil {
 		return nil, fmt.Errorf("%s: %w", m.path, err)
 	}
-	stamp := fileStamp{fi.Size(), fi.ModTime()}
-	if stamp == m.mod {
+	if m.seen != nil && os.SameFile(m.seen, fi) && m.seen.Size() == fi.Size() && m.seen.ModTime().Equal(fi.ModTime()) {
 		return m.mem, nil
 	}
 	b, err := os.ReadFile(m.path)
 	if err != nil {
 		return nil, err
 	}
-	var all []Remembered
-	if err := json.UnmarshalRead(bytes.NewReader(b), &all); err != nil {
+	all, err := parseRemembered(b)
+	if err != nil {
 		return nil, fmt.Errorf("%s is damaged (%w); move it away to start afresh", m.path, err)
 	}
+	m.mem, m.seen = all, fi
+	return all, nil
+}
+
+func parseRemembered(b []byte) ([]Remembered, error) {
+	var all []Remembered
+	if err := json.Unmarshal(b, &all, jsontext.AllowInvalidUTF8(true)); err != nil {
+		return nil, err
+	}
+	ids := map[string]bool{}
 	for _, x := range all {
-		if err := x.Rule.check(); err != nil {
-			return nil, fmt.Errorf("%s: %s.%w", m.path, x.ID, err)
+		if x.ID == "" || ids[x.ID] {
+			return nil, fmt.Errorf("the id %q is there twice or empty", x.ID)
+		}
+		ids[x.ID] = true
+		if err := x.Rule.checkRemembered(); err != nil {
+			return nil, fmt.Errorf("%s.%w", x.ID, err)
 		}
 	}
-	m.mem, m.mod = all, stamp
 	return all, nil
 }
 

@@ -38,3 +38,13 @@ func lockFile(path string) (release func(), err error) {
 	}
 	return func() { f.Close() }, nil
 }
+
+// syncFolder makes a rename in a folder last.
+func syncFolder(dir string) error {
+	f, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return f.Sync()
+}

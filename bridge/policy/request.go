@@ -30,8 +30,10 @@ type Path struct {
 	Op      Op       // what happens to it
 	Outside bool     // not in a folder of the session
 	Exists  bool     // there is something by that name
-	SameAs  []string // further names of the same file (hard links), absolute
-	Roots   []string // the session's folders, as named and resolved: only what lies below them is compared
+	SameAs  []string // further names of the same file (hard links, links that lead to it), absolute
+	// Nameless says that the file has hard links which the caller did not find: one of them may be a control file.
+	Nameless bool
+	Roots    []string // the session's folders, as named and resolved: only what lies below them is compared
 }
 
 // names are all names under which a path may be known.
@@ -50,16 +52,17 @@ type EnvVar struct{ Name, Value string }
 type Request struct {
 	Tool       Tool
 	Name       string   // the tool's own name, for the reason and the log
-	Session    string   //
+	Session    string   // the bridge's id of it, for the log
 	Cwd        string   // the session's folder, absolute
 	Roots      []string // the session's folders, Cwd among them
 	Home       string   // the person's home, for ~ in rules
-	Paths      []Path   //
+	Paths      []Path   // what it reads or changes, as far as it is a matter of files
 	Argv       []string // of a command: the exact words
 	CommandDir string   // where it runs, resolved
 	Env        []EnvVar // what the agent adds to its environment
+	Content    string   // hash of the file of the workspace that the command runs, "" if it runs none
 	Plan       bool     // the session is in plan mode: nothing is changed or run
-	Content    string   // hash of what a command file holds, where that matters; "" if not
+	AllowAll   bool     // the person has switched the agent's allow_all or its autopilot on
 }
 
 // Verdict is what is to be done with a request.
@@ -70,6 +73,12 @@ const (
 	Deny  Verdict = "deny"
 	Ask   Verdict = "ask"
 )
+
+// sterner says whether v leaves less to the agent than w.
+func (v Verdict) sterner(w Verdict) bool {
+	rank := map[Verdict]int{Allow: 0, Ask: 1, Deny: 2}
+	return rank[v] > rank[w]
+}
 
 // Decision is a verdict with its reason, one sentence for a person.
 type Decision struct {

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"errors"
 	"fmt"
 	"path"
 	"path/filepath"
@@ -17,18 +18,18 @@ type Rule struct {
 	Path     string   `json:"path,omitzero"` // glob, relative to the session's folder unless it starts with / or ~
 	Argv     []string `json:"argv,omitzero"` // the exact words of a command; ["*"] is every command
 	Decision Verdict  `json:"decision"`
-	// Dir is where a remembered command may run; "" in a rule of the person's is anywhere.
+	// Dir is where a remembered command may run. Rules of the person's configuration have none and hold anywhere.
 	Dir string `json:"dir,omitzero"`
-	// Content is the hash of what a remembered command runs; "" if it runs no file of the workspace.
+	// Content is the hash of the file of the workspace that a remembered command runs, "" if it runs none.
 	Content string `json:"content,omitzero"`
 }
 
-// AllCommands is the argv of a rule that covers every command.
+// AllCommands is the argv of a rule of the person's that covers every command.
 var AllCommands = []string{"*"}
 
 // String is the rule as a person reads it.
 func (r Rule) String() string {
-	b, err := json.Marshal(r, json.Deterministic(true))
+	b, err := json.Marshal(r, json.Deterministic(true), jsontext.AllowInvalidUTF8(true))
 	if err != nil {
 		return fmt.Sprint(r.Tool, " ", r.Decision)
 	}
@@ -41,6 +42,9 @@ func ParseRules(data []byte) ([]Rule, error) {
 	if err := json.Unmarshal(data, &raw); err != nil {
 		return nil, fmt.Errorf("permission.rules is not an array: %w", err)
 	}
+	if len(raw) > maxRules {
+		return nil, fmt.Errorf("permission.rules has %d rules; %d are the most", len(raw), maxRules)
+	}
 	out := make([]Rule, 0, len(raw))
 	for i, v := range raw {
 		var r Rule
@@ -49,6 +53,9 @@ func ParseRules(data []byte) ([]Rule, error) {
 		}
 		if err := r.check(); err != nil {
 			return nil, fmt.Errorf("permission.rules[%d].%w", i, err)
+		}
+		if r.Dir != "" || r.Content != "" {
+			return nil, fmt.Errorf("permission.rules[%d]: dir and content belong to remembered answers only", i)
 		}
 		out = append(out, r)
 	}
@@ -67,8 +74,10 @@ func (r Rule) check() error {
 		return fmt.Errorf("decision is %q; write allow, deny or ask", r.Decision)
 	}
 	if r.Path != "" {
-		if _, err := path.Match(r.Path, ""); err != nil {
-			return fmt.Errorf("path %q: %w", r.Path, err)
+		for part := range strings.SplitSeq(r.Path, "/") {
+			if _, err := path.Match(part, ""); err != nil {
+				return fmt.Errorf("path %q: %w", r.Path, err)
+			}
 		}
 	}
 	if len(r.Argv) > 0 && r.Tool != ToolShell && r.Tool != ToolAny {
@@ -77,77 +86,100 @@ func (r Rule) check() error {
 	return nil
 }
 
-// matches says whether the rule speaks of a request. A rule with a path must cover every path of the request.
-func (r Rule) matches(q Request) bool {
+// checkRemembered says why a rule cannot be an answer that was given for good.
+func (r Rule) checkRemembered() error {
+	switch {
+	case r.Tool == ToolShell && (len(r.Argv) == 0 || slices.Equal(r.Argv, AllCommands)):
+		return errors.New("argv does not name one command")
+	case r.Tool == ToolShell && r.Dir == "":
+		return errors.New("dir is missing: a remembered command runs in one folder")
+	case r.Tool == ToolAny, r.Tool != ToolShell && r.Path == "":
+		return errors.New("path does not name a file")
+	}
+	return r.check()
+}
+
+// matches says whether the rule speaks of a request. What allows must cover all of it and be exact; what denies or asks
+// may be broad, so it is enough that it speaks of a part.
+func (r Rule) matches(q Request, remembered bool) bool {
 	if r.Tool != ToolAny && r.Tool != q.Tool {
 		return false
 	}
-	if q.Tool == ToolShell && !r.coversCommand(q) {
-		return false
+	switch {
+	case q.Tool == ToolShell:
+		if !r.coversCommand(q, remembered) {
+			return false
+		}
+	case len(r.Argv) > 0:
+		return false // of commands only
 	}
 	if r.Path == "" {
 		return true
 	}
-	if len(q.Paths) == 0 {
-		return false
+	covers := func(p Path) bool { return r.coversPath(p, q) }
+	if r.Decision != Allow {
+		return slices.ContainsFunc(q.Paths, covers)
 	}
-	for _, p := range q.Paths {
-		if !r.coversPath(p, q) {
-			return false
-		}
-	}
-	return true
+	return len(q.Paths) > 0 && !slices.ContainsFunc(q.Paths, func(p Path) bool { return !covers(p) })
 }
 
-// coversCommand compares the whole argv. A rule without argv covers no command, unless it denies or asks: what tightens
-// may be broad.
-func (r Rule) coversCommand(q Request) bool {
+// coversCommand compares the whole argv. A rule without argv covers no command, unless it denies or asks. A remembered
+// command is the same one only in the same folder, with the same file behind it and nothing added to its environment.
+func (r Rule) coversCommand(q Request, remembered bool) bool {
 	switch {
 	case len(r.Argv) == 0:
 		return r.Decision != Allow
-	case slices.Equal(r.Argv, AllCommands):
+	case slices.Equal(r.Argv, AllCommands) && !remembered:
 		return true
+	case !slices.Equal(r.Argv, q.Argv):
+		return false
+	case r.Decision != Allow:
+		return true
+	case remembered:
+		return len(q.Env) == 0 && r.Dir != "" && r.Dir == q.CommandDir && r.Content == q.Content
 	}
-	return len(q.Env) == 0 && slices.Equal(r.Argv, q.Argv) &&
-		(r.Dir == "" || r.Dir == q.CommandDir) && (r.Content == "" || r.Content == q.Content)
+	return len(q.Env) == 0
 }
 
+// coversPath compares a path with the rule's glob. An allow rule must fit the resolved path in every letter. One that
+// denies or asks fits if any name of the file does, in upper or lower case: the file system may not tell them apart.
 func (r Rule) coversPath(p Path, q Request) bool {
-	glob := r.Path
+	glob, absolute := r.Path, true
 	switch {
 	case strings.HasPrefix(glob, "~/"):
 		if q.Home == "" {
 			return false
 		}
-		return Glob(filepath.ToSlash(q.Home)+glob[1:], filepath.ToSlash(p.Real))
+		glob = globQuote(filepath.ToSlash(q.Home)) + glob[1:]
 	case strings.HasPrefix(glob, "/"), filepath.VolumeName(filepath.FromSlash(glob)) != "":
-		return Glob(glob, filepath.ToSlash(p.Real))
+	default:
+		absolute = false
 	}
-	return p.Rel != "" && !p.Outside && Glob(glob, p.Rel)
+	if r.Decision == Allow {
+		if absolute {
+			return p.Real != "" && Glob(glob, filepath.ToSlash(p.Real))
+		}
+		return p.Rel != "" && !p.Outside && Glob(glob, p.Rel)
+	}
+	names := p.names()
+	if !absolute {
+		names = append(relatives(names, q), p.Rel)
+	}
+	for _, name := range names {
+		name = filepath.ToSlash(name)
+		if name != "" && (Glob(glob, name) || Glob(Fold(glob), Fold(name))) {
+			return true
+		}
+	}
+	return false
 }
 
-// Glob matches a slash-separated path: * and ? stay inside a component, ** is any number of components.
-func Glob(pattern, name string) bool {
-	return globParts(strings.Split(pattern, "/"), strings.Split(name, "/"))
-}
-
-func globParts(pattern, name []string) bool {
-	for len(pattern) > 0 {
-		if pattern[0] == "**" {
-			for i := 0; i <= len(name); i++ {
-				if globParts(pattern[1:], name[i:]) {
-					return true
-				}
-			}
-			return false
+// relatives are names relative to the session's folder, those that lie in it.
+func relatives(names []string, q Request) (out []string) {
+	for _, name := range names {
+		if rel, err := filepath.Rel(q.Cwd, name); q.Cwd != "" && err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+			out = append(out, filepath.ToSlash(rel))
 		}
-		if len(name) == 0 {
-			return false
-		}
-		if ok, err := path.Match(pattern[0], name[0]); err != nil || !ok {
-			return false
-		}
-		pattern, name = pattern[1:], name[1:]
 	}
-	return len(name) == 0
+	return out
 }
