@@ -3,7 +3,6 @@ package bridge
 import (
 	"context"
 	"errors"
-	"slices"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -67,13 +66,6 @@ func (s *Session) prompt(ctx context.Context, t *turn) (*acp.PromptResponse, err
 	}
 	undone := s.b.book.TakeUndone(s.ID)
 	blocks := s.compose(l, undone, t)
-	if lost := s.carried(); lost != "" {
-		at := 0
-		if undone != "" {
-			at = 1 // what was undone comes first
-		}
-		blocks = slices.Insert(blocks, at, acp.Text(lost))
-	}
 	s.mu.Lock()
 	remote := s.remote
 	s.mu.Unlock()
@@ -82,7 +74,6 @@ func (s *Session) prompt(ctx context.Context, t *turn) (*acp.PromptResponse, err
 	sent := acp.WhenQueued(s.life, func() { close(t.sent) })
 	resp, err := l.agent.Prompt(sent, &acp.PromptRequest{SessionID: remote, Prompt: blocks})
 	if err == nil {
-		s.arrived()
 		return resp, nil
 	}
 	if errors.Is(err, agent.ErrSignedOut) {
@@ -140,14 +131,13 @@ func (s *Session) stopTurn(t *turn) {
 // settle finds out what the turn changed, ends its questions and commands, and reports its end.
 func (s *Session) settle(t *turn) {
 	close(t.ended)
-	s.follow()
 	s.mu.Lock()
 	s.turnEnd()
 	s.turnCtx, s.turnEnd = s.life, func() {}
 	s.allows.clear()
 	s.mu.Unlock()
-	if s.ran.Swap(false) || len(s.commands.running()) > 0 {
-		s.reconcile(s.life, t.id) // also what the commands left in the background have changed
+	if s.ran.Load() {
+		s.reconcile(s.life, t.id)
 	}
 	s.in.put(settledIn{t, s.b.counts(t.id)})
 }
