@@ -165,7 +165,7 @@ type diag struct {
 
 // diagnostics are those of a file as they were published last. Caller holds mu.
 func (c *fakeEditor) diagnostics(u string) (out []diag) {
-	for _, raw := range c.sent("textDocument/publishDiagnostics") {
+	for _, raw := range c.of("textDocument/publishDiagnostics") {
 		var p struct {
 			URI         string `json:"uri"`
 			Diagnostics []diag `json:"diagnostics"`

@@ -259,8 +259,15 @@ func (c *fakeEditor) fails(code int, method string, params any) string {
 	return e.Message
 }
 
-// sent are the params of all messages of a method that the server has sent. Caller holds mu, or the server is quiet.
-func (c *fakeEditor) sent(method string) (out []json.RawMessage) {
+// sent are the params of all messages of a method that the server has sent so far.
+func (c *fakeEditor) sent(method string) []json.RawMessage {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.of(method)
+}
+
+// of is sent for those who hold mu.
+func (c *fakeEditor) of(method string) (out []json.RawMessage) {
 	for _, m := range c.seen {
 		if m.Method == method {
 			out = append(out, m.Params)
@@ -272,10 +279,10 @@ func (c *fakeEditor) sent(method string) (out []json.RawMessage) {
 // awaitSent waits for the n-th message of a method and returns its params.
 func (c *fakeEditor) awaitSent(method string, n int) json.RawMessage {
 	c.t.Helper()
-	c.wait(fmt.Sprintf("%s number %d", method, n), func() bool { return len(c.sent(method)) >= n })
+	c.wait(fmt.Sprintf("%s number %d", method, n), func() bool { return len(c.of(method)) >= n })
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.sent(method)[n-1]
+	return c.of(method)[n-1]
 }
 
 // methods are the methods of everything the server has sent.

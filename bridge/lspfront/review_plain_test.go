@@ -27,7 +27,7 @@ func TestPendingHunksAreDiagnostics(t *testing.T) {
 	r := newRig(t, setup{files: before, script: writes})
 	r.allowing("Allow once")
 	u := r.open(r.dir + "/a.txt")
-	r.prompt("change it")
+	r.turn("change it")
 	got := r.awaitDiagnostics(u, "pending-edit", "pending-edit")
 	want := diag{Range: extent{pos{1, 0}, pos{1, 3}}, Severity: 3, Code: "pending-edit", Source: "copilot", Message: "Copilot changed 1 line (+1 -1): keep or undo it"}
 	if got[0] != want {
@@ -54,7 +54,7 @@ func TestUndoWithoutTheEdit(t *testing.T) {
 	r := newRig(t, setup{files: before, script: writes})
 	r.allowing("Allow once")
 	u := r.open(r.dir + "/a.txt")
-	r.prompt("change it")
+	r.turn("change it")
 	r.awaitDiagnostics(u, "pending-edit", "pending-edit")
 	r.command("undo", obj{}, nil)
 	r.awaitText(u, "one\ntwo\nthree\nfour\nFIVE\n")
@@ -73,11 +73,11 @@ mark told
 `})
 	r.allowing("Allow once")
 	u := r.open(r.dir + "/a.txt")
-	r.prompt("change it")
+	r.turn("change it")
 	got := r.awaitDiagnostics(u, "pending-edit", "pending-edit")
 	r.run(r.actions(u, got[0].Range, nil), "Undo")
 	r.awaitDiagnostics(u, "pending-edit")
-	r.prompt("go on")
+	r.turn("go on")
 	if err := r.agent(0).Await(t.Context(), "told"); err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +91,7 @@ func TestManyHunksInOneSelection(t *testing.T) {
 	r := newRig(t, setup{files: before, script: writes})
 	r.allowing("Allow once")
 	u := r.open(r.dir + "/a.txt")
-	r.prompt("change it")
+	r.turn("change it")
 	r.awaitDiagnostics(u, "pending-edit", "pending-edit")
 	list := r.actions(u, at(0, 5), obj{"diagnostics": []any{}, "only": []string{"quickfix"}})
 	want := []string{"Keep line 2", "Undo line 2", "Keep line 5", "Undo line 5", "Keep all in file", "Undo all in file"}
@@ -109,7 +109,7 @@ func TestHoverShowsBeforeAndAfter(t *testing.T) {
 	r := newRig(t, setup{files: before, script: script})
 	r.allowing("Allow once")
 	u := r.open(r.dir + "/a.txt")
-	r.prompt("change it")
+	r.turn("change it")
 	r.awaitDiagnostics(u, "pending-edit", "pending-edit")
 	var h struct {
 		Contents struct{ Kind, Value string }
@@ -131,7 +131,7 @@ func TestLenses(t *testing.T) {
 	r := newRig(t, setup{files: before, script: writes})
 	r.allowing("Allow once")
 	u := r.open(r.dir + "/a.txt")
-	r.prompt("change it")
+	r.turn("change it")
 	r.awaitDiagnostics(u, "pending-edit", "pending-edit")
 	r.awaitSent("workspace/codeLens/refresh", 1)
 	var got []struct {
@@ -151,7 +151,7 @@ func TestReviewOfThePlugins(t *testing.T) {
 	r := newRig(t, setup{files: before, script: writes, rich: []string{"review"}})
 	r.allowing("Allow once")
 	u := r.open(r.dir + "/a.txt")
-	r.prompt("change it")
+	r.turn("change it")
 	r.awaitSent("copilot-bridge/review/didChange", 1)
 	if list := r.actions(u, at(1, 2), nil); !slices.Contains(titles(list), "Keep") {
 		t.Errorf("code actions are answered all the same, got %q", titles(list))
@@ -170,7 +170,7 @@ answer
 reply@turn {"stopReason":"end_turn"}
 `})
 	r.allowing("Allow once")
-	r.prompt("make it")
+	r.turn("make it")
 	path := r.dir + "/new/b.txt"
 	u := uriOf(path)
 	got := r.awaitDiagnostics(u, "pending-edit")

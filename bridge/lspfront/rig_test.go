@@ -7,6 +7,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -171,10 +172,33 @@ func (r *rig) prompt(text string) promptAnswer {
 	return a
 }
 
+// turn sends a prompt by command and waits until the turn is over, as the progress shows it.
+func (r *rig) turn(text string) promptAnswer {
+	r.t.Helper()
+	a := r.prompt(text)
+	r.ends(a.TurnID)
+	return a
+}
+
+// ends waits for the end of a turn.
+func (r *rig) ends(turn string) {
+	r.t.Helper()
+	r.wait("the end of the turn", func() bool {
+		for _, raw := range r.of("$/progress") {
+			if strings.Contains(string(raw), turn) && strings.Contains(string(raw), `"kind":"end"`) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
 // agent is the n-th agent that was started, from 0.
 func (r *rig) agent(n int) *acptest.Agent {
 	r.t.Helper()
 	r.wait("the agent", func() bool { return len(r.agents) > n })
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	return r.agents[n]
 }
 
