@@ -114,7 +114,11 @@ func (d *draft) reverted() {
 		if m.kind != reverted || m.undoneTurn != d.sel.Turn || !d.narrow(m) || f.mark(m.h.id, reverted) != i || f.hunk(m.h.id) >= 0 {
 			continue
 		}
-		if why := d.unfit(m); why != "" {
+		why := d.unfit(m)
+		if !f.exists {
+			why = touchedReason
+		}
+		if why != "" {
 			d.refuse(m.h.id, why)
 			continue
 		}
@@ -145,6 +149,8 @@ func (d *draft) kept() {
 			d.refuse(m.h.id, laterReason)
 		case f.exists && f.glues(m.h.start, m.h.end, m.h.old):
 			d.refuse(m.h.id, glueReason)
+		case m.file == nil && !f.exists:
+			d.refuse(m.h.id, touchedReason)
 		case m.file != nil && (f.op != nil || m.file.kind != KindDelete && !f.exists || m.file.kind == KindDelete && f.exists):
 			d.refuse(m.h.id, touchedReason)
 		default:

@@ -226,7 +226,7 @@ func TestFilesModel(t *testing.T) {
 				break
 			}
 			if len(us) == 0 {
-				return // files that have changed places
+				w.fatal("stuck")
 			}
 		}
 		if !maps.Equal(w.now, w.base) {

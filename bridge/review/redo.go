@@ -19,7 +19,7 @@ func (b *Book) PlanRedo(sel Selector) ([]UndoFile, []Conflict) {
 			out = append(out, b.planned(d.u, record{Redo: op}))
 		}
 	}
-	out, blocked := b.order(out)
+	out, blocked := b.order(out, true)
 	return out, append(append(all, blocked...), sel.stale(found)...)
 }
 

@@ -132,7 +132,7 @@ func (st *state) landDelete(f *file, fl *flight, o origin) {
 	if h.old != "" {
 		f.hunks = []hunk{h}
 	}
-	f.exists, f.based, f.op = false, true, st.fileOp(fl, o)
+	f.exists, f.missing, f.based, f.op = false, false, true, st.fileOp(fl, o)
 }
 
 // replaced: what the agent created stands where a file was that it has moved away
@@ -149,6 +149,7 @@ func (st *state) replaced(f *file, base string, o origin) {
 // changed already, the two add up to a deletion here and an edit there.
 func (st *state) landMove(f *file, fl *flight, blocks []block, o origin) {
 	to := fl.c.Path
+	f.missing = false
 	if d := st.files[to]; d != nil && d.pending() {
 		st.shown[to] = true
 		text := f.weave(0, f.lines(), blocks)
@@ -165,7 +166,6 @@ func (st *state) landMove(f *file, fl *flight, blocks []block, o origin) {
 		return
 	}
 	st.rekey(f, to)
-	f.missing = false
 	switch {
 	case f.op != nil && f.op.kind == KindCreate:
 		f.op.dirs = append(f.op.dirs[:len(f.op.dirs):len(f.op.dirs)], fl.c.Dirs...)

@@ -82,7 +82,7 @@ func (b *Book) PlanUndo(sel Selector) ([]UndoFile, []Conflict) {
 			out = append(out, b.planned(d.u, record{Undo: &d.op}))
 		}
 	}
-	out, blocked := b.order(out)
+	out, blocked := b.order(out, false)
 	all = append(append(all, blocked...), sel.stale(found)...)
 	if sel.Turn != "" && len(out) == 0 && len(all) == 0 {
 		all = append(all, Conflict{sel.Turn, sel.Path, fmt.Sprintf("nothing of this turn is left to undo: all of it was resolved, or it is too long ago (the last %d turns are remembered)", MaxTurns)})
@@ -98,26 +98,38 @@ func (b *Book) planned(u UndoFile, r record) UndoFile {
 	return u
 }
 
-// order puts deletions first, then moves, and takes out what would come where a file is in the way.
-func (b *Book) order(us []UndoFile) ([]UndoFile, []Conflict) {
+// order puts deletions first, then moves, and takes out what would come where
+// another file is, or something is pending (as a deletion is, once redone).
+func (b *Book) order(us []UndoFile, redo bool) ([]UndoFile, []Conflict) {
 	rank := map[Action]int{ActionRemove: 0, ActionMove: 1, ActionWrite: 2, ActionRestore: 3}
 	slices.SortStableFunc(us, func(x, y UndoFile) int { return cmp.Compare(rank[x.Action], rank[y.Action]) })
-	there := map[string]bool{}
-	for path, f := range b.st.files {
-		there[path] = f.exists && !f.missing
+	left, taken := map[string]bool{}, map[string]bool{} // by what is planned so far
+	blocked := func(u *UndoFile) string {
+		to := u.end()
+		f := b.st.files[to]
+		switch inTheWay := to + " is in the way; undo or move it first"; {
+		case taken[to]:
+			return inTheWay
+		case u.Action != ActionMove || f == nil || left[to]:
+		case f.exists && !f.missing:
+			return inTheWay
+		case f.pending():
+			return "what became of " + to + " is not decided; keep or undo that first"
+		}
+		return ""
 	}
 	var out []UndoFile
 	var conflicts []Conflict
 	for _, u := range us {
-		if (u.Action == ActionMove || u.Action == ActionRestore) && there[u.end()] {
+		if why := blocked(&u); why != "" {
 			for _, id := range u.Hunks {
-				conflicts = append(conflicts, Conflict{id, u.Path, u.end() + " is in the way; undo or move it first"})
+				conflicts = append(conflicts, Conflict{id, u.Path, why})
 			}
 			delete(b.plans, u.Path)
 			continue
 		}
-		there[u.Path] = false
-		there[u.end()] = u.Action != ActionRemove
+		left[u.Path] = u.Action == ActionMove || u.Action == ActionRemove && !redo
+		taken[u.end()] = u.Action == ActionMove || u.Action == ActionRestore
 		out = append(out, u)
 	}
 	return out, conflicts
