@@ -24,11 +24,12 @@ type FS struct {
 	overlay *Overlay
 	editor  Editor
 	watcher *Watcher
-	unwatch func()
+	detach  []func() // from the overlay and the watcher
 	log     zerolog.Logger
 
 	locks  locks
 	memory memory
+	late   lateOpens
 	slot   chan struct{} // holds a token while an ApplyEdit is under way
 
 	life context.Context // ends with Close
@@ -49,10 +50,11 @@ type Config struct {
 func New(c Config) *FS { return newFS(diskFiles{c.Disk}, c) }
 
 func newFS(files files, c Config) *FS {
-	f := &FS{files: files, overlay: c.Overlay, editor: c.Editor, watcher: c.Watcher, unwatch: func() {}, log: c.Log, slot: make(chan struct{}, 1)}
+	f := &FS{files: files, overlay: c.Overlay, editor: c.Editor, watcher: c.Watcher, log: c.Log, slot: make(chan struct{}, 1)}
 	f.life, f.end = context.WithCancel(context.Background())
+	f.detach = append(f.detach, f.overlay.Subscribe(f.openedLate))
 	if f.watcher != nil {
-		f.unwatch = f.watcher.Subscribe(f.changedOnDisk)
+		f.detach = append(f.detach, f.watcher.Subscribe(f.changedOnDisk))
 	}
 	return f
 }
@@ -69,7 +71,9 @@ func (f *FS) changedOnDisk(path string) {
 
 // Close withdraws what the editor has not answered and waits for it.
 func (f *FS) Close() {
-	f.unwatch()
+	for _, detach := range f.detach {
+		detach()
+	}
 	f.end()
 	f.work.Wait()
 }

@@ -3,6 +3,9 @@ package fsproxy
 import (
 	"context"
 	"errors"
+
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/diff"
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/text"
 )
 
 // changeBuffer edits an open buffer, and saves it if it held nothing unsaved.
@@ -10,34 +13,25 @@ func (f *FS) changeBuffer(ctx context.Context, op *operation, snap *Snapshot) (*
 	if f.editor == nil {
 		return nil, &EditError{Path: op.at.Path, Outcome: Refused, Current: snap, Reason: "it offers no way to change what is open in it"}
 	}
-	disk, err := f.onDisk(ctx, op.at)
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
+	st, err := f.stateOf(ctx, op.at)
+	if err != nil {
+		return nil, err
 	}
-	unreadable := err != nil // in an encoding only the editor knows, for one; the buffer is text
-	snap, open := f.overlay.Lookup(op.at.Real)
-	if !open {
-		return nil, errAgain
-	}
-	clean := !snap.Dirty && !unreadable
-	moved := "" // the text on disk, where it changed under a clean buffer
-	saved, _ := f.overlay.savedText(op.at.Real)
-	switch {
-	case !clean:
-	case disk == nil && saved.Len() > 0:
-		clean = false // removed on disk: saving would bring it back, which nobody asked for
-	case disk != nil && !sameText(saved, disk.Text):
-		moved = disk.Text.String()
-	}
-
+	disk, clean := st.disk, st.clean
 	t := &txn{f: f, path: op.at.Real, label: op.label, begin: op.begin, goal: func(cur *Snapshot) (string, error) {
 		want, err := op.want(cur, disk)
-		if err != nil || moved == "" {
+		if err != nil || !st.moved {
 			return want, err
 		}
-		return f.adapted(op.at.Path, saved.String(), moved, &Snapshot{Path: cur.Path, Version: cur.Version, Text: newText(want), Open: true, Exists: true})
+		return f.adapted(op.at.Path, st.saved.String(), disk.Text.String(),
+			&Snapshot{Path: cur.Path, Version: cur.Version, Text: newText(want), Open: true, Exists: true})
 	}}
 	p, outcome, err := t.run(ctx)
+	op.partly = op.partly || t.partly
+	var damage *damageError
+	if errors.As(err, &damage) {
+		return f.mend(ctx, op, damage)
+	}
 	now, open := f.overlay.Lookup(op.at.Real)
 	if p == nil && err == nil {
 		if !open {
@@ -77,6 +71,77 @@ func (f *FS) afterClose(ctx context.Context, op *operation, p *plan, before *Sna
 	default:
 		return nil, errAgain // it went with the buffer
 	}
+}
+
+// bufferState is how an open buffer and the disk stand to each other.
+type bufferState struct {
+	disk  *Snapshot // nil: no file
+	clean bool      // the buffer holds nothing that is not on disk
+	moved bool      // the disk changed under a clean buffer
+	saved text.Text // with moved: what the two had in common last
+}
+
+// stateOf compares a buffer with the disk. It is errAgain if the buffer is closed.
+func (f *FS) stateOf(ctx context.Context, at target) (st bufferState, err error) {
+	for waited := false; ; waited = true {
+		disk, unreadable := f.onDisk(ctx, at) // perhaps in an encoding only the editor knows; the buffer is text
+		if err := ctx.Err(); err != nil {
+			return st, err
+		}
+		snap, open := f.overlay.Lookup(at.Real)
+		if !open {
+			return st, errAgain
+		}
+		st = bufferState{disk: disk, clean: !snap.Dirty && unreadable == nil}
+		st.saved, _ = f.overlay.savedText(at.Real)
+		switch {
+		case !st.clean:
+		case disk == nil && st.saved.Len() > 0:
+			st.clean = false // removed on disk: saving would bring it back, which nobody asked for
+		case disk != nil && !sameText(st.saved, disk.Text):
+			st.moved = true
+		}
+		if !st.moved || waited {
+			return st, nil
+		}
+		// Perhaps it was the editor that saved, and its word of that is on the way.
+		wait, cancel := context.WithTimeout(ctx, catchUpTime)
+		_, err := f.overlay.Wait(wait, at.Real, func(s *Snapshot) bool { return s == nil || sameText(s.Text, disk.Text) })
+		cancel()
+		if err != nil && ctx.Err() != nil {
+			return st, err
+		}
+	}
+}
+
+// mend puts right on disk what an editor did wrong in a buffer that was saved and
+// closed before it could be put right there.
+func (f *FS) mend(ctx context.Context, op *operation, d *damageError) (*WriteResult, error) {
+	disk, err := f.files.Read(ctx, op.at)
+	if err != nil {
+		return nil, errors.Join(d.EditError, err)
+	}
+	now := disk.Text.String()
+	if diff.Distance(now, d.t.want) <= diff.Distance(now, d.t.base) {
+		return nil, errAgain // it went with the buffer
+	}
+	text := d.t.mended(now)
+	if op.begin != nil {
+		if err := op.begin(disk, text); err != nil {
+			return nil, errors.Join(d.EditError, err)
+		}
+	}
+	h := disk.Hash()
+	after, err := f.files.Save(ctx, op.at, SaveRequest{Text: text, Expect: &h})
+	if err != nil {
+		return nil, errors.Join(d.EditError, err)
+	}
+	r := &WriteResult{Before: disk, After: after, Outcome: Merged, Saved: true}
+	f.savedOver(ctx, op.at, r)
+	if err := d.t.result(); err != nil {
+		return nil, err
+	}
+	return r, nil
 }
 
 // save has the editor save a buffer in which there is nothing but what was saved

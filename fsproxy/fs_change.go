@@ -55,6 +55,8 @@ type operation struct {
 	// again says that want may be asked again when others wrote to the file
 	// meanwhile; else that is ErrChanged.
 	again bool
+	// partly says that some of the change may be in a buffer that is closed by now.
+	partly bool
 	// stale says why a file that is not open may not be changed, nil if it may.
 	stale func(cur *Snapshot) error
 }
@@ -78,9 +80,13 @@ func (f *FS) change(ctx context.Context, op *operation) (*WriteResult, error) {
 		} else {
 			r, err = f.changeFile(ctx, op)
 		}
-		if !errors.Is(err, errAgain) {
-			return r, err
+		if errors.Is(err, errAgain) {
+			continue
 		}
+		if err != nil && op.partly && !errors.Is(err, ErrUnknown) {
+			err = &EditError{Path: op.at.Path, Outcome: Unknown, Reason: "part of it may have been made in the editor; then: " + err.Error()}
+		}
+		return r, err
 	}
 	return nil, fmt.Errorf("%s: it keeps being changed by others while it is written: %w", op.at.Path, ErrChanged)
 }
@@ -141,27 +147,24 @@ func (f *FS) changeFile(ctx context.Context, op *operation) (*WriteResult, error
 	case err != nil:
 		r.Notes = append(r.Notes, err.Error())
 	}
-	f.opened(ctx, op, r)
+	f.savedOver(ctx, op.at, r)
 	return r, nil
 }
 
-// opened brings a change that was just saved into a buffer that was opened with the
-// old text meanwhile.
-func (f *FS) opened(ctx context.Context, op *operation, r *WriteResult) {
-	snap, open := f.overlay.Lookup(op.at.Real)
-	if !open || f.editor == nil || sameText(snap.Text, r.After.Text) {
+// savedOver brings a change that was just saved on disk into a buffer that was
+// opened meanwhile with the text before.
+func (f *FS) savedOver(ctx context.Context, at target, r *WriteResult) {
+	f.late.note(at.Real, r.Before.Text, r.After.Text)
+	snap, open := f.overlay.Lookup(at.Real)
+	if !open || f.editor == nil {
 		return
 	}
-	from, to := r.Before.Text.String(), r.After.Text.String()
-	t := &txn{f: f, path: op.at.Real, label: op.label, goal: func(cur *Snapshot) (string, error) {
-		return f.adapted(op.at.Path, from, to, cur)
-	}}
-	if _, _, err := t.run(ctx); err != nil {
-		r.Notes = append(r.Notes, "The file was opened in the editor at the same time and shows the old text until it is loaded again.")
-		f.log.Warn().Err(err).Str("path", op.at.Real).Msg("a buffer opened during a save was not brought up to date")
-		return
+	if s, late := f.late.take(at.Real, snap.Text); late {
+		if err := f.bringLocked(ctx, at, s); err != nil {
+			r.Notes = append(r.Notes, "The file was opened in the editor at the same time and shows the old text until it is loaded again.")
+			f.log.Warn().Err(err).Str("path", at.Real).Msg("a buffer opened during a save was not brought up to date")
+		}
 	}
-	f.overlay.onDisk(op.at.Real, r.After)
 }
 
 // adapted is adapt, with a conflict as an error.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/diff"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/text"
 )
 
@@ -22,6 +23,12 @@ func (f *FS) Write(ctx context.Context, req WriteRequest) (*WriteResult, error) 
 		return nil, err
 	}
 	belief, lost := f.memory.recall(req.Reader, at.Real)
+	var start *Snapshot // the disk as a writer that does not read through us has just read it
+	if req.Base == nil && (belief == nil || !belief.read) {
+		if start, err = f.files.Read(ctx, at); err != nil {
+			start = nil // whatever is wrong with it will be found again
+		}
+	}
 	op := &operation{at: at, label: req.Label, begin: req.Begin, again: req.Base != nil}
 	if req.Mode != 0 || req.BOM {
 		op.like = &Snapshot{Mode: req.Mode, BOM: req.BOM}
@@ -44,15 +51,15 @@ func (f *FS) Write(ctx context.Context, req WriteRequest) (*WriteResult, error) 
 		switch {
 		case req.Base != nil:
 			base = *req.Base
-		case belief != nil && belief.read:
+		case start == nil && belief != nil && cur.Open:
 			base = belief.text.String()
-		case belief != nil && (disk == nil || distance(belief.text.String(), ours) <= distance(disk.Text.String(), ours)):
-			base = belief.text.String()
-		case disk != nil:
-			base = disk.Text.String()
-		}
-		if !cur.Open && req.Base == nil {
-			base = cur.Text.String()
+		case start == nil && belief != nil:
+			base = cur.Text.String() // as it is what was read
+		case start != nil:
+			base = start.Text.String()
+			if belief != nil && cur.Open && diff.Distance(belief.text.String(), ours) <= diff.Distance(base, ours) {
+				base = belief.text.String()
+			}
 		}
 		if !cur.Exists {
 			return ours, nil

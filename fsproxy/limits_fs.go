@@ -20,10 +20,20 @@ const (
 	// maxRebases is how often an edit that met a newer text is merged with it and
 	// tried again. Who types that fast is asked to read again instead.
 	maxRebases = 2
+	// maxRepairs is how often an edit that was made in the wrong place is put right,
+	// when that goes wrong in the same way.
+	maxRepairs = 8
+	// calmTime is how long nobody must have typed before that is tried, and maxCalm
+	// how long such a pause is waited for.
+	calmTime = 300 * time.Millisecond
+	maxCalm  = 10 * time.Second
 	// maxPlans is how often an edit is planned afresh because the text moved while
 	// its before-image was being stored. An edit is then sent all the same, and the
 	// editor's own version check decides.
 	maxPlans = 8
+	// catchUpTime is how long it may take until we hear of a change that the editor
+	// has saved already: Neovim holds changes back for 150 ms.
+	catchUpTime = 500 * time.Millisecond
 	// saveTime is how long the editor may take to save, formatters included.
 	saveTime = 30 * time.Second
 	// maxRounds is how often a write starts afresh because the file was opened or
@@ -35,6 +45,11 @@ const (
 	// maxPartsLooked is up to how many hunks it is found out which of them are in a
 	// text. With more, some are taken to be.
 	maxPartsLooked = 32
+	// minTelling is from how many bytes on a piece of text is no accident.
+	minTelling = 3
+	// maxMoves is how many steps of typing an edit is carried over in thought, to
+	// recognise it. Nobody types more in the time an edit may take.
+	maxMoves = 1000
 	// maxStepsLooked is how many texts back a misplaced edit is looked for. Editors
 	// that tell of each hunk by itself take one step a hunk.
 	maxStepsLooked = 16
@@ -44,6 +59,9 @@ const (
 const (
 	// maxServed is how many texts: more than an agent reads in a session.
 	maxServed = 4096
+	// maxSavesKept is of how many saves the text before is kept, in case the editor
+	// has opened the file meanwhile and its word of that is on the way.
+	maxSavesKept = 16
 	// maxServedBytes is how much text. Texts of open buffers share their memory
 	// with them, so this is an upper bound.
 	maxServedBytes = 64 << 20

@@ -26,6 +26,7 @@ type Overlay struct {
 	docs  map[string]*document
 	subs  []*subscription
 	waits map[string]chan struct{} // closed at the next change of that path
+	saves map[string]text.Text     // what the editor saved last
 }
 
 // document is an open buffer.
@@ -86,6 +87,7 @@ func (o *Overlay) Saved(path string, t *string) {
 	if t != nil && !sameText(saved, text.New(*t)) {
 		saved = text.New(*t)
 	}
+	o.noteSave(path, saved)
 	o.setSaved(path, old, saved)
 }
 

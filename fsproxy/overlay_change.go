@@ -31,14 +31,14 @@ func (o *Overlay) Change(path string, version int32, edits []Edit) error {
 		return o.drop(path, fmt.Errorf("the editor sent version %d after version %d", version, old.snap.Version))
 	}
 	t := old.snap.Text
-	steps := make([]text.Text, 0, len(edits))
+	steps := make([]Step, 0, len(edits))
 	for i, e := range edits {
-		next, err := e.apply(t)
+		step, err := e.apply(t)
 		if err != nil {
 			return o.drop(path, fmt.Errorf("change %d of version %d does not fit: %w", i, version, err))
 		}
-		t = next
-		steps = append(steps, t)
+		t = step.Text
+		steps = append(steps, step)
 	}
 	d := *old
 	snap := NewSnapshot(path, t)
@@ -50,20 +50,20 @@ func (o *Overlay) Change(path string, version int32, edits []Edit) error {
 	return nil
 }
 
-func (e Edit) apply(t text.Text) (text.Text, error) {
+func (e Edit) apply(t text.Text) (Step, error) {
 	if e.Full {
-		return text.New(e.New), nil
+		return Step{TextEdit{0, t.Len(), e.New}, text.New(e.New)}, nil
 	}
 	start, err := t.OffsetOf(e.Start, e.Enc)
 	if err != nil {
-		return t, err
+		return Step{}, err
 	}
 	end, err := t.OffsetOf(e.End, e.Enc)
 	if err != nil {
-		return t, err
+		return Step{}, err
 	}
 	if end < start {
-		return t, fmt.Errorf("the range %v to %v ends before it starts", e.Start, e.End)
+		return Step{}, fmt.Errorf("the range %v to %v ends before it starts", e.Start, e.End)
 	}
-	return t.Replace(start, end, e.New), nil
+	return Step{TextEdit{start, end, e.New}, t.Replace(start, end, e.New)}, nil
 }

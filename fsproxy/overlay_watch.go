@@ -12,10 +12,17 @@ type Change struct {
 	Path string
 	// Before is nil when the buffer was opened, After when it was closed or dropped.
 	Before, After *Snapshot
-	// Steps are the texts after each content change of one notification, the last
-	// of them After's; empty when something else happened.
-	Steps  []text.Text
+	// Steps are the content changes of one notification, the last of them leading to
+	// After; empty when something else happened.
+	Steps  []Step
 	Closed bool
+}
+
+// Step is one content change: an edit of the text before it, by byte offsets, and
+// the text it led to. When the editor sent its whole text, the edit is of all of it.
+type Step struct {
+	Edit TextEdit
+	Text text.Text
 }
 
 type subscription struct{ f func(Change) }
@@ -37,7 +44,7 @@ func (o *Overlay) Subscribe(f func(Change)) (cancel func()) {
 
 // tell makes d the document at path, none if it is nil, and says so. The caller
 // has the turn.
-func (o *Overlay) tell(path string, d *document, steps []text.Text) {
+func (o *Overlay) tell(path string, d *document, steps []Step) {
 	c := Change{Path: path, Steps: steps, Closed: d == nil}
 	o.mu.Lock()
 	if old := o.docs[path]; old != nil {

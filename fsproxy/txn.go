@@ -29,6 +29,9 @@ type txn struct {
 
 	before  *Snapshot // as begin was told last
 	rebases int
+	repairs int
+	damaged bool // the editor made the edit in the wrong place, and that is not put right yet
+	partly  bool // some of the edit is in the buffer, or may be
 	// base and want are the texts that the next plan merges with what is there then,
 	// once something has been sent.
 	base, want string
@@ -46,36 +49,35 @@ func (t *txn) run(ctx context.Context) (*plan, Outcome, error) {
 	for {
 		p, feed, free, err := t.plan(ctx)
 		switch {
+		case errors.Is(err, errAgain) && t.damaged:
+			return nil, Unknown, t.damage()
 		case err != nil:
 			return nil, Refused, err
-		case len(p.edits) == 0 && t.spoilt != nil:
-			return nil, Conflict, t.conflict(t.spoilt)
 		case len(p.edits) == 0 && t.rebases == 0:
 			return nil, Applied, nil
 		case len(p.edits) == 0:
-			return p, Merged, nil
+			return p, Merged, t.result()
 		}
 		reply := t.send(p, free)
 		v := t.watch(p, feed, reply)
 		feed.stop()
 		switch v.kind {
 		case made:
-			if t.spoilt != nil {
-				return p, Conflict, t.conflict(t.spoilt)
-			}
 			if v.exact && t.rebases == 0 {
 				return p, Applied, nil
 			}
-			return p, Merged, nil
+			return p, Merged, t.result()
 		case again:
-			if t.rebases++; t.rebases > 2*maxRebases {
-				return p, Unknown, t.failure(Unknown, "it keeps making the edit in the wrong place")
-			}
-			t.base, t.want = v.base, v.want
-			if v.spoilt != nil {
-				t.spoilt = v.spoilt
+			t.rebases++
+			t.partly = t.partly || v.partly
+			if err := t.repair(p, v); err != nil {
+				return p, Unknown, err
 			}
 		case closed:
+			t.partly = t.partly || v.partly
+			if t.damaged {
+				return nil, Unknown, t.damage()
+			}
 			return p, Refused, errAgain
 		default:
 			e := t.failure(v.kind.outcome(), v.reason)
@@ -133,6 +135,9 @@ func (t *txn) next(cur *Snapshot) (string, error) {
 	if t.rebases == 0 {
 		return t.goal(cur)
 	}
+	if t.damaged {
+		return t.mended(cur.Text.String()), nil
+	}
 	merged, conflicts := diff.Merge3(t.base, t.want, cur.Text.String())
 	if len(conflicts) > 0 {
 		return "", t.conflict(conflicts)
@@ -140,16 +145,73 @@ func (t *txn) next(cur *Snapshot) (string, error) {
 	return merged, nil
 }
 
+// repair decides what to do next about an edit that met a newer text. One that was
+// made in the wrong place is put right: with the edit merged into the text that was
+// there, or without it if that cannot be. That waits for a pause in the typing, so
+// as not to go wrong again.
+func (t *txn) repair(p *plan, v verdict) error {
+	want := v.want
+	if v.damaged {
+		want = v.there
+		if t.damaged {
+			want = t.mended(v.there)
+		} else if merged, conflicts := diff.Merge3(p.from.Text.String(), p.want, v.there); len(conflicts) > 0 {
+			t.spoilt = conflicts
+		} else {
+			want = merged
+		}
+	}
+	t.base, t.want, t.damaged = v.base, want, t.damaged || v.damaged
+	if !t.damaged {
+		return nil
+	}
+	if t.repairs++; t.repairs > maxRepairs {
+		return t.failure(Unknown, "it keeps making the edit in the wrong place")
+	}
+	t.calm()
+	return nil
+}
+
+// mended is a text that comes of a misplaced edit, without the mistake. What was
+// typed since stays.
+func (t *txn) mended(s string) string {
+	if s == t.want {
+		return s
+	}
+	return diff.Weave(t.base, diff.Fine(t.base, t.want), diff.Fine(t.base, s))
+}
+
+// damage is a misplaced edit that was not put right before the buffer was closed.
+func (t *txn) damage() error {
+	return &damageError{t, t.failure(Unknown, "it made the edit in the wrong place, and the file was closed")}
+}
+
+type damageError struct {
+	t *txn
+	*EditError
+}
+
+// result is what a transaction comes to once its mistakes are put right.
+func (t *txn) result() error {
+	t.damaged = false
+	if t.spoilt != nil {
+		return t.conflict(t.spoilt)
+	}
+	return nil
+}
+
 func (t *txn) announce(ctx context.Context, p *plan) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if t.begin != nil {
+	if t.begin != nil && !t.damaged { // a mistake is no before-image
 		if err := t.begin(p.from, p.want); err != nil {
 			return fmt.Errorf("edit %s: nothing was changed: %w", t.path, err)
 		}
 	}
-	t.before, t.wanted = p.from, p.want
+	if !t.damaged {
+		t.before, t.wanted = p.from, p.want
+	}
 	return ctx.Err()
 }
 
@@ -185,6 +247,9 @@ func (t *txn) send(p *plan, free func()) <-chan answer {
 
 // failure is an error of the given kind about what is there now.
 func (t *txn) failure(o Outcome, reason string) *EditError {
+	if o != Unknown && (t.damaged || t.partly) {
+		o, reason = Unknown, "part of it seems to be made"
+	}
 	e := &EditError{Path: t.path, Outcome: o, Reason: reason, Before: t.before, Wanted: t.wanted}
 	e.Current, _ = t.f.overlay.Lookup(t.path)
 	return e
@@ -194,6 +259,30 @@ func (t *txn) conflict(cs []diff.Conflict) error {
 	e := t.failure(Conflict, "")
 	e.Conflicts = cs
 	return e
+}
+
+// calm waits for a pause in the typing.
+func (t *txn) calm() {
+	limit := time.NewTimer(maxCalm)
+	defer limit.Stop()
+	_, changes := t.f.overlay.follow(t.path)
+	defer changes.stop()
+	for {
+		quiet := time.NewTimer(calmTime)
+		select {
+		case <-changes.ready:
+			changes.take()
+			quiet.Stop()
+		case <-quiet.C:
+			return
+		case <-limit.C:
+			quiet.Stop()
+			return
+		case <-t.f.life.Done():
+			quiet.Stop()
+			return
+		}
+	}
 }
 
 // slow says in the log that a person seems to be thinking.

@@ -1,6 +1,8 @@
 package fsproxy
 
 import (
+	"strings"
+
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/diff"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/text"
 )
@@ -62,15 +64,7 @@ func (p *plan) holds(t text.Text) bool {
 // somebody may be typing within what it put there.
 func (p *plan) absent(t text.Text) bool {
 	now := plain(t.String())
-	return distance(p.plainFrom, now) < distance(p.plainWant, now)
-}
-
-func distance(a, b string) int {
-	n := 0
-	for _, e := range diff.Edits(a, b) {
-		n += e.End - e.Start + len(e.New)
-	}
-	return n
+	return diff.Distance(p.plainFrom, now) < diff.Distance(p.plainWant, now)
 }
 
 // partly reports whether some hunk of the edit, though perhaps not all, is in t.
@@ -80,6 +74,9 @@ func (p *plan) partly(t text.Text) bool {
 		return false
 	}
 	if p.bytesOnly() {
+		return true
+	}
+	if p.appears(t) {
 		return true
 	}
 	now := plain(t.String())
@@ -97,6 +94,19 @@ func (p *plan) partly(t text.Text) bool {
 		}
 	}
 	return !p.absent(t)
+}
+
+// appears reports whether something that the edit puts in is in t more often than
+// in the text the edit started from, wherever it is.
+func (p *plan) appears(t text.Text) bool {
+	now, from := t.String(), p.from.Text.String()
+	for _, e := range p.edits {
+		put := strings.TrimSpace(e.New)
+		if len(put) >= minTelling && strings.Count(now, put) > strings.Count(from, put) {
+			return true
+		}
+	}
+	return false
 }
 
 // misplaced reports whether now is what comes of making the edits in before, which

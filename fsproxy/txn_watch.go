@@ -2,7 +2,6 @@ package fsproxy
 
 import (
 	"errors"
-	"strings"
 	"time"
 
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/diff"
@@ -15,9 +14,12 @@ type verdict struct {
 	exact bool // made: the buffer is as wanted, without anything else
 	// again: merge want, made of base, with what is there
 	base, want string
-	spoilt     []diff.Conflict // again: the change itself is given up
-	conflicts  []diff.Conflict // conflicting
-	reason     string
+	partly     bool // again, closed: some of the edit may be there already
+	// again: base is what the editor made by mistake of there
+	damaged   bool
+	there     string
+	conflicts []diff.Conflict // conflicting
+	reason    string
 }
 
 type verdictKind uint8
@@ -40,15 +42,6 @@ func (k verdictKind) outcome() Outcome {
 	default:
 		return Unknown
 	}
-}
-
-// trace is what is known of a request under way.
-type trace struct {
-	p       *plan
-	texts   []text.Text // the last of the buffer since the request, oldest first
-	closed  bool
-	answer  *answer
-	verdict *verdict // once a text settled it
 }
 
 // watch waits until it can be told what became of p.
@@ -92,86 +85,6 @@ func (t *txn) watch(p *plan, changes *feed, reply <-chan answer) verdict {
 	}
 }
 
-func (tr *trace) last() text.Text { return tr.texts[len(tr.texts)-1] }
-
-func (tr *trace) untouched() bool { return tr.p.untouched(tr.last()) }
-
-// saw looks at each text that a change of the buffer went through.
-func (tr *trace) saw(c Change) {
-	if c.Closed {
-		tr.closed = true
-		return
-	}
-	if c.Before == nil {
-		tr.closed, tr.texts = false, nil // opened again, perhaps because of the edit
-	}
-	steps := c.Steps
-	if len(steps) == 0 {
-		steps = []text.Text{c.After.Text}
-	}
-	for _, now := range steps {
-		if len(tr.texts) > 0 && tr.last().Equal(now) {
-			continue
-		}
-		if tr.p.holds(now) {
-			if tr.verdict = tr.overwritten(now); tr.verdict == nil {
-				// What comes after this is somebody else's.
-				tr.verdict = &verdict{kind: made, exact: tr.p.is(c.After.Text)}
-			}
-			return
-		}
-		if v := tr.misplaced(now); v != nil {
-			tr.verdict = v
-			return
-		}
-		tr.texts = append(tr.texts, now)
-		if n := len(tr.texts) - max(1, min(len(tr.p.edits), maxStepsLooked)); n > 1 {
-			tr.texts = tr.texts[n-1:]
-		}
-	}
-}
-
-// overwritten recognises an edit that the editor carried over to a newer text, as
-// Zed does, and that took with it what had been typed in the place. That is put
-// back, and the edit given up.
-func (tr *trace) overwritten(now text.Text) *verdict {
-	if len(tr.texts) == 0 || tr.untouched() {
-		return nil
-	}
-	from, there := tr.p.from.Text.String(), tr.last().String()
-	_, conflicts := diff.Merge3(from, tr.p.want, there)
-	if len(conflicts) == 0 {
-		return nil
-	}
-	for _, e := range diff.Edits(from, there) {
-		if strings.Count(now.String(), e.New) < strings.Count(there, e.New) {
-			return &verdict{kind: again, base: now.String(), want: there, spoilt: conflicts}
-		}
-	}
-	return nil
-}
-
-// misplaced recognises an edit that the editor made in a newer text than it was
-// for, in one step or one for each hunk, and says how to put that right: with the
-// edit merged into the text that was there, or without it if that cannot be.
-func (tr *trace) misplaced(now text.Text) *verdict {
-	for i := len(tr.texts) - 1; i >= 0; i-- {
-		there := tr.texts[i]
-		if !tr.p.misplaced(there, now) {
-			continue
-		}
-		v := &verdict{kind: again, base: now.String(), want: there.String()}
-		merged, conflicts := diff.Merge3(tr.p.from.Text.String(), tr.p.want, v.want)
-		if len(conflicts) > 0 {
-			v.spoilt = conflicts
-		} else {
-			v.want = merged
-		}
-		return v
-	}
-	return nil
-}
-
 // judge decides when no text has shown the edit and none is waited for.
 func (t *txn) judge(tr *trace) verdict {
 	p, a := tr.p, tr.answer
@@ -183,16 +96,19 @@ func (t *txn) judge(tr *trace) verdict {
 		if a.Applied {
 			return verdict{kind: unclear, reason: "the file was closed in the editor meanwhile"}
 		}
-		return verdict{kind: closed}
+		return verdict{kind: closed, partly: p.partly(tr.last())}
 	}
 	now := tr.last()
+	if t.damaged && !a.Applied { // the mistake is still to be put right
+		return verdict{kind: again, base: p.from.Text.String(), want: p.want}
+	}
 	if p.untouched(now) {
 		if a.Applied {
 			return verdict{kind: unclear, reason: "it says so, but its text does not show it"}
 		}
 		return verdict{kind: refused, reason: reason}
 	}
-	if a.Applied && !p.absent(now) {
+	if a.Applied && (!p.absent(now) || p.appears(now)) {
 		return verdict{kind: unclear, reason: "somebody is writing in the same place"}
 	}
 	from := p.from.Text.String()
@@ -203,7 +119,7 @@ func (t *txn) judge(tr *trace) verdict {
 	case len(conflicts) > 0:
 		return verdict{kind: conflicting, conflicts: conflicts}
 	case t.rebases < maxRebases:
-		return verdict{kind: again, base: from, want: p.want}
+		return verdict{kind: again, base: from, want: p.want, partly: p.partly(now)}
 	case a.Applied || p.partly(now):
 		return verdict{kind: unclear, reason: "the text kept changing under it"}
 	default:

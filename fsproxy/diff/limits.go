@@ -13,6 +13,11 @@ const (
 	// files settle after two or three cuts; crafted ones could go on for ever.
 	maxAnchorDepth = 12
 
+	// maxFine is up to how many bytes a changed stretch is compared by character
+	// without looking at its lines first. The search takes the square of that at
+	// worst, which maxEffort ends.
+	maxFine = 64 << 10
+
 	// maxSlide bounds how many lines a hunk is moved in search of a better
 	// looking place. Only its looks depend on it.
 	maxSlide = 200

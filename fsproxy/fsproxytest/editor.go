@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/copilot-bridge/copilot-bridge/fsproxy"
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/diff"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/text"
 )
 
@@ -35,6 +36,7 @@ type Editor struct {
 
 	mu       sync.Mutex
 	buffers  map[string]*buffer
+	opened   int32
 	requests []*request        // not taken up
 	answers  []*request        // to be given
 	late     []func()          // Kak: edits answered and not made
@@ -47,8 +49,9 @@ type Editor struct {
 type buffer struct {
 	text    string
 	version int32
-	dos     bool // Neovim: carriage returns are hidden
-	dirty   bool
+	first   int32  // the version it was opened with
+	dos     bool   // Neovim: carriage returns are hidden
+	disk    string // what it loaded or saved last
 	past    []edit // Zed: every change, by the version it led to
 }
 
@@ -139,13 +142,14 @@ func (e *Editor) Open(path string) {
 	e.mu.Lock()
 	s, _ := e.Files.Load(path)
 	s = strings.TrimPrefix(s, "\uFEFF")
-	b := &buffer{text: s, version: 1}
+	e.opened += 1000 // versions do not begin anew, as in Neovim, so that none means two texts
+	b := &buffer{text: s, version: e.opened, first: e.opened, disk: s}
 	if e.Kind == Neovim && strings.Contains(s, "\r\n") {
 		b.dos, b.text = true, strings.ReplaceAll(s, "\r\n", "\n")
 	}
 	e.buffers[path] = b
-	shown := b.text
-	e.tell(func() { e.Overlay.Open(path, 1, shown) })
+	shown, version := b.text, b.version
+	e.tell(func() { e.Overlay.Open(path, version, shown) })
 	e.unlock("open")
 }
 
@@ -167,7 +171,6 @@ func (e *Editor) Replace(path string, start, end int, s string) {
 	e.mu.Lock()
 	if b := e.buffers[path]; b != nil {
 		e.change(path, b, start, end, s)
-		b.dirty = true
 	}
 	e.unlock(fmt.Sprintf("type %q at %d", s, start))
 }
@@ -181,6 +184,19 @@ func (e *Editor) Text(path string) (string, bool) {
 		return "", false
 	}
 	return b.text, true
+}
+
+// Behind reports whether the file has changed on disk since the buffer was loaded
+// or saved. A person is then asked before they save.
+func (e *Editor) Behind(path string) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	b := e.buffers[path]
+	if b == nil {
+		return false
+	}
+	s, _ := e.Files.Load(path)
+	return strings.TrimPrefix(s, "\uFEFF") != b.disk
 }
 
 // SaveFile does what a person does to save.
@@ -222,8 +238,9 @@ func (e *Editor) store(path string) error {
 		return fmt.Errorf("%s is not open", path)
 	}
 	if e.Format != nil {
-		if s := e.Format(b.text); s != b.text {
-			e.change(path, b, 0, len(b.text), s)
+		edits := diff.Edits(b.text, e.Format(b.text))
+		for i := len(edits) - 1; i >= 0; i-- {
+			e.change(path, b, edits[i].Start, edits[i].End, edits[i].New)
 		}
 	}
 	s := b.text
@@ -236,7 +253,7 @@ func (e *Editor) store(path string) error {
 	if err := e.Files.Store(path, s); err != nil {
 		return err
 	}
-	b.dirty = false
+	b.disk = strings.TrimPrefix(s, "\uFEFF")
 	e.tell(func() { e.Overlay.Saved(path, nil) })
 	return nil
 }

@@ -122,10 +122,18 @@ func (e *Editor) takeEdit(req *fsproxy.ApplyRequest) (fsproxy.ApplyReply, error)
 	}
 	stale := b.version != req.Version
 	switch {
+	case req.Version < b.first && (e.Kind == Kak || e.Kind == Zed):
+		// Of a buffer that was closed since. Zed has no snapshot of it; that kak-lsp
+		// would take long enough for this is not a case anybody has seen.
+		return fsproxy.ApplyReply{}, errors.New("no such version")
 	case e.Kind == Neovim && stale:
 		return yes, nil
 	case e.Kind == Kak:
-		e.late = append(e.late, func() { e.makeAnywhere(req) })
+		e.late = append(e.late, func() {
+			if e.buffers[req.Path] == b {
+				e.makeAnywhere(req)
+			}
+		})
 		return yes, nil
 	case e.Kind == Zed:
 		e.carryOver(req, b)
@@ -154,9 +162,6 @@ func (e *Editor) takeEdit(req *fsproxy.ApplyRequest) (fsproxy.ApplyReply, error)
 // makeAnywhere makes the edits at their lines and columns.
 func (e *Editor) makeAnywhere(req *fsproxy.ApplyRequest) {
 	b := e.buffers[req.Path]
-	if b == nil {
-		return
-	}
 	for i := len(req.Edits) - 1; i >= 0; i-- {
 		x := req.Edits[i]
 		now := text.New(b.text)

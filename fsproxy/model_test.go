@@ -1,0 +1,546 @@
+package fsproxy_test
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"github.com/copilot-bridge/copilot-bridge/fsproxy"
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/fsproxytest"
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/text"
+)
+
+var (
+	interleavings = flag.Int("interleavings", 1500, "how many random interleavings the model check runs for each editor")
+	oneSeed       = flag.Uint64("seed", 0, "run only this interleaving of the model check, and tell what happens")
+)
+
+// TestModel lets agents write while a person types, saves, closes and opens, in
+// every order chance can think of, and looks whether a character got lost or was
+// doubled. Each character that anybody writes is there only once in the world, so
+// counting them tells.
+func TestModel(t *testing.T) {
+	for _, kind := range fsproxytest.Kinds {
+		t.Run(kind.String(), func(t *testing.T) {
+			outcomes := map[string]int{}
+			for seed := uint64(1); seed <= uint64(*interleavings); seed++ {
+				if *oneSeed != 0 && seed != *oneSeed {
+					continue
+				}
+				synctest.Test(t, func(t *testing.T) { newModel(t, kind, seed).run(outcomes) })
+				if t.Failed() {
+					t.Fatalf("failed with -run 'TestModel/%s' -seed %d", kind, seed)
+				}
+			}
+			t.Logf("%d interleavings: %v", *interleavings, outcomes)
+		})
+	}
+}
+
+// model is one interleaving.
+type model struct {
+	*rand.Rand
+	t       *testing.T
+	kind    fsproxytest.Kind
+	files   *fsproxy.MemFiles
+	overlay *fsproxy.Overlay
+	editor  *fsproxytest.Editor
+	fs      *fsproxy.FS
+	log     []string
+
+	next    rune          // the next character nobody has written yet
+	fate    map[rune]fate // of every character ever written
+	ops     []*agentOp
+	done    chan *agentOp
+	steps   int
+	calm    bool                 // nobody types any more
+	mayLose bool                 // a buffer may be closed without saving
+	mute    bool                 // the editor does not answer edits
+	owed    map[string]time.Time // since when a step is due
+}
+
+// fate is how often a character must be there in the end.
+type fate uint8
+
+const (
+	once fate = iota
+	never
+	maybe // at most once
+)
+
+// agentOp is one write of an agent.
+type agentOp struct {
+	name     string
+	adds     []rune
+	removes  []rune
+	do       func() (*fsproxy.WriteResult, error)
+	result   *fsproxy.WriteResult
+	err      error
+	finished bool
+	closed   bool // the buffer was closed without saving while it ran
+}
+
+func newModel(t *testing.T, kind fsproxytest.Kind, seed uint64) *model {
+	m := &model{
+		Rand: rand.New(rand.NewPCG(seed, uint64(kind))), t: t, kind: kind, files: fsproxy.NewMemFiles(),
+		next: 0x4E00, fate: map[rune]fate{}, done: make(chan *agentOp, 10), owed: map[string]time.Time{},
+	}
+	m.overlay = fsproxy.NewOverlay(m.files.Source())
+	m.editor = fsproxytest.New(kind, m.overlay, m.files)
+	m.editor.Enc = []text.Encoding{text.UTF16, text.UTF8}[m.IntN(2)]
+	m.editor.CannotSave = m.IntN(3) == 0
+	m.editor.Stop = m.IntN(3) == 0
+	m.mute = m.IntN(12) == 0 && kind != fsproxytest.Kak && kind != fsproxytest.Zed
+	m.mayLose = m.IntN(4) == 0
+	if m.IntN(3) == 0 {
+		m.editor.Format = func(s string) string {
+			return strings.ReplaceAll(strings.ReplaceAll(s, "  ", " "), " \n", "\n")
+		}
+	}
+	m.fs = fsproxy.NewOver(m.files, fsproxy.Config{Overlay: m.overlay, Editor: m.editor, Log: zerolog.Nop()})
+	return m
+}
+
+// fresh is a new character that is to be there once.
+func (m *model) fresh() rune {
+	r := m.next
+	m.next++
+	if m.next == 0xA000 {
+		m.next = 0x20000 // beyond the first plane, where a character is two units
+	}
+	m.fate[r] = once
+	return r
+}
+
+func (m *model) say(format string, args ...any) {
+	m.log = append(m.log, fmt.Sprintf(format, args...))
+}
+
+func (m *model) run(outcomes map[string]int) {
+	eol := []string{"\n", "\r\n"}[m.IntN(2)]
+	var b strings.Builder
+	for range 2 + m.IntN(6) {
+		for range 1 + m.IntN(4) {
+			fmt.Fprintf(&b, "%c ", m.fresh())
+		}
+		b.WriteString(eol)
+	}
+	start := b.String()
+	if m.IntN(3) == 0 {
+		start = strings.TrimSuffix(start, eol)
+	}
+	_ = m.files.Store(file, start)
+	if m.IntN(8) > 0 {
+		m.editor.Open(file)
+	}
+	for m.editor.Deliver() {
+	}
+	if m.IntN(2) == 0 {
+		m.typeSomething()
+	}
+
+	ops := 1 + m.IntN(3)
+	for step := 0; step < 400; step++ {
+		synctest.Wait()
+		m.collect()
+		if len(m.ops) < ops && m.IntN(6) == 0 && (len(m.ops) == 0 || m.ops[len(m.ops)-1].finished || m.IntN(4) == 0) {
+			m.start()
+			continue
+		}
+		if len(m.ops) == ops && m.allDone() {
+			break
+		}
+		m.step()
+	}
+	m.settle()
+	m.fs.Close()
+	m.judge(outcomes)
+}
+
+func (m *model) allDone() bool {
+	for _, op := range m.ops {
+		if !op.finished {
+			return false
+		}
+	}
+	return true
+}
+
+// step lets one thing happen.
+func (m *model) step() {
+	p := m.editor.Pending()
+	m.steps++
+	pick := m.IntN(100)
+	switch {
+	case pick < 14 && p.Requests > 0 && !m.mute:
+		m.editor.Take()
+	case pick < 28 && p.Answers > 0:
+		m.editor.Answer()
+	case pick < 42 && p.Late > 0:
+		m.editor.MakeLate()
+	case pick < 62 && p.Notes > 0:
+		m.editor.Deliver()
+	case pick < 70 && m.steps/40%2 == 0: // people pause
+		m.typeSomething()
+	case pick >= 98:
+		m.person()
+	default:
+		m.pass(time.Duration(1+m.IntN(100)) * time.Millisecond)
+	}
+}
+
+// pass lets time pass, but first takes what an editor would not leave lying for so
+// long: edits it has taken up are made within a second, and it tells of changes
+// within 300 ms.
+func (m *model) pass(d time.Duration) {
+	p := m.editor.Pending()
+	for what, n := range map[string]int{"requests": p.Requests, "late": p.Late, "notes": p.Notes, "answers": p.Answers} {
+		if n == 0 {
+			delete(m.owed, what)
+		} else if _, ok := m.owed[what]; !ok {
+			m.owed[what] = time.Now()
+		}
+	}
+	due := func(what string) bool {
+		since, ok := m.owed[what]
+		limit := time.Second
+		if what == "notes" {
+			limit = 300 * time.Millisecond
+		}
+		return ok && time.Since(since) > limit
+	}
+	switch {
+	case due("late"):
+		m.editor.MakeLate()
+		delete(m.owed, "late")
+	case due("notes"):
+		m.editor.Deliver()
+		delete(m.owed, "notes")
+	case due("answers"):
+		m.editor.Answer()
+		delete(m.owed, "answers")
+	case due("requests") && !m.mute:
+		m.editor.Take()
+		delete(m.owed, "requests")
+	default:
+		time.Sleep(d)
+	}
+}
+
+// typeSomething puts one or two new characters, or a line, anywhere in the buffer.
+func (m *model) typeSomething() {
+	s, open := m.editor.Text(file)
+	if !open || m.calm {
+		return
+	}
+	at := m.place(s)
+	r := m.fresh()
+	put := string(r)
+	switch m.IntN(6) {
+	case 0:
+		put += " "
+	case 1:
+		put += string(m.fresh())
+	case 2:
+		put += "\n"
+	}
+	m.editor.Type(file, at, put)
+}
+
+// place is an offset where a person can have the cursor.
+func (m *model) place(s string) int {
+	for {
+		at := m.IntN(len(s) + 1)
+		if at == len(s) || at == 0 {
+			return at
+		}
+		if s[at]&0xC0 != 0x80 && !(s[at] == '\n' && s[at-1] == '\r') {
+			return at
+		}
+	}
+}
+
+// person saves, closes or opens.
+func (m *model) person() {
+	s, open := m.editor.Text(file)
+	if m.editor.Behind(file) {
+		return // asked whether to overwrite the file, they think about it
+	}
+	if m.kind == fsproxytest.Kak && open && !m.allDone() {
+		return // an edit made in the wrong place cannot be put right in a buffer that is gone
+	}
+	switch m.IntN(4) {
+	case 0:
+		if !open {
+			m.editor.Open(file)
+		}
+	case 1:
+		if open {
+			_ = m.editor.SaveFile(file)
+		}
+	case 2:
+		if open {
+			_ = m.editor.SaveFile(file)
+			m.editor.Close(file)
+		}
+	default:
+		if !open || !m.mayLose {
+			return
+		}
+		// What is only in the buffer goes, by the person's will.
+		disk, _ := m.files.Load(file)
+		for r := range m.fate {
+			if !strings.ContainsRune(disk, r) || !strings.ContainsRune(s, r) {
+				m.fate[r] = maybe
+			}
+		}
+		for _, op := range m.ops {
+			op.closed = op.closed || !op.finished || !op.result_().Saved
+		}
+		m.editor.Close(file)
+	}
+}
+
+func (op *agentOp) result_() *fsproxy.WriteResult {
+	if op.result == nil {
+		return &fsproxy.WriteResult{}
+	}
+	return op.result
+}
+
+// start has an agent write.
+func (m *model) start() {
+	op := &agentOp{}
+	switch m.IntN(3) {
+	case 0:
+		m.anEdit(op)
+	case 1:
+		m.aWrite(op, "reader")
+	default:
+		m.aWrite(op, "")
+	}
+	if op.do == nil {
+		return
+	}
+	m.ops = append(m.ops, op)
+	m.say("%d starts: %s", len(m.editor.Log), op.name)
+	go func() {
+		op.result, op.err = op.do()
+		m.done <- op
+	}()
+}
+
+// anEdit replaces one character by others.
+func (m *model) anEdit(op *agentOp) {
+	s, err := m.overlay.Read(context.Background(), file)
+	if err != nil {
+		return
+	}
+	var candidates []rune
+	for _, r := range s.Text.String() {
+		if r >= 0x4E00 {
+			candidates = append(candidates, r)
+		}
+	}
+	if len(candidates) == 0 {
+		return
+	}
+	old := candidates[m.IntN(len(candidates))]
+	op.removes = []rune{old}
+	op.adds = []rune{m.fresh(), m.fresh()}
+	new := string(op.adds[0]) + []string{"", " ", "\n"}[m.IntN(3)] + string(op.adds[1])
+	op.name = fmt.Sprintf("edit %q to %q", old, new)
+	op.do = func() (*fsproxy.WriteResult, error) {
+		return m.fs.Edit(context.Background(), fsproxy.EditRequest{Reader: "r", Path: file, Old: string(old), New: new})
+	}
+}
+
+// aWrite changes some lines of what it read, through us or (opencode) on disk.
+func (m *model) aWrite(op *agentOp, reader string) {
+	var s string
+	if reader != "" {
+		snap, err := m.fs.Read(context.Background(), reader, file)
+		if err != nil {
+			return
+		}
+		s = snap.Text.String()
+	} else {
+		reader = fmt.Sprint("write only ", len(m.ops))
+		s, _ = m.files.Load(file)
+	}
+	if m.IntN(2) == 0 {
+		s = strings.ReplaceAll(s, "\r\n", "\n")
+	}
+	lines := strings.SplitAfter(s, "\n")
+	for range 1 + m.IntN(3) {
+		i := m.IntN(len(lines))
+		r := m.fresh()
+		op.adds = append(op.adds, r)
+		body := strings.TrimRight(lines[i], "\r\n")
+		end := lines[i][len(body):]
+		switch m.IntN(4) {
+		case 0: // a line goes for another
+			for _, old := range body {
+				if old >= 0x4E00 {
+					op.removes = append(op.removes, old)
+				}
+			}
+			lines[i] = string(r) + end
+		case 1: // a character goes
+			if rs := []rune(body); len(rs) > 0 && rs[0] >= 0x4E00 {
+				op.removes = append(op.removes, rs[0])
+				body = string(rs[1:])
+			}
+			lines[i] = string(r) + body + end
+		case 2:
+			lines[i] = body + " " + string(r) + end
+		default: // a new line
+			lines[i] = string(r) + "\n" + lines[i]
+		}
+	}
+	// What was added and taken out again was never written.
+	now := strings.Join(lines, "")
+	adds := op.adds[:0]
+	for _, r := range op.adds {
+		if strings.ContainsRune(now, r) {
+			adds = append(adds, r)
+		} else {
+			m.fate[r] = never
+		}
+	}
+	op.adds = adds
+	removes := op.removes[:0]
+	for _, r := range op.removes {
+		if m.fate[r] != never || strings.ContainsRune(s, r) {
+			removes = append(removes, r)
+		}
+	}
+	op.removes = removes
+	op.name = fmt.Sprintf("%s writes %q for %q", reader, now, s)
+	op.do = func() (*fsproxy.WriteResult, error) {
+		return m.fs.Write(context.Background(), fsproxy.WriteRequest{Reader: reader, Path: file, Text: now})
+	}
+}
+
+// collect takes note of writes that have ended.
+func (m *model) collect() {
+	for {
+		select {
+		case op := <-m.done:
+			op.finished = true
+			m.say("%d ended: %s: %+v, %v", len(m.editor.Log), op.name, op.result, op.err)
+		default:
+			return
+		}
+	}
+}
+
+// settle lets everything end.
+func (m *model) settle() {
+	m.calm = true
+	for i, rest := 0, 5; !m.allDone() || rest > 0; i++ {
+		if m.allDone() {
+			rest-- // for what goes on behind a write that has ended
+		}
+		if i > 200 {
+			m.t.Fatalf("a write does not end: %q", m.log)
+		}
+		synctest.Wait()
+		m.collect()
+		for m.editor.MakeLate() || m.editor.Deliver() || m.editor.Answer() || !m.mute && m.editor.Take() {
+		}
+		time.Sleep(time.Second)
+	}
+	m.mute = false
+	m.editor.Settle()
+	synctest.Wait()
+}
+
+// judge counts.
+func (m *model) judge(outcomes map[string]int) {
+	for _, op := range m.ops {
+		var e *fsproxy.EditError
+		set := func(rs []rune, f fate) {
+			for _, r := range rs {
+				if m.fate[r] != maybe {
+					m.fate[r] = f
+				}
+			}
+		}
+		switch {
+		case op.closed:
+			outcomes["closed without saving"]++
+			set(op.adds, maybe)
+			set(op.removes, maybe)
+		case op.err == nil:
+			outcomes[op.result.Outcome.String()]++
+			set(op.adds, once)
+			set(op.removes, never)
+		case errors.Is(op.err, fsproxy.ErrUnknown):
+			outcomes["unknown"]++
+			set(op.adds, maybe)
+			set(op.removes, maybe)
+		case errors.As(op.err, &e):
+			outcomes[e.Outcome.String()]++
+			set(op.adds, never)
+		default:
+			outcomes["error"]++
+			set(op.adds, never)
+		}
+	}
+	final, open := m.editor.Text(file)
+	disk, _ := m.files.Load(file)
+	if !open {
+		final = disk
+	} else if snap, _ := m.overlay.Lookup(file); snap == nil || snap.Text.String() != final {
+		m.fail("the overlay has not the buffer's text")
+	}
+	if open && m.editor.Behind(file) {
+		// What was written to disk while the editor was opening the file, and could
+		// not be brought into the buffer, is there; the editor asks before it saves.
+		for _, op := range m.ops {
+			for _, r := range op.adds {
+				if m.fate[r] == once && strings.ContainsRune(disk, r) && !strings.ContainsRune(final, r) {
+					m.fate[r] = maybe
+				}
+			}
+			for _, r := range op.removes {
+				if m.fate[r] == never && !strings.ContainsRune(disk, r) {
+					m.fate[r] = maybe
+				}
+			}
+		}
+	}
+	for r, f := range m.fate {
+		n := strings.Count(final, string(r))
+		if n > 1 || f == once && n == 0 || f == never && n > 0 {
+			m.fail("%c is there %d times, want %v", r, n, []string{"once", "never", "at most once"}[f])
+		}
+	}
+	for _, op := range m.ops {
+		if op.err != nil || !op.result.Saved || op.closed {
+			continue
+		}
+		for _, r := range op.adds {
+			if m.fate[r] == once && !strings.ContainsRune(disk, r) {
+				m.fail("%c is said to be saved and is not on disk: %q", r, disk)
+			}
+		}
+	}
+	if m.t.Failed() || *oneSeed != 0 {
+		m.t.Logf("final %q\nwhat happened:\n%s\nthe editor:\n%s", final, strings.Join(m.log, "\n"), strings.Join(m.editor.Log, "\n"))
+	}
+}
+
+func (m *model) fail(format string, args ...any) {
+	m.t.Helper()
+	m.t.Errorf(format, args...)
+}
