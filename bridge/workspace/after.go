@@ -5,13 +5,11 @@ import (
 	"context"
 	"io/fs"
 	"os"
-	"slices"
-	"strings"
 	"time"
 )
 
 // After says what has changed since the last look: a file that is new, gone, or of other content. What was only
-// touched is no change. The state found is the one the next look starts from.
+// touched, or has only another mode, is no change. The state found is the one the next look starts from.
 //
 // A file that no look had seen counts as changed if its times say that it was written since Before; whether it is new
 // is known from the file system's own birth time where it keeps one.
@@ -23,18 +21,13 @@ func (x *Index) After(ctx context.Context) ([]Change, error) {
 	if x.look == 0 {
 		return nil, nil
 	}
-	whole := x.whole
+	now := time.Now().Add(-x.slack)
+	look := after{x: x, whole: x.whole, left: AfterBudget}
 	x.look++
-	since := x.started.Add(-x.slack)
-	var out []Change
-	visit := func(path string, fi fs.FileInfo) {
-		if c, ok := x.compare(path, fi, since, whole); ok {
-			out = append(out, c)
-		}
-	}
+	x.whole = true
 	err := Walk(ctx, x.dir, func(path string, d fs.DirEntry) error {
 		if fi, err := d.Info(); err == nil {
-			visit(path, fi)
+			look.visit(path, fi)
 		}
 		return nil
 	})
@@ -42,47 +35,81 @@ func (x *Index) After(ctx context.Context) ([]Change, error) {
 		if e.look == x.look {
 			continue
 		}
-		fi, lerr := os.Lstat(path)
-		switch {
-		case lerr == nil && fi.Mode().IsRegular():
-			visit(path, fi)
-		case lerr != nil && os.IsNotExist(lerr):
-			out = append(out, Change{Path: path, Kind: Deleted, Before: e.image, HasBefore: e.known, HasAfter: true, Mode: e.mode})
-			x.drop(e)
-			delete(x.files, path)
+		if ctx.Err() != nil {
+			err = ctx.Err()
+			break
 		}
+		look.miss(path, e)
 	}
-	x.started = time.Now()
-	slices.SortFunc(out, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
+	out := pairMoves(look.out, x.since)
+	x.whole = x.whole && err == nil
+	x.base, x.since = x.look, now
 	return out, err
 }
 
-// compare says whether one file has changed, and brings the index up to date. Caller holds mu.
-func (x *Index) compare(path string, fi fs.FileInfo, since time.Time, whole bool) (Change, bool) {
-	s := stampOf(fi)
+// after is one look after a command.
+type after struct {
+	x     *Index
+	whole bool  // the look before saw every file
+	left  int64 // bytes of contents that may still be read
+	out   []Change
+}
+
+// visit compares a file that is there, and brings the index up to date.
+func (a *after) visit(path string, fi fs.FileInfo) {
+	x, s := a.x, stampOf(fi)
 	old := x.files[path]
-	if old != nil && old.stamp == s {
-		old.look = x.look
-		return Change{}, false
+	known := old != nil && old.look >= x.base // its stamp is from before the command
+	if old != nil && (old.stamp == s || old.stamp.size == s.size && old.stamp.mod == s.mod && old.stamp.inode == s.inode && old.mode != fi.Mode()) {
+		old.stamp, old.mode, old.look = s, fi.Mode(), x.look
+		return
 	}
-	if old == nil && !whole && s.changed.Before(since) {
+	if !known && !a.whole && s.changed < x.since.UnixNano() {
 		x.see(path, fi) // not seen before, and older than the command
-		return Change{}, false
+		return
 	}
-	c := Change{Path: path, Kind: Modified, Mode: fi.Mode()}
-	if old != nil {
-		c.Before, c.HasBefore = old.image, old.known
-	} else if whole || born(path, fi).After(since) {
+	c := Change{Path: path, Kind: Modified, Mode: fi.Mode(), inode: s.inode}
+	if known {
+		c.Before, c.HasBefore = old.content()
+	} else if c.born = born(path, fi); a.whole || c.born.After(x.since) {
 		c.Kind, c.HasBefore = Created, true
 	}
 	e := x.see(path, fi)
-	now, _, err := readFile(path)
-	if err == nil {
-		c.After, c.HasAfter = now, true
-		x.imageOf(path, e)
+	if s.size <= a.left {
+		if now, at, err := readFile(path); err == nil {
+			c.After, c.HasAfter = now, true
+			a.left -= int64(len(now))
+			if e != nil && at == e.stamp {
+				x.keep(e, now)
+			}
+		}
 	}
 	if c.Kind == Modified && c.HasBefore && c.HasAfter && bytes.Equal(c.Before, c.After) {
-		return Change{}, false
+		return
 	}
-	return c, true
+	a.out = append(a.out, c)
+}
+
+// miss looks at a file that the walk has not come by.
+func (a *after) miss(path string, e *entry) {
+	x := a.x
+	fi, err := os.Lstat(path)
+	switch {
+	case err == nil && fi.Mode().IsRegular():
+		a.visit(path, fi)
+		return
+	case e.look < x.base: // it may have gone before the command began
+	case err == nil: // a link or a folder has taken its place
+		c := Change{Path: path, Kind: Modified, Mode: e.mode}
+		c.Before, c.HasBefore = e.content()
+		a.out = append(a.out, c)
+	case os.IsNotExist(err) || isNotFolder(err):
+		c := Change{Path: path, Kind: Deleted, HasAfter: true, Mode: e.mode, inode: e.stamp.inode}
+		c.Before, c.HasBefore = e.content()
+		a.out = append(a.out, c)
+	default:
+		return
+	}
+	x.drop(e)
+	delete(x.files, path)
 }

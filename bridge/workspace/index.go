@@ -1,10 +1,8 @@
 package workspace
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -13,26 +11,6 @@ import (
 	"sync"
 	"time"
 )
-
-// ChangeKind is what happened to a file.
-type ChangeKind string
-
-const (
-	Modified ChangeKind = "modified"
-	Created  ChangeKind = "created"
-	Deleted  ChangeKind = "deleted"
-)
-
-// Change is one file that differs from what it was when the index last looked.
-type Change struct {
-	Path      string // absolute
-	Kind      ChangeKind
-	Before    []byte // what it held, nil without HasBefore and for Created
-	HasBefore bool   // the content before is known; always for Created
-	After     []byte // nil for Deleted, and without HasAfter
-	HasAfter  bool   // the content now is known: false for a file over MaxImage
-	Mode      fs.FileMode
-}
 
 // Hints say which files are likely to change, so that their images come first in the budget.
 type Hints struct {
@@ -48,22 +26,27 @@ type Index struct {
 
 	mu       sync.Mutex
 	files    map[string]*entry
-	whole    bool // every file was seen by the last look before
-	started  time.Time
+	clones   clones
+	whole    bool   // every file was seen by the look that base names
+	look     uint64 // counts looks
+	base     uint64 // what was seen since this look is as it was when the commands that run began
+	since    time.Time
 	bytes    int64 // of images
-	look     uint64
+	holds    int   // commands that run
 	slack    time.Duration
 	before   time.Duration
 	maxBytes int64
+	maxFiles int
 }
 
 // entry is one file as it was when it was last looked at.
 type entry struct {
 	stamp stamp
 	mode  fs.FileMode
-	image []byte
-	known bool   // image is the content
-	look  uint64 // the look that saw it last
+	known bool     // the content is known: image, or clone
+	image []byte   //
+	clone *os.File // a copy that shares the file's blocks
+	look  uint64   // the look that saw it last
 }
 
 // NewIndex makes an index of a folder. It reads nothing yet.
@@ -75,68 +58,162 @@ func NewIndex(dir string) (*Index, error) {
 	if !fi.IsDir() {
 		return nil, &fs.PathError{Op: "index", Path: dir, Err: errors.New("not a folder")}
 	}
-	return &Index{dir: dir, files: map[string]*entry{}, slack: clockSlack, before: BeforeBudget, maxBytes: ImageBudget}, nil
+	return &Index{
+		dir: dir, files: map[string]*entry{}, slack: clockSlack, before: BeforeBudget, maxBytes: ImageBudget, maxFiles: MaxFiles,
+	}, nil
 }
 
-// Before looks at the folder before a command, within the budget: first the files of the hints, then the rest, and of
-// those the contents of what changed last and what is small.
+// CloneInto names a private folder for images of larger files. Where it is on the same file system and that one can
+// share blocks between files (Btrfs, XFS), they cost neither memory nor disk; elsewhere nothing changes.
+func (x *Index) CloneInto(dir string) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.clones.dir = dir
+}
+
+// Close lets go of the images.
+func (x *Index) Close() {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	for path, e := range x.files {
+		x.drop(e)
+		delete(x.files, path)
+	}
+	x.whole = false
+}
+
+// Hold says that a command is about to run, until release: what changes from now on may be its doing, and a look before
+// another command leaves it to be found. Called after Before.
+func (x *Index) Hold() (release func()) {
+	x.mu.Lock()
+	x.holds++
+	x.mu.Unlock()
+	return sync.OnceFunc(func() {
+		x.mu.Lock()
+		x.holds--
+		x.mu.Unlock()
+	})
+}
+
+// Before looks at the folder before a command, within the budget: first the files of the hints, then those whose content
+// is known already, then the rest, and of those the contents of what changed last and what is small.
 func (x *Index) Before(ctx context.Context, h Hints) error {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	deadline := time.Now().Add(x.before)
+	if x.holds > 0 {
+		x.beside(h, deadline)
+		return ctx.Err()
+	}
+	partly := !x.whole
 	x.look++
-	x.started = time.Now()
+	x.base, x.since = x.look, time.Now().Add(-x.slack)
 	for _, path := range x.hinted(h) {
-		if fi, err := os.Lstat(path); err == nil && fi.Mode().IsRegular() {
+		if fi, err := os.Lstat(path); err == nil && fi.Mode().IsRegular() && time.Now().Before(deadline) {
 			x.imageOf(path, x.see(path, fi))
 		}
 	}
+	if partly { // the walk will not come by all of them
+		x.refresh(deadline)
+	}
+	fresh, err := x.survey(ctx, deadline.Add(-x.before/4))
+	slices.SortFunc(fresh, func(a, b found) int { return x.order(a.entry, b.entry) })
+	for _, f := range fresh {
+		if time.Now().After(deadline) || !x.room() {
+			break
+		}
+		x.imageOf(f.path, f.entry)
+	}
+	return err
+}
+
+// found is a file whose content is not known yet.
+type found struct {
+	path  string
+	entry *entry
+}
+
+// survey walks the folder until the deadline. It returns what a content is still to be read of. Caller holds mu.
+func (x *Index) survey(ctx context.Context, deadline time.Time) (fresh []found, err error) {
 	x.whole = true
-	var fresh []string // seen, content not known
-	err := Walk(ctx, x.dir, func(path string, d fs.DirEntry) error {
+	walk, cancel := context.WithDeadline(ctx, deadline)
+	defer cancel()
+	err = Walk(walk, x.dir, func(path string, d fs.DirEntry) error {
 		if time.Now().After(deadline) {
-			x.whole = false
-			return ErrStop
+			return context.DeadlineExceeded
 		}
 		fi, err := d.Info()
 		if err != nil {
 			return nil // gone meanwhile
 		}
-		if e := x.see(path, fi); !e.known {
-			fresh = append(fresh, path)
+		if e := x.see(path, fi); e != nil && !e.known && e.stamp.size <= MaxImage {
+			fresh = append(fresh, found{path, e})
 		}
 		return nil
 	})
-	if err != nil {
-		x.whole = false
-		return err
-	}
-	if x.whole {
+	switch {
+	case err == nil && x.whole:
 		x.forgetUnseen()
+	case err != nil:
+		x.whole = false
 	}
-	slices.SortFunc(fresh, func(a, b string) int { return x.order(x.files[a], x.files[b]) })
-	for _, path := range fresh {
-		if time.Now().After(deadline) || x.bytes >= x.maxBytes {
-			break
+	return fresh, ctx.Err()
+}
+
+// refresh looks at the files whose content is known. Caller holds mu.
+func (x *Index) refresh(deadline time.Time) {
+	for path, e := range x.files {
+		if !e.known || e.look == x.look {
+			continue
 		}
-		x.imageOf(path, x.files[path])
+		if time.Now().After(deadline) {
+			return
+		}
+		if fi, err := os.Lstat(path); err == nil && fi.Mode().IsRegular() {
+			x.see(path, fi)
+		} else {
+			x.drop(e)
+			delete(x.files, path)
+		}
 	}
-	return ctx.Err()
+}
+
+// beside is a look while a command runs: it only reads what is still as it was. Caller holds mu.
+func (x *Index) beside(h Hints, deadline time.Time) {
+	for _, path := range x.hinted(h) {
+		e := x.files[path]
+		if e == nil || e.look < x.base || time.Now().After(deadline) {
+			continue
+		}
+		if fi, err := os.Lstat(path); err == nil && stampOf(fi) == e.stamp {
+			x.imageOf(path, e)
+		}
+	}
 }
 
 // order puts what was changed in the last day first, newest first, then the rest by size.
 func (x *Index) order(a, b *entry) int {
-	day := x.started.Add(-24 * time.Hour)
-	ra, rb := a.stamp.mod.After(day), b.stamp.mod.After(day)
+	day := x.since.Add(-24 * time.Hour).UnixNano()
+	ra, rb := a.stamp.mod > day, b.stamp.mod > day
 	switch {
 	case ra && rb:
-		return b.stamp.mod.Compare(a.stamp.mod)
+		return compare(b.stamp.mod, a.stamp.mod)
 	case ra:
 		return -1
 	case rb:
 		return 1
 	}
-	return int(min(max(a.stamp.size-b.stamp.size, -1), 1))
+	return compare(a.stamp.size, b.stamp.size)
+}
+
+func compare(a, b int64) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
 }
 
 // hinted are the files of the hints that are below the folder, without doubles.
@@ -148,47 +225,36 @@ func (x *Index) hinted(h Hints) []string {
 		}
 		paths = append(paths, filepath.Clean(w))
 	}
-	var out []string
-	for _, p := range paths {
-		if rel, err := filepath.Rel(x.dir, p); err == nil && rel != "." && !strings.HasPrefix(rel, "..") && !slices.Contains(out, p) {
-			out = append(out, p)
+	seen := map[string]bool{}
+	return slices.DeleteFunc(paths, func(p string) bool {
+		rel, err := filepath.Rel(x.dir, p)
+		if err != nil || rel == "." || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) || seen[p] {
+			return true
 		}
-	}
-	return out
+		seen[p] = true
+		return false
+	})
 }
 
-// see notes a file as it is now; what was known of its content is dropped if it has changed. Caller holds mu.
+// see notes a file as it is now; what was known of its content is dropped if it has changed. Nil means that there are
+// too many files to know them all. Caller holds mu.
 func (x *Index) see(path string, fi fs.FileInfo) *entry {
 	s := stampOf(fi)
 	e := x.files[path]
 	if e == nil {
+		if len(x.files) >= x.maxFiles {
+			x.whole = false
+			return nil
+		}
 		e = &entry{}
 		x.files[path] = e
 	}
 	if e.stamp != s {
 		x.drop(e)
-		e.stamp, e.mode = s, fi.Mode()
+		e.stamp = s
 	}
-	e.look = x.look
+	e.mode, e.look = fi.Mode(), x.look
 	return e
-}
-
-func (x *Index) drop(e *entry) {
-	x.bytes -= int64(len(e.image))
-	e.image, e.known = nil, false
-}
-
-// imageOf reads a file's content if the budget allows. A file that changes while it is read is not known.
-func (x *Index) imageOf(path string, e *entry) {
-	if e.known || e.stamp.size > MaxImage || x.bytes+e.stamp.size > x.maxBytes {
-		return
-	}
-	b, s, err := readFile(path)
-	if err != nil || s != e.stamp {
-		return
-	}
-	e.image, e.known = b, true
-	x.bytes += int64(len(b))
 }
 
 func (x *Index) forgetUnseen() {
@@ -198,30 +264,4 @@ func (x *Index) forgetUnseen() {
 			delete(x.files, path)
 		}
 	}
-}
-
-// readFile reads a regular file of at most MaxImage bytes, and its stamp when it was read. It never waits: a file that
-// has become a pipe meanwhile is an error.
-func readFile(path string) ([]byte, stamp, error) {
-	f, err := openPlain(path)
-	if err != nil {
-		return nil, stamp{}, err
-	}
-	defer f.Close()
-	fi, err := f.Stat()
-	if err != nil {
-		return nil, stamp{}, err
-	}
-	if !fi.Mode().IsRegular() || fi.Size() > MaxImage {
-		return nil, stamp{}, errors.New("not a file to keep")
-	}
-	var buf bytes.Buffer
-	buf.Grow(int(fi.Size()) + bytes.MinRead)
-	if _, err := buf.ReadFrom(io.LimitReader(f, MaxImage+1)); err != nil {
-		return nil, stamp{}, err
-	}
-	if int64(buf.Len()) != fi.Size() {
-		return nil, stamp{}, errors.New("the file changed while it was read")
-	}
-	return slices.Clip(buf.Bytes()), stampOf(fi), nil
 }

@@ -12,8 +12,23 @@ const (
 	// MaxImage is the largest single file that is kept: a diff of more is of no use to anybody.
 	MaxImage = 4 << 20
 
+	// MaxFiles is how many files are known one by one, some 200 bytes each. What changes among the rest is found by its
+	// times, without its text before.
+	MaxFiles = 250_000
+
+	// cloneSize is from which size on a file is cloned where the file system can, rather than read; maxClones is how many
+	// clones there are, each of which is an open file.
+	cloneSize = 64 << 10
+	maxClones = 512
+
+	// AfterBudget is how many bytes of contents are read after a command; what else has changed is listed without them.
+	AfterBudget = 64 << 20
+
 	// AfterLimit bounds the look after a command; a folder of a million files takes some seconds.
 	AfterLimit = 5 * time.Second
+
+	// folderBatch is how many entries of a folder are read at once: a folder of a million must not hold a walk up.
+	folderBatch = 4096
 
 	// maxIgnoreFile is the largest .gitignore that is read.
 	maxIgnoreFile = 1 << 20

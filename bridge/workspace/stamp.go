@@ -1,11 +1,17 @@
 package workspace
 
-import "time"
+import (
+	"errors"
+	"syscall"
+)
 
-// stamp tells one state of a file from another.
+// stamp tells one state of a file from another. The times are Unix nanoseconds.
 type stamp struct {
 	size    int64
-	mod     time.Time
-	changed time.Time // of the inode, which a program cannot set back; the same as mod where there is none
+	mod     int64
+	changed int64 // of the inode, which a program cannot set back; the same as mod where there is none
 	inode   uint64
 }
+
+// isNotFolder says that a file has taken the place of one of the folders above.
+func isNotFolder(err error) bool { return errors.Is(err, syscall.ENOTDIR) }

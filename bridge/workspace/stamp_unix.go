@@ -11,10 +11,10 @@ import (
 )
 
 func stampOf(fi fs.FileInfo) stamp {
-	s := stamp{size: fi.Size(), mod: fi.ModTime(), changed: fi.ModTime()}
+	s := stamp{size: fi.Size(), mod: fi.ModTime().UnixNano(), changed: fi.ModTime().UnixNano()}
 	if st, ok := fi.Sys().(*syscall.Stat_t); ok {
 		s.inode = st.Ino
-		s.changed = changeTime(st)
+		s.changed = changeTime(st).UnixNano()
 	}
 	return s
 }

@@ -8,7 +8,7 @@ import (
 )
 
 func stampOf(fi fs.FileInfo) stamp {
-	return stamp{size: fi.Size(), mod: fi.ModTime(), changed: fi.ModTime()}
+	return stamp{size: fi.Size(), mod: fi.ModTime().UnixNano(), changed: fi.ModTime().UnixNano()}
 }
 
 func openPlain(path string) (*os.File, error) { return os.Open(path) }

@@ -47,12 +47,8 @@ func Walk(ctx context.Context, dir string, visit Visit) error {
 		}
 		f := todo[0]
 		todo = todo[1:]
-		entries, err := os.ReadDir(f.path)
-		if err != nil {
-			continue
-		}
-		r := f.rules.enter(f.path, entries)
-		for _, e := range entries {
+		r := f.rules.enter(f.path)
+		err := readFolder(f.path, func(e fs.DirEntry) error {
 			path := filepath.Join(f.path, e.Name())
 			switch {
 			case e.IsDir():
@@ -60,19 +56,42 @@ func Walk(ctx context.Context, dir string, visit Visit) error {
 					todo = append(todo, folder{path, r})
 				}
 			case e.Type().IsRegular():
-				if r.ignored(path, false) {
-					continue
-				}
-				if err := visit(path, e); err != nil {
-					if errors.Is(err, ErrStop) {
-						return nil
-					}
-					return err
+				if !r.ignored(path, false) {
+					return visit(path, e)
 				}
 			}
+			return nil
+		})
+		if err != nil {
+			if errors.Is(err, ErrStop) {
+				return nil
+			}
+			return err
 		}
 	}
 	return nil
+}
+
+// readFolder calls f for the entries of a folder, in the order of their names as long as they fit in one batch. A folder
+// that cannot be read has none.
+func readFolder(path string, f func(fs.DirEntry) error) error {
+	d, err := os.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer d.Close()
+	for {
+		entries, err := d.ReadDir(folderBatch)
+		slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+		for _, e := range entries {
+			if err := f(e); err != nil {
+				return err
+			}
+		}
+		if err != nil || len(entries) == 0 {
+			return nil
+		}
+	}
 }
 
 // Ignored says whether a walk of dir would leave out path.
@@ -85,11 +104,7 @@ func Ignored(dir, path string) bool {
 	at := dir
 	parts := strings.Split(rel, string(filepath.Separator))
 	for i, part := range parts {
-		entries, err := os.ReadDir(at)
-		if err != nil {
-			return false
-		}
-		r = r.enter(at, entries)
+		r = r.enter(at)
 		at = filepath.Join(at, part)
 		last := i == len(parts)-1
 		if part == ".git" || r.ignored(at, !last) {
@@ -116,23 +131,18 @@ func above(dir string) *rules {
 	slices.Reverse(chain)
 	var r *rules
 	for _, at := range chain {
-		if entries, err := os.ReadDir(at); err == nil {
-			r = r.enter(at, entries)
-		}
+		r = r.enter(at)
 	}
 	return r
 }
 
 // enter adds the patterns of a folder, if it has any.
-func (r *rules) enter(dir string, entries []fs.DirEntry) *rules {
-	i, found := slices.BinarySearchFunc(entries, ".gitignore", func(e fs.DirEntry, name string) int { return strings.Compare(e.Name(), name) })
-	if !found || !entries[i].Type().IsRegular() {
+func (r *rules) enter(dir string) *rules {
+	path := filepath.Join(dir, ".gitignore")
+	if fi, err := os.Lstat(path); err != nil || !fi.Mode().IsRegular() || fi.Size() > maxIgnoreFile {
 		return r
 	}
-	if fi, err := entries[i].Info(); err != nil || fi.Size() > maxIgnoreFile {
-		return r
-	}
-	text, err := os.ReadFile(filepath.Join(dir, ".gitignore"))
+	text, err := os.ReadFile(path)
 	if err != nil {
 		return r
 	}
