@@ -113,7 +113,9 @@ func (b *Book) arrive(f *file, text string) {
 			// The text is as it was where the change would show.
 		} else if m, ok := fl.target(f); ok && (text != f.text || !f.exists) && (text == m || nearer(text, m, f.text)) {
 			op := &landOp{ID: fl.id, Own: f.text == fl.c.Before, Guess: text != m}
-			if !op.Own {
+			// An editor may tell of the edits of one change one by one; what looked like typing on the way was not.
+			op.Rewind = !op.Own && text == fl.c.After && fl.saved != nil
+			if !op.Own && !op.Rewind {
 				op.Blocks = f.blocksTo(m)
 			}
 			b.do(record{Land: op})
