@@ -12,7 +12,7 @@ import (
 
 // Keys reads single keys of the person.
 type Keys interface {
-	// Key waits for one key. Escape is 27, Ctrl-C 3.
+	// Key waits for one key; what was typed before the call does not count. Escape is 27, Ctrl-C 3.
 	Key(ctx context.Context) (rune, error)
 }
 

@@ -4,4 +4,5 @@ package clifront
 
 import "golang.org/x/sys/unix"
 
-const getTermios, setTermios = unix.TIOCGETA, unix.TIOCSETA
+// flushTermios also throws away what was typed and not read.
+const getTermios, setTermios, flushTermios = unix.TIOCGETA, unix.TIOCSETA, unix.TIOCSETAF

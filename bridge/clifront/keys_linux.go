@@ -2,4 +2,5 @@ package clifront
 
 import "golang.org/x/sys/unix"
 
-const getTermios, setTermios = unix.TCGETS, unix.TCSETS
+// flushTermios also throws away what was typed and not read.
+const getTermios, setTermios, flushTermios = unix.TCGETS, unix.TCSETS, unix.TCSETSF

@@ -25,7 +25,7 @@ func OpenTTY() *TTY {
 func (t *TTY) Close() error { return t.f.Close() }
 
 // Key implements [Keys]. Only line editing and echo are off while it waits: output of other goroutines still looks
-// right, and Ctrl-C still is a signal.
+// right, and Ctrl-C still is a signal. What was typed before is thrown away: a key counts only for what is on the screen.
 func (t *TTY) Key(ctx context.Context) (rune, error) {
 	conn, err := t.f.SyscallConn()
 	if err != nil {
@@ -64,7 +64,7 @@ func cbreak(fd int) (*unix.Termios, error) {
 	t := *old
 	t.Lflag &^= unix.ICANON | unix.ECHO
 	t.Cc[unix.VMIN], t.Cc[unix.VTIME] = 1, 0
-	return old, unix.IoctlSetTermios(fd, setTermios, &t)
+	return old, unix.IoctlSetTermios(fd, flushTermios, &t)
 }
 
 func restore(fd int, old *unix.Termios) { _ = unix.IoctlSetTermios(fd, setTermios, old) }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 
+	"golang.org/x/sys/windows"
 	"golang.org/x/term"
 )
 
@@ -28,6 +29,9 @@ func (t *TTY) Key(ctx context.Context) (rune, error) {
 		return 0, err
 	}
 	defer term.Restore(int(t.f.Fd()), old)
+	if err := windows.FlushConsoleInputBuffer(windows.Handle(t.f.Fd())); err != nil { // a key counts only for what is on the screen
+		return 0, err
+	}
 	got := make(chan byte, 1)
 	go func() {
 		var b [1]byte
