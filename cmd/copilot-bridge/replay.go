@@ -35,9 +35,9 @@ func replayCommand(ctx context.Context, args []string, stdin io.Reader, stdout, 
 
 // replayMessage is what replay must know of a message.
 type replayMessage struct {
-	ID      jsontext.Value `json:"id,omitzero"`
-	Method  string         `json:"method,omitzero"`
-	Unknown jsontext.Value `json:",unknown"`
+	ID     jsontext.Value `json:"id,omitzero"`
+	Method string         `json:"method,omitzero"`
+	Others jsontext.Value `json:",embed"`
 }
 
 func replay(recording io.Reader, name string, stdin io.Reader, stdout io.Writer) error {
