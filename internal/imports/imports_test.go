@@ -22,6 +22,7 @@ var mayKnow = map[string][]string{
 	"fsproxy/diff":        nil,
 	"fsproxy/fsproxytest": {"fsproxy", "fsproxy/"},
 	"terminalproxy":       {"internal/"},
+	"internal/durable":    nil,
 	"internal/escape":     nil,
 	"internal/guard":      nil,
 	"internal/imports":    nil,
