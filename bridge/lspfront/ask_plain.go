@@ -44,6 +44,9 @@ func (p *plainTier) ask(ctx context.Context, bq *bridge.Question) (bridge.Answer
 	q := &question{Question: bq, answer: make(chan bridge.Answer, 1)}
 	qs.add(q)
 	defer qs.remove(q)
+	if b, err := p.s.bridge(); err == nil {
+		b.Flush(ctx) // what led to the question comes before it
+	}
 	p.transcripts.question(bq)
 	p.s.logText(wholeQuestion(bq))
 	a, err := qs.wait(ctx, q)

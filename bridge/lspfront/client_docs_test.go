@@ -29,7 +29,7 @@ type extent struct {
 func at(from, to int) extent { return extent{pos{from, 0}, pos{to, 0}} }
 
 type textEdit struct {
-	Range   extent  `json:"range"`
+	Range   extent `json:"range"`
 	NewText string `json:"newText"`
 }
 
@@ -79,12 +79,12 @@ func (c *fakeEditor) type_(u, text string) {
 	d.text, d.version = text, d.version+1
 	v := d.version
 	c.mu.Unlock()
-	c.changedDoc()
+	c.wake()
 	c.notify("textDocument/didChange", obj{"textDocument": obj{"uri": u, "version": v}, "contentChanges": []obj{{"text": text}}})
 }
 
-// changedDoc wakes those who wait for a text.
-func (c *fakeEditor) changedDoc() {
+// wake has those who wait look again.
+func (c *fakeEditor) wake() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	close(c.changed)
@@ -156,7 +156,7 @@ func offset(text string, p pos) int {
 }
 
 type diag struct {
-	Range    extent  `json:"range"`
+	Range    extent `json:"range"`
 	Severity int    `json:"severity"`
 	Code     string `json:"code"`
 	Source   string `json:"source"`

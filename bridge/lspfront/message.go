@@ -48,11 +48,14 @@ func clipMiddle(text string, n int) string {
 // failures shows what went wrong, each thing once.
 type failures struct {
 	p         *plainTier
-	signedOut bool   // said, and nothing has worked since
+	signedOut bool   // said since the last turn began
 	last      string // of the last turn that failed
 }
 
 func newFailures(p *plainTier) *failures { return &failures{p: p} }
+
+// started says that what is said from now on is about another turn.
+func (f *failures) started() { f.signedOut, f.last = false, "" }
 
 // turn says why a turn failed. It runs on the goroutine that shows events, as does status.
 func (f *failures) turn(e *bridge.TurnEnded) {
@@ -71,8 +74,6 @@ func (f *failures) turn(e *bridge.TurnEnded) {
 func (f *failures) status(e *bridge.StatusChanged) {
 	plain := !f.p.s.tiers.rich(concernStatus)
 	switch e.Kind {
-	case bridge.StatusOK:
-		f.signedOut = false
 	case bridge.StatusSignedOut:
 		if plain && !f.signedOut {
 			f.p.s.message(protocol.MessageTypeWarning, e.Message)

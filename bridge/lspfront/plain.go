@@ -63,6 +63,7 @@ func (p *plainTier) show(_ context.Context, ev bridge.Event) {
 	switch e := ev.(type) {
 	case *bridge.TurnStarted:
 		p.started(e.Session, e.Turn)
+		p.failures.started()
 		p.diagnostics.turnStarted(e.Session)
 		p.progress.started(e.Session, e.Turn)
 		p.transcripts.prompt(e)

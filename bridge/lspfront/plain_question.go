@@ -15,7 +15,7 @@ import (
 func (q *question) line(n int) string {
 	text := q.Title
 	if len(q.Argv) > 0 {
-		if words := escape.Inline(strings.Join(q.Argv, " ")); !strings.Contains(text, words) {
+		if words := escape.Inline(commandText(q.Argv)); !strings.Contains(text, words) {
 			text += ": " + words
 		}
 	}

@@ -26,6 +26,17 @@ type progress struct {
 	closed bool
 }
 
+// The messages are encoded here, because a token is passed on as the client wrote it.
+type (
+	progressToken struct {
+		Token jsontext.Value `json:"token"`
+	}
+	progressValue struct {
+		Token jsontext.Value `json:"token"`
+		Value jsontext.Value `json:"value"`
+	}
+)
+
 // report is the progress of one turn. Guarded by progress.mu.
 type report struct {
 	session, turn string
@@ -77,7 +88,10 @@ func (g *progress) create(r *report) {
 	token := tokenOf(r.turn)
 	ctx, cancel := context.WithTimeout(g.p.s.life, callLimit)
 	defer cancel()
-	err := g.p.s.call(ctx, protocol.MethodWindowWorkDoneProgressCreate, map[string]jsontext.Value{"token": token}, nil)
+	params, err := marshal(progressToken{token})
+	if err == nil {
+		err = g.p.s.call(ctx, protocol.MethodWindowWorkDoneProgressCreate, params, nil)
+	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	r.creating = false
@@ -112,6 +126,12 @@ func (g *progress) useToken(turn string, token jsontext.Value) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	r := g.turns[turn]
+	for _, t := range g.p.running() {
+		if r == nil && t.turn == turn { // it has started, and nothing was to be reported of it
+			r = &report{session: t.session, turn: turn}
+			g.turns[turn] = r
+		}
+	}
 	switch {
 	case r != nil && r.token != nil: // ours was quicker
 		g.send(r, &protocol.WorkDoneProgressEnd{Kind: "end"})
@@ -220,7 +240,7 @@ func (g *progress) send(r *report, value any) {
 		g.p.s.log.Error().Err(err).Msg("encode progress")
 		return
 	}
-	g.p.s.notify(protocol.MethodProgress, map[string]jsontext.Value{"token": r.token, "value": raw})
+	g.p.s.notifyRich(protocol.MethodProgress, progressValue{r.token, jsontext.Value(raw)})
 }
 
 // progressCancel cancels the turn of a token.

@@ -68,7 +68,9 @@ func newRig(t *testing.T, o setup) *rig {
 	log := zerolog.New(r.logged).Level(zerolog.DebugLevel)
 	cfg := bridge.Config{
 		Log: log, Version: "test", Env: os.Environ(), StateDir: r.state, Flush: bridge.FlushNever,
-		Start: func(ctx context.Context, h agent.Handler) (bridge.Agent, error) { return r.startAgent(ctx, h, t, scripts) },
+		Start: func(ctx context.Context, h agent.Handler) (bridge.Agent, error) {
+			return r.startAgent(ctx, h, t, scripts)
+		},
 	}
 	if o.config != nil {
 		o.config(&cfg)
@@ -116,6 +118,7 @@ func (r *rig) startAgent(ctx context.Context, h agent.Handler, t *testing.T, scr
 	a := acptest.Script(script).Start(context.Background(), theirs, acptest.Options{Vars: map[string]string{"dir": r.dir}})
 	r.agents = append(r.agents, a)
 	r.mu.Unlock()
+	r.wake()
 	return agent.Connect(ctx, agent.Config{
 		ClientInfo: acp.Implementation{Name: "test", Version: "1"}, Capabilities: bridge.Capabilities(), Log: zerolog.Nop(), Handler: h,
 	}, ours)

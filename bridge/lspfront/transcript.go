@@ -264,7 +264,6 @@ func exitText(x *bridge.Exit) string {
 func (t *transcript) fence(lang, text string) {
 	t.pending = append(t.pending, '\n')
 	t.pending = append(t.pending, bridge.Fenced(lang, text)...)
-	t.pending = append(t.pending, '\n')
 }
 
 func (o *output) write(data string) {
