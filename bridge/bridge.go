@@ -11,8 +11,11 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/copilot-bridge/copilot-bridge/acp/agent"
+	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 	"github.com/copilot-bridge/copilot-bridge/bridge/review"
+	"github.com/copilot-bridge/copilot-bridge/bridge/store"
 	"github.com/copilot-bridge/copilot-bridge/bridge/workspace"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy"
 	"github.com/copilot-bridge/copilot-bridge/terminalproxy"
@@ -26,6 +29,8 @@ type Bridge struct {
 	fs      *fsproxy.FS
 	watcher *fsproxy.Watcher // nil where the system has no more of them
 	book    *review.Book
+	store   *store.Store       // nil: sessions are kept in memory only
+	logs    *copilot.EventLogs // nil where the system has no more watches
 	rules   *policy.Engine
 	memory  *policy.Memory
 	audit   *policy.Audit
@@ -43,10 +48,15 @@ type Bridge struct {
 
 	mu       sync.Mutex
 	sessions map[string]*Session
+	kept     map[string]*history         // of sessions whose events are still to be shown
 	indexes  map[string]*workspace.Index // by session folder
 	cur      *link                       // the agent process, nil before the first session and after a crash
 	starting chan struct{}               // closed when the start under way is over, nil if none is
 	closing  bool
+	crash    error // how the last agent ended, if it was not asked to
+
+	loading sync.Mutex       // held while a stored session is opened
+	restart agent.Supervisor // says when an agent that crashed may be started again
 }
 
 // New makes a bridge. It starts no agent: the first session does.
@@ -61,7 +71,7 @@ func New(cfg Config) (*Bridge, error) {
 	b := &Bridge{cfg: cfg, disk: disk, overlay: fsproxy.NewOverlay(disk), sessions: map[string]*Session{}, indexes: map[string]*workspace.Index{}, run: randomID(4)}
 	b.life, b.end = context.WithCancel(context.Background())
 	b.home, _ = os.UserHomeDir() // without one, rules with ~ match nothing
-	b.out = newOutbox(number)
+	b.out = newOutbox(b.keep)
 	if b.watcher, err = fsproxy.NewWatcher(b.overlay, cfg.Log); err != nil {
 		cfg.Log.Warn().Err(err).Msg("changes on disk are noticed when a file is next used, not at once")
 	}
@@ -95,6 +105,7 @@ func (b *Bridge) openState() (err error) {
 		return fmt.Errorf("open the permission log: %w", err)
 	}
 	b.rules = policy.New(b.cfg.Rules, b.memory)
+	b.openStore()
 	return nil
 }
 
@@ -149,6 +160,7 @@ func (b *Bridge) Close(ctx context.Context) error {
 	b.out.flush(ctx)
 	b.end()
 	b.work.Wait()
+	b.closeStore()
 	b.fs.Close()
 	if b.watcher != nil {
 		b.watcher.Close()

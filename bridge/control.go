@@ -105,6 +105,10 @@ func (b *Bridge) ConnectAgent(ctx context.Context) error {
 // RestartAgent ends the agent and starts a new one; sessions are loaded into it when they are needed.
 func (b *Bridge) RestartAgent(ctx context.Context) error {
 	b.dropAgent("asked to")
+	b.restart.Reset()
+	b.mu.Lock()
+	b.crash = nil
+	b.mu.Unlock()
 	return b.ConnectAgent(ctx)
 }
 
@@ -126,16 +130,6 @@ func (b *Bridge) KillTerminal(ctx context.Context, id string) error {
 	return &Error{Code: CodeInvalidParams, Message: "there is no terminal " + id, Hint: "list the terminals"}
 }
 
-// History is what the session's editor was shown after number since, merged where it was, and the number of the newest.
-func (b *Bridge) History(session string, since uint64) ([]*Update, uint64, error) {
-	s, err := b.Session(session)
-	if err != nil {
-		return nil, 0, err
-	}
-	got, seq := s.history.since(session, since)
-	return got, seq, nil
-}
-
 // QuirkNames are the agent's known oddities, each with its reason.
 func (i AgentInfo) QuirkNames() []string {
 	out := []string{}
@@ -147,21 +141,3 @@ func (i AgentInfo) QuirkNames() []string {
 
 // AddFolder adds a workspace folder of the editor's.
 func (b *Bridge) AddFolder(dir string) error { return b.disk.AddRoot(dir) }
-
-// LoadSession makes a session of this bridge known to the editor again: its history is shown once more, flagged as
-// replay.
-func (b *Bridge) LoadSession(ctx context.Context, id string) (Info, error) {
-	s, err := b.Session(id)
-	if err != nil {
-		return Info{}, err
-	}
-	if _, err := s.attach(ctx); err != nil {
-		return Info{}, asError(err)
-	}
-	updates, _ := s.history.since(id, 0)
-	for _, u := range updates {
-		u.Replay = true
-		b.out.push(u)
-	}
-	return s.Snapshot(), nil
-}

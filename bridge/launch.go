@@ -41,12 +41,11 @@ func (b *Bridge) connect(ctx context.Context) (*link, error) {
 
 func (b *Bridge) start(ctx context.Context) (*link, error) {
 	b.out.push(&StatusChanged{Kind: StatusBusy, Message: "starting the agent"})
-	l := newLink(b)
-	err := l.launch(ctx)
+	l, err := b.launch(ctx)
 	b.mu.Lock()
 	close(b.starting)
 	b.starting = nil
-	stopped := b.closing || l.isGone()
+	stopped := b.closing || l != nil && l.isGone()
 	if err == nil && !stopped {
 		b.cur = l
 	}
@@ -61,6 +60,34 @@ func (b *Bridge) start(ctx context.Context) (*link, error) {
 		return nil, err
 	}
 	b.out.push(&StatusChanged{Kind: StatusOK, Message: "ready"})
+	return l, nil
+}
+
+// launch starts an agent: at once, or after a crash when a restart is due.
+func (b *Bridge) launch(ctx context.Context) (l *link, err error) {
+	b.mu.Lock()
+	crash := b.crash
+	b.mu.Unlock()
+	try := func(ctx context.Context) error {
+		l = newLink(b)
+		if err := l.launch(ctx); err != nil {
+			return err
+		}
+		if l.isGone() {
+			return errors.New(l.lastWords())
+		}
+		return nil
+	}
+	if crash == nil {
+		err = try(ctx)
+		return l, err
+	}
+	if err := b.restart.Restart(ctx, crash, try); err != nil {
+		return l, err
+	}
+	b.mu.Lock()
+	b.crash = nil
+	b.mu.Unlock()
 	return l, nil
 }
 
@@ -162,6 +189,9 @@ func (b *Bridge) agentGone(l *link, exit *agent.ExitError) {
 		b.cur = nil
 	}
 	closing := b.closing
+	if !closing && !exit.Asked {
+		b.crash = exit
+	}
 	b.mu.Unlock()
 	if closing || exit.Asked {
 		return // whoever asked for it closes the rest

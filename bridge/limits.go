@@ -7,6 +7,12 @@ const (
 	// run grows stays cheap.
 	maxRun = 1 << 20
 
+	// runDelay is how long a run of text chunks waits for more of them before the store gets it.
+	runDelay = 100 * time.Millisecond
+
+	// maxSummary is how much of a session that the agent has lost goes into the next prompt: some thousand tokens.
+	maxSummary = 16 << 10
+
 	// maxTurnsQueued bounds the prompts that wait in one session; more is a script gone wild.
 	maxTurnsQueued = 100
 

@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/acp/agent"
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
+	"github.com/copilot-bridge/copilot-bridge/bridge/store"
 )
 
 var errClosed = errors.New("the bridge is closing")
@@ -22,6 +22,8 @@ type NewSessionRequest struct {
 	Dirs       []string // additional directories, absolute
 	MCPServers []acp.MCPServer
 	Title      string
+
+	id string // of a session of an earlier run; "" makes one
 }
 
 // NewSession opens a session with the agent, starting the agent if it does not run. Errors are *Error.
@@ -30,14 +32,13 @@ func (b *Bridge) NewSession(ctx context.Context, r NewSessionRequest) (Info, err
 	if err != nil {
 		return Info{}, err
 	}
+	s.create(store.Meta{Title: r.Title})
 	if _, err := s.attach(ctx); err != nil {
 		b.forget(s)
 		return Info{}, asError(err)
 	}
 	s.settled(ctx) // so that the modes and options are in the answer
-	if r.Title != "" {
-		s.b.out.push(&SessionChanged{Session: s.ID, Title: &r.Title})
-	}
+	s.entitle(r.Title)
 	return s.Snapshot(), nil
 }
 
@@ -62,18 +63,9 @@ func (b *Bridge) forget(s *Session) {
 	delete(b.sessions, s.ID)
 	b.mu.Unlock()
 	b.runner.CloseSession(s.ID)
-}
-
-// Sessions lists the sessions of this bridge, newest first.
-func (b *Bridge) Sessions() []Info {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	out := make([]Info, 0, len(b.sessions))
-	for _, s := range b.sessions {
-		out = append(out, s.Snapshot())
-	}
-	slices.SortFunc(out, func(x, y Info) int { return y.Updated.Compare(x.Updated) })
-	return out
+	s.unfollow()
+	b.out.push(&sessionOver{s.ID})
+	b.dropEmpty(s)
 }
 
 // CloseSession ends a session: its turn is cancelled, its commands end.
@@ -112,7 +104,7 @@ func (s *Session) attach(ctx context.Context) (*link, error) {
 	case same && !lost:
 		return l, nil
 	case remote == "":
-		return l, s.open(ctx, l)
+		return l, s.open(ctx, l, nil)
 	case same && lost:
 		if err := l.agent.CloseSession(ctx, remote); err != nil {
 			s.log.Debug().Err(err).Msg("close before load")
@@ -121,8 +113,8 @@ func (s *Session) attach(ctx context.Context) (*link, error) {
 	return l, s.reload(ctx, l, remote)
 }
 
-// open makes a new session of the agent.
-func (s *Session) open(ctx context.Context, l *link) error {
+// open makes a new session of the agent, with the modes and options that are wanted, if any.
+func (s *Session) open(ctx context.Context, l *link, want *store.Meta) error {
 	if l.tools != nil {
 		l.tools.Mint()
 	}
@@ -131,7 +123,7 @@ func (s *Session) open(ctx context.Context, l *link) error {
 		return s.b.openError(l, "open a session", err)
 	}
 	s.bound(l, resp.SessionID)
-	s.in.put(setIn{resp.Modes, resp.ConfigOptions})
+	s.in.put(s.putBack(ctx, l, resp.SessionID, want, resp.Modes, resp.ConfigOptions))
 	return nil
 }
 
@@ -141,7 +133,9 @@ func (s *Session) reload(ctx context.Context, l *link, remote acp.SessionID) err
 	if l.tools != nil {
 		l.tools.Mint()
 	}
-	s.in.put(replayIn{on: true, mute: true})
+	want, shown := s.restore()
+	defer s.restored()
+	s.in.put(replayIn{on: true, mute: shown})
 	l.bind(remote, s)
 	// Not ended by a cancel of the turn: the agent would go on replaying, and would answer the next try that it has the
 	// session already, as if it were lost.
@@ -149,7 +143,7 @@ func (s *Session) reload(ctx context.Context, l *link, remote acp.SessionID) err
 	s.in.put(replayIn{})
 	if err == nil {
 		s.bound(l, remote)
-		s.in.put(setIn{resp.Modes, resp.ConfigOptions})
+		s.in.put(s.putBack(ctx, l, remote, want, resp.Modes, resp.ConfigOptions))
 		return nil
 	}
 	l.unbind(remote)
@@ -159,14 +153,18 @@ func (s *Session) reload(ctx context.Context, l *link, remote acp.SessionID) err
 	s.log.Warn().Err(err).Msg("the agent lost the session")
 	s.b.out.push(&SessionChanged{Session: s.ID, Event: &Happening{Type: "history_lost",
 		Message: "Copilot has lost the history of this session (" + err.Error() + "); it goes on in a new one, what was said before stays readable here"}})
-	return s.open(ctx, l)
+	s.carryOver()
+	return s.open(ctx, l, want)
 }
 
 // bound notes which agent process has the session, under which id, and watches that its editor tools come.
 func (s *Session) bound(l *link, remote acp.SessionID) {
 	s.mu.Lock()
-	s.link, s.remote, s.toolsLost = l, remote, false
+	s.link, s.remote, s.toolsLost, s.elsewhere = l, remote, false, false
 	s.mu.Unlock()
+	s.setMeta(func(m *store.Meta) { m.Agent = string(remote) })
+	s.history.sync() // the agent's id is the only way back to what it knows
+	s.follow()
 	l.bind(remote, s)
 	s.b.auth.set(AuthSignedIn, l.agent.Info().AuthMethods)
 	if l.tools != nil {

@@ -16,7 +16,7 @@ type outbox struct {
 	shown  uint64     // of those, how many the editor has been shown
 	wake   chan struct{}
 	waits  []waiter
-	number func(*Update) // gives an update its place in the session's history
+	keep   func(Event) bool // sees every event before it is shown; false: it is not for the editor
 }
 
 // tailChunk is the last queued text chunk, growable.
@@ -30,8 +30,8 @@ type waiter struct {
 	done chan struct{}
 }
 
-func newOutbox(number func(*Update)) *outbox {
-	return &outbox{wake: make(chan struct{}, 1), number: number}
+func newOutbox(keep func(Event) bool) *outbox {
+	return &outbox{wake: make(chan struct{}, 1), keep: keep}
 }
 
 // push queues an event.
@@ -93,10 +93,9 @@ func (o *outbox) run(ctx context.Context, ed Editor) {
 				return
 			}
 		}
-		if up, ok := ev.(*Update); ok {
-			o.number(up)
+		if o.keep(ev) {
+			ed.Show(ctx, ev)
 		}
-		ed.Show(ctx, ev)
 		o.done()
 	}
 }

@@ -1,5 +1,7 @@
 package bridge
 
+import "github.com/copilot-bridge/copilot-bridge/bridge/store"
+
 // OpenSession makes a session that the agent does not know yet: it is told with the first prompt, or the first change
 // of a mode or an option. Nothing is waited for. Errors are *Error.
 func (b *Bridge) OpenSession(r NewSessionRequest) (Info, error) {
@@ -7,9 +9,9 @@ func (b *Bridge) OpenSession(r NewSessionRequest) (Info, error) {
 	if err != nil {
 		return Info{}, err
 	}
-	if r.Title != "" {
-		b.out.push(&SessionChanged{Session: s.ID, Title: &r.Title})
-	}
+	s.create(store.Meta{Title: r.Title})
+	s.history.sync() // before anybody is told of it
+	s.entitle(r.Title)
 	return s.Snapshot(), nil
 }
 
@@ -29,8 +31,11 @@ func (b *Bridge) register(r NewSessionRequest) (*Session, error) {
 	if b.closing {
 		return nil, &Error{Code: CodeAgentUnavailable, Message: errClosed.Error(), Err: errClosed}
 	}
-	s := newSession(b, b.newID("s"), cwd, r.Dirs)
+	if r.id == "" {
+		r.id = b.newID("s")
+	}
+	s := newSession(b, r.id, cwd, r.Dirs)
 	s.servers = r.MCPServers
-	b.sessions[s.ID] = s
+	b.sessions[s.ID], b.kept[s.ID] = s, s.history
 	return s, nil
 }

@@ -42,6 +42,10 @@ type Session struct {
 	toolsLost bool
 	waiting   int  // prompts taken and not yet over
 	leaving   bool // hold finds the session closed
+	// elsewhere: it was started there, and nothing of it has been shown yet; what the agent replays is its history.
+	elsewhere bool
+	restoring bool // modes and options are not yet as they were
+	carry     bool // the agent has lost what was said: the next prompt sums it up
 	snap      Info
 }
 
@@ -105,8 +109,12 @@ func (s *Session) publish(st *state) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.plan = st.planMode()
-	s.snap.Title, s.snap.Modes, s.snap.Options, s.snap.Commands = st.title, st.modes, st.options, st.commands
+	s.snap.Modes, s.snap.Options, s.snap.Commands = st.modes, st.options, st.commands
+	if st.title != "" {
+		s.snap.Title = st.title
+	}
 	s.snap.Live = st.phase != closed
+	s.note(st)
 }
 
 // do carries out one effect. It never waits: what takes time runs on a goroutine of its own, owned by the session.

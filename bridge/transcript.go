@@ -9,20 +9,6 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
 
-// Transcript is a session as Markdown, and the number of the newest update in it.
-func (b *Bridge) Transcript(session string) (text string, seq uint64, err error) {
-	s, err := b.Session(session)
-	if err != nil {
-		return "", 0, err
-	}
-	updates, seq := s.history.since(session, 0)
-	var t Markdown
-	for _, u := range updates {
-		t.Add(u)
-	}
-	return t.String(), seq, nil
-}
-
 // Markdown writes updates as a document that a person reads. What agents and files say cannot get out of its place: it
 // passes the escape filter, and texts are fenced by more backquotes than they have in a row.
 type Markdown struct {

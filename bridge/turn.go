@@ -3,6 +3,7 @@ package bridge
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -25,19 +26,28 @@ func (b *Bridge) Prompt(session string, blocks []acp.ContentBlock, refs []Contex
 	if err != nil {
 		return Turn{}, err
 	}
+	t, n, err := s.take(blocks, refs)
+	if err != nil {
+		return Turn{}, err
+	}
+	return Turn{ID: t.id, Queued: n}, nil
+}
+
+// take queues a prompt and says how many are before it.
+func (s *Session) take(blocks []acp.ContentBlock, refs []ContextRef) (*turn, int, error) {
 	s.mu.Lock()
 	n := s.waiting
 	if n > maxTurnsQueued {
 		s.mu.Unlock()
-		return Turn{}, &Error{Code: CodeTurnInProgress, Message: "too many prompts wait in this session", Hint: "cancel some of them", Retryable: true}
+		return nil, 0, &Error{Code: CodeTurnInProgress, Message: "too many prompts wait in this session", Hint: "cancel some of them", Retryable: true}
 	}
 	s.waiting++
 	s.mu.Unlock()
-	t := &turn{id: b.newID("t"), blocks: blocks, refs: refs, sent: make(chan struct{}), ended: make(chan struct{})}
+	t := &turn{id: s.b.newID("t"), blocks: blocks, refs: refs, sent: make(chan struct{}), ended: make(chan struct{})}
 	if !s.in.put(promptIn{t}) {
-		return Turn{}, errSession(session)
+		return nil, 0, errSession(s.ID)
 	}
-	return Turn{ID: t.id, Queued: n}, nil
+	return t, n, nil
 }
 
 // Cancel ends a turn: a waiting one is removed, the running one is stopped. turn "" is all of them.
@@ -66,6 +76,13 @@ func (s *Session) prompt(ctx context.Context, t *turn) (*acp.PromptResponse, err
 	}
 	undone := s.b.book.TakeUndone(s.ID)
 	blocks := s.compose(l, undone, t)
+	if lost := s.carried(); lost != "" {
+		at := 0
+		if undone != "" {
+			at = 1 // what was undone comes first
+		}
+		blocks = slices.Insert(blocks, at, acp.Text(lost))
+	}
 	s.mu.Lock()
 	remote := s.remote
 	s.mu.Unlock()
@@ -74,6 +91,7 @@ func (s *Session) prompt(ctx context.Context, t *turn) (*acp.PromptResponse, err
 	sent := acp.WhenQueued(s.life, func() { close(t.sent) })
 	resp, err := l.agent.Prompt(sent, &acp.PromptRequest{SessionID: remote, Prompt: blocks})
 	if err == nil {
+		s.arrived()
 		return resp, nil
 	}
 	if errors.Is(err, agent.ErrSignedOut) {
@@ -131,6 +149,7 @@ func (s *Session) stopTurn(t *turn) {
 // settle finds out what the turn changed, ends its questions and commands, and reports its end.
 func (s *Session) settle(t *turn) {
 	close(t.ended)
+	s.follow()
 	s.mu.Lock()
 	s.turnEnd()
 	s.turnCtx, s.turnEnd = s.life, func() {}

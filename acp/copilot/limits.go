@@ -18,4 +18,10 @@ const (
 
 	// closeTimeout is how long Inspect waits for Copilot to end.
 	closeTimeout = 5 * time.Second
+
+	// maxWorkspaceFile is how much of a session's workspace.yaml, or of the first line of its log, is looked at.
+	maxWorkspaceFile = 64 << 10
+
+	// maxLogLine is the longest line of an event log that is looked at; a summary of a long session is far shorter.
+	maxLogLine = 16 << 20
 )

@@ -1,10 +1,6 @@
 package lspfront
 
-import (
-	"context"
-
-	"github.com/copilot-bridge/copilot-bridge/bridge"
-)
+import "context"
 
 type transcriptParams struct {
 	SessionID string `json:"sessionId"`
@@ -46,19 +42,68 @@ func transcriptGet(_ context.Context, s *Server, p transcriptParams) (any, error
 	return out, nil
 }
 
-// notYet answers for what needs the store of sessions.
-func notYet(what string) error {
-	return &bridge.Error{Code: bridge.CodeInternal, Message: what + " is not there yet", Hint: "sessions are kept as long as the bridge runs"}
-}
-
 func sessionDelete(ctx context.Context, s *Server, p sessionParams) (any, error) {
-	return sessionClose(ctx, s, p) // a session is kept as long as the bridge runs, so this is all there is of it
+	b, err := s.bridge()
+	if err != nil {
+		return nil, err
+	}
+	if err := b.DeleteSession(ctx, p.SessionID); err != nil {
+		return nil, err
+	}
+	s.plain.forgetSession(p.SessionID)
+	return struct{}{}, nil
 }
 
-func sessionCompact(context.Context, *Server, sessionParams) (any, error) {
-	return nil, notYet("compacting a session")
+type compactParams struct {
+	SessionID string `json:"sessionId"`
+	Focus     string `json:"focus"`
 }
 
-func sessionCheckpoints(context.Context, *Server, sessionParams) (any, error) {
-	return nil, notYet("the list of checkpoints")
+type compactResult struct {
+	MessagesRemoved int64       `json:"messagesRemoved"`
+	TokensRemoved   int64       `json:"tokensRemoved"`
+	Checkpoint      *checkpoint `json:"checkpoint,omitzero"`
+}
+
+type checkpoint struct {
+	Number int    `json:"number"`
+	Title  string `json:"title"`
+	URI    string `json:"uri"`
+}
+
+// sessionCompact has the agent sum up the conversation, and waits for it.
+func sessionCompact(ctx context.Context, s *Server, p compactParams) (any, error) {
+	b, err := s.bridge()
+	if err != nil {
+		return nil, err
+	}
+	got, err := b.Compact(ctx, p.SessionID, p.Focus)
+	if err != nil {
+		return nil, err
+	}
+	out := compactResult{MessagesRemoved: got.MessagesRemoved, TokensRemoved: got.TokensRemoved}
+	if c := got.Checkpoint; c != nil {
+		out.Checkpoint = &checkpoint{c.Number, c.Title, s.docs.uri(c.Path)}
+	}
+	return out, nil
+}
+
+type checkpointsResult struct {
+	Checkpoints []checkpoint `json:"checkpoints"`
+}
+
+func sessionCheckpoints(_ context.Context, s *Server, p sessionParams) (any, error) {
+	b, err := s.bridge()
+	if err != nil {
+		return nil, err
+	}
+	list, err := b.Checkpoints(p.SessionID)
+	if err != nil {
+		return nil, err
+	}
+	out := checkpointsResult{Checkpoints: []checkpoint{}}
+	for _, c := range list {
+		out.Checkpoints = append(out.Checkpoints, checkpoint{c.Number, c.Title, s.docs.uri(c.Path)})
+	}
+	return out, nil
 }

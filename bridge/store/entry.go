@@ -3,8 +3,12 @@ package store
 import (
 	"time"
 
+	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
+
+// lenient: what an agent sent is kept as it came, bad UTF-8 and all.
+var lenient = json.JoinOptions(jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true))
 
 // Kind says what an entry is.
 type Kind string
@@ -43,5 +47,6 @@ type Meta struct {
 	Turns   int                       `json:"turns,omitzero"`
 	Mode    string                    `json:"mode,omitzero"`
 	Options map[string]jsontext.Value `json:"options,omitzero"` // as set, by option id
+	Carry   bool                      `json:"carry,omitzero"`   // the agent has lost it: the next prompt sums it up
 	Servers jsontext.Value            `json:"servers,omitzero"` // the MCP servers it was opened with
 }

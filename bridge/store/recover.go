@@ -89,7 +89,7 @@ func (ses *Session) read(sc *scanner) (mark, error) {
 					Format int `json:"format"`
 				} `json:"v"`
 			}
-			if json.Unmarshal(r.js, &e) == nil && e.V.Format > Format {
+			if json.Unmarshal(r.js, &e, lenient) == nil && e.V.Format > Format {
 				ses.readOnly = ErrNewer
 			}
 		}
@@ -273,7 +273,7 @@ func (ses *Session) Entries(visit func(Entry)) (skipped bool, err error) {
 			return w.skips, noEOF(err)
 		}
 		var e Entry
-		if json.Unmarshal(r.js, &e) == nil && e.Kind != kindMeta {
+		if json.Unmarshal(r.js, &e, lenient) == nil && e.Kind != kindMeta {
 			visit(e)
 		}
 	}

@@ -135,7 +135,7 @@ func (ses *Session) makeRoom() {
 			ses.lost++
 		}
 	}
-	gap, err := json.Marshal(Entry{Kind: KindGap, Time: ses.s.cfg.Now().UTC(), Body: fmt.Appendf(nil, `{"lost":%d}`, ses.lost)})
+	gap, err := json.Marshal(Entry{Kind: KindGap, Time: ses.s.cfg.Now().UTC(), Body: fmt.Appendf(nil, `{"lost":%d}`, ses.lost)}, lenient)
 	if err != nil {
 		panic(err) // of constants and a number
 	}
@@ -144,7 +144,7 @@ func (ses *Session) makeRoom() {
 }
 
 func (ses *Session) saveMeta(m Meta) error {
-	data, err := json.Marshal(m)
+	data, err := json.Marshal(m, lenient)
 	if err != nil {
 		return err
 	}
@@ -163,9 +163,9 @@ func (ses *Session) saveMeta(m Meta) error {
 }
 
 func metaRecord(m Meta) ([]byte, error) {
-	body, err := json.Marshal(m)
+	body, err := json.Marshal(m, lenient)
 	if err != nil {
 		return nil, err
 	}
-	return json.Marshal(Entry{Kind: kindMeta, Body: jsontext.Value(body)})
+	return json.Marshal(Entry{Kind: kindMeta, Body: jsontext.Value(body)}, lenient)
 }

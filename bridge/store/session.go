@@ -144,7 +144,7 @@ func (ses *Session) Append(e Entry) {
 	if e.Time.IsZero() {
 		e.Time = ses.s.cfg.Now().UTC()
 	}
-	js, err := json.Marshal(e)
+	js, err := json.Marshal(e, lenient)
 	if err != nil || len(js) > maxRecord {
 		ses.s.cfg.Notice(ses.id, fmt.Sprintf("not saved: an entry of %d bytes of this session (%v)", len(e.Body), errors.Join(err, errTooLong(len(js)))))
 		return

@@ -104,14 +104,14 @@ func (s *Store) Meta(id string) (Meta, error) {
 		return Meta{}, fmt.Errorf("%q: %w", id, ErrNotFound) // never announced
 	}
 	var m Meta
-	if err == nil && json.Unmarshal(data, &m) == nil && m.ID == id {
+	if err == nil && json.Unmarshal(data, &m, lenient) == nil && m.ID == id {
 		return m, nil
 	}
 	// The small file is damaged; the log has it all.
 	m = Meta{}
 	err = s.each(id, func(e Entry) {
 		var got Meta
-		if e.Kind == kindMeta && json.Unmarshal(e.Body, &got) == nil && got.ID == id {
+		if e.Kind == kindMeta && json.Unmarshal(e.Body, &got, lenient) == nil && got.ID == id {
 			m = got
 		}
 	})
@@ -169,7 +169,7 @@ func (s *Store) each(id string, visit func(Entry)) error {
 			return noEOF(err)
 		}
 		var e Entry
-		if json.Unmarshal(r.js, &e) == nil { // else of a newer format
+		if json.Unmarshal(r.js, &e, lenient) == nil { // else of a newer format
 			visit(e)
 		}
 	}

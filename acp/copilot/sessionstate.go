@@ -1,0 +1,235 @@
+package copilot
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+)
+
+// SessionState is a session that Copilot CLI has on disk, whoever started it.
+type SessionState struct {
+	ID         string
+	Cwd        string
+	Name       string
+	Repository string
+	Branch     string
+	Created    time.Time
+	Updated    time.Time
+	Dir        string // its folder; "" for versions that kept only a log
+	Log        string // its event log
+}
+
+// stateSubdir is where the sessions are in a state folder.
+const stateSubdir = "session-state"
+
+// sessionID is what Copilot names sessions by; it ends up in paths.
+var sessionID = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z-]{7,63}$`)
+
+// Sessions lists what Copilot has on disk, newest first: the folders of today's versions and the single files of older
+// ones, in $COPILOT_HOME or the home folder, and where versions before kept them. It needs no login and no Copilot.
+func Sessions(env []string) []SessionState {
+	var out []SessionState
+	seen := map[string]bool{}
+	for _, root := range stateRoots(env) {
+		entries, err := os.ReadDir(root)
+		if err != nil {
+			continue // Copilot was never used there
+		}
+		for _, e := range entries {
+			if s, ok := readSession(root, e.Name()); ok && !seen[s.ID] {
+				seen[s.ID] = true
+				out = append(out, s)
+			}
+		}
+	}
+	slices.SortFunc(out, func(a, b SessionState) int {
+		if c := b.Updated.Compare(a.Updated); c != 0 {
+			return c
+		}
+		return strings.Compare(a.ID, b.ID)
+	})
+	return out
+}
+
+// FindSession looks for one session.
+func FindSession(env []string, id string) (SessionState, bool) {
+	if !sessionID.MatchString(id) {
+		return SessionState{}, false
+	}
+	for _, root := range stateRoots(env) {
+		for _, name := range []string{id, id + ".jsonl"} {
+			if s, ok := readSession(root, name); ok {
+				return s, true
+			}
+		}
+	}
+	return SessionState{}, false
+}
+
+// SessionDir is where Copilot keeps a session, whether or not it is there yet. "" if env names no home.
+func SessionDir(env []string, id string) string {
+	dir := StateDir(env)
+	if dir == "" || !sessionID.MatchString(id) {
+		return ""
+	}
+	return filepath.Join(dir, stateSubdir, id)
+}
+
+func stateRoots(env []string) []string {
+	var out []string
+	for _, dir := range []string{StateDir(env), oldStateDir(env)} {
+		if dir != "" {
+			out = append(out, filepath.Join(dir, stateSubdir))
+		}
+	}
+	return slices.Compact(out)
+}
+
+// readSession reads what a folder or a log of session-state is. A folder without a log is none: nothing was said in it.
+func readSession(root, name string) (SessionState, bool) {
+	s := SessionState{ID: strings.TrimSuffix(name, ".jsonl")}
+	if !sessionID.MatchString(s.ID) {
+		return s, false
+	}
+	s.Log = filepath.Join(root, name)
+	if s.ID == name {
+		s.Dir = filepath.Join(root, name)
+		s.Log = filepath.Join(s.Dir, eventLogName)
+	}
+	info, err := os.Stat(s.Log)
+	if err != nil || !info.Mode().IsRegular() {
+		return s, false
+	}
+	s.Updated = info.ModTime()
+	if s.Dir != "" {
+		s.workspace(filepath.Join(s.Dir, "workspace.yaml"))
+	}
+	if s.Cwd == "" {
+		s.firstEvent()
+	}
+	return s, filepath.IsAbs(s.Cwd)
+}
+
+// workspace reads workspace.yaml: one line a value, as Copilot writes it. What is not understood is left out.
+func (s *SessionState) workspace(name string) {
+	f, err := os.Open(name)
+	if err != nil {
+		return
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxWorkspaceFile))
+	if err != nil {
+		return
+	}
+	for line := range strings.Lines(string(text)) {
+		key, value, ok := strings.Cut(strings.TrimRight(line, "\r\n"), ":")
+		if !ok {
+			continue
+		}
+		value = yamlScalar(value)
+		switch key {
+		case "cwd":
+			s.Cwd = value
+		case "name", "summary":
+			if s.Name == "" || key == "name" {
+				s.Name = value
+			}
+		case "repository":
+			s.Repository = value
+		case "branch":
+			s.Branch = value
+		case "created_at":
+			s.Created, _ = time.Parse(time.RFC3339, value)
+		}
+	}
+}
+
+// yamlScalar is the value of a one-line YAML scalar: plain, or in quotes.
+func yamlScalar(v string) string {
+	v = strings.TrimSpace(v)
+	switch {
+	case len(v) >= 2 && v[0] == '"' && v[len(v)-1] == '"':
+		var out string
+		if json.Unmarshal([]byte(v), &out) == nil {
+			return out
+		}
+	case len(v) >= 2 && v[0] == '\'' && v[len(v)-1] == '\'':
+		return strings.ReplaceAll(v[1:len(v)-1], "''", "'")
+	}
+	return v
+}
+
+// firstEvent reads the folder from the log's first line, for versions without workspace.yaml.
+func (s *SessionState) firstEvent() {
+	f, err := os.Open(s.Log)
+	if err != nil {
+		return
+	}
+	defer f.Close()
+	line, err := bufio.NewReader(io.LimitReader(f, maxWorkspaceFile)).ReadBytes('\n')
+	if err != nil {
+		return
+	}
+	var e struct {
+		Data struct {
+			StartTime time.Time `json:"startTime"`
+			Context   struct {
+				Cwd        string `json:"cwd"`
+				Repository string `json:"repository"`
+				Branch     string `json:"branch"`
+			} `json:"context"`
+		} `json:"data"`
+	}
+	if json.Unmarshal(line, &e) != nil {
+		return
+	}
+	s.Cwd, s.Repository, s.Branch = e.Data.Context.Cwd, e.Data.Context.Repository, e.Data.Context.Branch
+	if s.Created.IsZero() {
+		s.Created = e.Data.StartTime
+	}
+}
+
+// Checkpoint is a summary that Copilot made when it compacted a session.
+type Checkpoint struct {
+	Number int
+	Title  string
+	Path   string
+}
+
+var checkpointName = regexp.MustCompile(`^(\d+)-(.+)\.md$`)
+
+// Checkpoints lists the summaries in a session's folder, oldest first.
+func Checkpoints(dir string) ([]Checkpoint, error) {
+	dir = filepath.Join(dir, "checkpoints")
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var out []Checkpoint
+	for _, e := range entries {
+		m := checkpointName.FindStringSubmatch(e.Name())
+		if m == nil || !e.Type().IsRegular() {
+			continue
+		}
+		n, err := strconv.Atoi(m[1])
+		if err != nil {
+			continue
+		}
+		out = append(out, Checkpoint{n, strings.ReplaceAll(m[2], "-", " "), filepath.Join(dir, e.Name())})
+	}
+	slices.SortFunc(out, func(a, b Checkpoint) int { return a.Number - b.Number })
+	return out, nil
+}

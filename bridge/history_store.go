@@ -1,0 +1,211 @@
+package bridge
+
+import (
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/store"
+)
+
+// savedNote is a [Happening] as it is kept.
+type savedNote struct {
+	Type    string         `json:"type"`
+	Message string         `json:"message"`
+	Data    map[string]any `json:"data,omitzero"`
+}
+
+// keep gives everything to come to a session of the store.
+func (h *history) keep(saved *store.Session) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.saved = saved
+}
+
+// save gives an entry that does not grow to the store. The caller holds mu.
+func (h *history) save(e *entry) {
+	if h.saved == nil {
+		return
+	}
+	out := store.Entry{Turn: e.turn, Replay: e.replay, Paths: e.paths}
+	var body []byte
+	var err error
+	switch {
+	case e.update != nil:
+		out.Kind, out.First = store.KindUpdate, e.first
+		body, err = acp.Marshal(e.update)
+	case e.prompt != nil:
+		out.Kind = store.KindPrompt
+		body, err = acp.Marshal(e.prompt)
+	case e.note != nil:
+		out.Kind = store.KindNote
+		body, err = json.Marshal(savedNote(*e.note))
+	case e.end != nil:
+		out.Kind = store.KindEnd
+		body, err = json.Marshal(e.end)
+	}
+	if err != nil {
+		return // it came from the wire, so it goes there again
+	}
+	out.Body = jsontext.Value(body)
+	h.saved.Append(out)
+}
+
+// saveRun gives the chunks of the last entry that the store does not have yet. The caller holds mu.
+func (h *history) saveRun() {
+	if h.timer != nil {
+		h.timer.Stop()
+		h.timer = nil
+	}
+	if h.saved == nil || len(h.entries) == 0 {
+		return
+	}
+	e := &h.entries[len(h.entries)-1]
+	if h.run >= len(e.ends) {
+		return
+	}
+	from := uint32(0)
+	if h.run > 0 {
+		from = e.ends[h.run-1]
+	}
+	out := store.Entry{Kind: store.KindUpdate, Turn: e.turn, Replay: e.replay, First: e.first + uint64(h.run)}
+	for _, end := range e.ends[h.run:] {
+		out.Ends = append(out.Ends, end-from)
+	}
+	body, err := acp.Marshal(withText(e.update, string(e.text[from:])))
+	h.run = len(e.ends)
+	if err == nil {
+		out.Body = body
+		h.saved.Append(out)
+	}
+}
+
+// saveSoon lets the run at the end wait for more of it, but not long. The caller holds mu.
+func (h *history) saveSoon() {
+	if h.saved == nil || h.timer != nil {
+		return
+	}
+	h.timer = time.AfterFunc(runDelay, func() {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		h.saveRun()
+	})
+}
+
+// sync makes what was added so far last. The store tells the person if it cannot.
+func (h *history) sync() {
+	h.mu.Lock()
+	h.saveRun()
+	saved := h.saved
+	h.mu.Unlock()
+	if saved != nil {
+		saved.Sync()
+	}
+}
+
+// close syncs and lets go of the session in the store. What is added afterwards stays in memory.
+func (h *history) close() {
+	h.mu.Lock()
+	h.saveRun()
+	saved := h.saved
+	h.saved = nil
+	h.mu.Unlock()
+	if saved != nil {
+		saved.Close()
+	}
+}
+
+// restore takes in an entry of an earlier run.
+func (h *history) restore(s store.Entry) {
+	e := entry{first: h.next, turn: s.Turn, replay: s.Replay, paths: s.Paths}
+	var err error
+	switch s.Kind {
+	case store.KindUpdate:
+		err = acp.Unmarshal(s.Body, &e.update)
+		if err != nil || e.update == nil {
+			return
+		}
+		h.restoreUpdate(e, s)
+		return
+	case store.KindPrompt:
+		err = acp.Unmarshal(s.Body, &e.prompt)
+	case store.KindNote:
+		var n savedNote
+		err = json.Unmarshal(s.Body, &n)
+		e.note = (*Happening)(&n)
+	case store.KindEnd:
+		e.end = &turnEnd{}
+		err = json.Unmarshal(s.Body, e.end)
+	case store.KindGap:
+		e.note = &Happening{Type: "not_saved", Message: "Some of what was said here was not saved or cannot be read any more."}
+	default:
+		return // of a newer version
+	}
+	if err == nil {
+		h.entries = append(h.entries, e)
+	}
+}
+
+// restoreUpdate takes in an update, or some chunks of a run.
+func (h *history) restoreUpdate(e entry, s store.Entry) {
+	h.next = max(h.next, s.First) // after a gap the numbers go on
+	e.first = h.next
+	text := plainText(e.update)
+	if text == nil || len(s.Ends) == 0 || int(s.Ends[len(s.Ends)-1]) != len(text.Text) {
+		h.entries = append(h.entries, e)
+		h.next++
+		return
+	}
+	h.next += uint64(len(s.Ends))
+	if n := len(h.entries); n > 0 {
+		last := &h.entries[n-1]
+		if last.ends != nil && last.last()+1 == e.first && last.turn == e.turn && last.replay == e.replay && len(last.text) < maxRun && sameMessage(last.update, e.update) {
+			at := uint32(len(last.text))
+			last.text = append(last.text, text.Text...)
+			for _, end := range s.Ends {
+				last.ends = append(last.ends, at+end)
+			}
+			return
+		}
+	}
+	e.text, e.ends = []byte(text.Text), s.Ends
+	e.update = withText(e.update, "")
+	h.entries = append(h.entries, e)
+}
+
+// restored ends the restoring: what was open when the earlier run ended is closed. lost is the turn that was cut off,
+// and what the person had asked in it.
+func (h *history) restored() (lost *entry) {
+	calls := newCallTable()
+	h.all(func(e *entry) {
+		switch u := e.update.(type) {
+		case *acp.ToolCall:
+			calls.upsert(u.ToolCallID, nil, u.Status, nil)
+		case *acp.ToolCallUpdate:
+			calls.upsert(u.ToolCallID, nil, u.Status, nil)
+		}
+		switch {
+		case e.prompt != nil:
+			c := *e
+			lost = &c
+		case e.end != nil && lost != nil && e.turn == lost.turn:
+			lost = nil
+		}
+	})
+	if n := len(h.entries); n > 0 {
+		h.run = len(h.entries[n-1].ends) // the last run is saved
+	}
+	turn := ""
+	if lost != nil {
+		turn = lost.turn
+	}
+	for _, c := range calls.takeOpen() {
+		h.add(&Update{Turn: turn, Update: cancelledCall(c.id)})
+	}
+	if lost != nil {
+		h.put(entry{turn: turn, end: &turnEnd{StopReason: StopReasonError, Message: "the bridge ended in the middle of it"}})
+	}
+	return lost
+}

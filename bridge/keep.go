@@ -1,0 +1,181 @@
+package bridge
+
+import (
+	"errors"
+	"path/filepath"
+	"strings"
+
+	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/store"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// sessionOver comes after the last event of a session. No editor is shown it.
+type sessionOver struct{ session string }
+
+func (*sessionOver) event() {}
+
+// keep takes in what is about to be shown: updates get their number, and what must not be lost is on disk first. It
+// runs on the outbox's goroutine, so that what is saved is what was shown, in the same order. False: not to be shown.
+func (b *Bridge) keep(ev Event) (show bool) {
+	switch ev := ev.(type) {
+	case *Update:
+		number(ev)
+	case *TurnStarted:
+		if h := b.historyOf(ev.Session); h != nil {
+			h.put(entry{turn: ev.Turn, prompt: ev.Prompt})
+			h.sync()
+		}
+	case *TurnEnded:
+		if h := b.historyOf(ev.Session); h != nil {
+			end := &turnEnd{StopReason: ev.StopReason}
+			if ev.Err != nil {
+				end.Message = ev.Err.Error()
+			}
+			h.put(entry{turn: ev.Turn, end: end})
+			h.sync()
+		}
+	case *SessionChanged:
+		if h := b.historyOf(ev.Session); h != nil && ev.Event != nil {
+			h.put(entry{note: ev.Event})
+		}
+	case *sessionOver:
+		if h := b.historyOf(ev.session); h != nil {
+			h.close()
+			b.mu.Lock()
+			delete(b.kept, ev.session)
+			b.mu.Unlock()
+		}
+		return false
+	}
+	return true
+}
+
+// historyOf is the history of a session whose events are still to be shown.
+func (b *Bridge) historyOf(session string) *history {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.kept[session]
+}
+
+// openStore opens the sessions on disk.
+func (b *Bridge) openStore() {
+	b.kept = map[string]*history{}
+	if b.cfg.StateDir != "" {
+		b.store = store.Open(store.Config{Dir: filepath.Join(b.cfg.StateDir, "sessions"), Now: b.cfg.Now, Notice: b.storeNotice})
+	}
+}
+
+// storeNotice tells the person what the store has to say.
+func (b *Bridge) storeNotice(session, text string) {
+	b.cfg.Log.Warn().Str("session", session).Msg(text)
+	kind := "notice"
+	if strings.HasPrefix(text, "not saved") {
+		kind = "not_saved"
+	}
+	b.out.push(&SessionChanged{Session: session, Event: &Happening{Type: kind, Message: text}})
+}
+
+// create makes the session's place in the store. A session that cannot be saved goes on all the same.
+func (s *Session) create(m store.Meta) {
+	if s.b.store == nil {
+		return
+	}
+	m.ID, m.Cwd, m.Dirs, m.Created, m.Updated = s.ID, s.Cwd, s.Dirs, s.b.now().UTC(), s.b.now().UTC()
+	if len(s.servers) > 0 {
+		if raw, err := acp.Marshal(s.servers); err == nil {
+			m.Servers = raw
+		}
+	}
+	saved, err := s.b.store.Create(m)
+	if err != nil {
+		s.b.storeNotice(s.ID, "not saved: "+err.Error()+"; the session goes on, and what is said would be lost with this process")
+		return
+	}
+	s.history.keep(saved)
+}
+
+// setMeta changes what the store knows of the session; the next sync saves it.
+func (s *Session) setMeta(change func(*store.Meta)) {
+	if saved := s.saved(); saved != nil {
+		saved.SetMeta(change)
+	}
+}
+
+func (s *Session) saved() *store.Session {
+	s.history.mu.Lock()
+	defer s.history.mu.Unlock()
+	return s.history.saved
+}
+
+// note keeps the session's modes, options and title for the next run. The caller holds s.mu.
+func (s *Session) note(st *state) {
+	saved := s.saved()
+	if saved == nil || s.restoring {
+		return
+	}
+	m := saved.Meta()
+	mode, options := "", chosen(st.options)
+	if st.modes != nil {
+		mode = string(st.modes.CurrentModeID)
+	}
+	if m.Title == st.title && m.Mode == mode && sameOptions(m.Options, options) && m.Turns == s.snap.Turns {
+		return
+	}
+	saved.SetMeta(func(m *store.Meta) {
+		m.Mode, m.Options, m.Turns, m.Updated = mode, options, s.snap.Turns, s.snap.Updated.UTC()
+		if st.title != "" {
+			m.Title = st.title
+		}
+	})
+}
+
+// neverPutBack are options that stay as a new session has them: a yes to everything is for the session it was given in.
+var neverPutBack = map[acp.SessionConfigID]bool{"allow_all": true}
+
+// chosen are the values of options, by id.
+func chosen(options []acp.SessionConfigOption) map[string]jsontext.Value {
+	out := map[string]jsontext.Value{}
+	for _, o := range options {
+		var v any
+		switch o := o.Variant.(type) {
+		case *acp.SessionConfigSelect:
+			v = string(o.CurrentValue)
+		case *acp.SessionConfigBoolean:
+			v = o.CurrentValue
+		default:
+			continue
+		}
+		if raw, err := json.Marshal(v); err == nil && !neverPutBack[o.ID] {
+			out[string(o.ID)] = raw
+		}
+	}
+	return out
+}
+
+func sameOptions(a, b map[string]jsontext.Value) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for k, v := range a {
+		if string(v) != string(b[k]) {
+			return false
+		}
+	}
+	return true
+}
+
+// storeError is a failure to open a stored session, as a person is told of it.
+func storeError(id string, err error) error {
+	var held *store.HeldError
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		return errSession(id)
+	case errors.As(err, &held):
+		return &Error{Code: CodeAgentUnavailable, Message: held.Error(), Hint: "close it there first; its transcript can be read here", Retryable: true, Err: err}
+	case errors.Is(err, store.ErrNewer):
+		return &Error{Code: CodeAgentUnavailable, Message: "session " + id + " was " + store.ErrNewer.Error(), Hint: "its transcript can be read; update copilot-bridge to continue it", Err: err}
+	}
+	return &Error{Code: CodeInternal, Message: err.Error(), Hint: "see copilot-bridge sessions show " + id, Err: err}
+}

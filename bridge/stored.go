@@ -1,0 +1,310 @@
+package bridge
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
+	"github.com/copilot-bridge/copilot-bridge/bridge/store"
+)
+
+// Sessions lists all sessions, newest first: those of this bridge, those in the store, and those that Copilot has on
+// disk, whoever started them. Nobody has to be signed in, and no agent is started.
+func (b *Bridge) Sessions() []Info {
+	b.mu.Lock()
+	live := make([]*Session, 0, len(b.sessions))
+	for _, s := range b.sessions {
+		live = append(live, s)
+	}
+	b.mu.Unlock()
+	var out []Info
+	known := map[string]bool{} // ours and the agent's ids
+	add := func(i Info) {
+		known[i.ID], known[string(i.Remote)] = true, true
+		out = append(out, i)
+	}
+	for _, s := range live {
+		add(s.Snapshot())
+	}
+	if b.store != nil {
+		list, err := b.store.List()
+		if err != nil {
+			b.cfg.Log.Warn().Err(err).Msg("stored sessions are not listed")
+		}
+		for _, m := range list {
+			if !known[m.ID] && (m.Turns > 0 || m.Title != "") {
+				add(stored(m))
+			}
+		}
+		for id := range b.store.Hidden() {
+			known[id] = true
+		}
+	}
+	if b.isCopilot() {
+		for _, c := range copilot.Sessions(b.cfg.Env) {
+			if !known[c.ID] {
+				out = append(out, Info{ID: c.ID, Remote: acp.SessionID(c.ID), Cwd: c.Cwd, Title: c.Name, Updated: c.Updated})
+			}
+		}
+	}
+	slices.SortFunc(out, func(x, y Info) int {
+		if c := y.Updated.Compare(x.Updated); c != 0 {
+			return c
+		}
+		return strings.Compare(x.ID, y.ID)
+	})
+	return out
+}
+
+func stored(m store.Meta) Info {
+	return Info{ID: m.ID, Remote: acp.SessionID(m.Agent), Cwd: m.Cwd, Title: m.Title, Updated: m.Updated, Turns: m.Turns}
+}
+
+// isCopilot says whether the agent is Copilot CLI, as far as its command line tells.
+func (b *Bridge) isCopilot() bool {
+	return b.cfg.Start == nil && (b.cfg.Kind == KindCopilot || b.cfg.Kind != KindACP && copilot.IsCopilot(b.cfg.Command))
+}
+
+// LoadSession makes a session known to the editor, with its history, flagged as replay: one of this bridge, one of an
+// earlier run, or one that Copilot has on disk from elsewhere. The history is on its way before it returns; see Flush.
+func (b *Bridge) LoadSession(ctx context.Context, id string) (Info, error) {
+	b.loading.Lock()
+	s, err := b.Session(id)
+	fresh := err != nil
+	if fresh {
+		s, err = b.revive(id)
+	}
+	b.loading.Unlock()
+	if err != nil {
+		return Info{}, asError(err)
+	}
+	if !fresh || !s.isNew() { // what is foreign is shown as the agent replays it
+		for _, u := range s.history.replayed(id) {
+			b.out.push(u)
+		}
+	}
+	if _, err := s.attach(ctx); err != nil {
+		if fresh {
+			b.forget(s)
+		}
+		return Info{}, asError(err)
+	}
+	s.settled(ctx)
+	return s.Snapshot(), nil
+}
+
+// isNew says whether the session comes from elsewhere and nothing of it has been shown.
+func (s *Session) isNew() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.elsewhere
+}
+
+// revive makes a session of one in the store, or of one that Copilot has.
+func (b *Bridge) revive(id string) (*Session, error) {
+	if b.store == nil {
+		return nil, errSession(id)
+	}
+	saved, err := b.store.Load(id)
+	if errors.Is(err, store.ErrNotFound) && b.isCopilot() {
+		if c, ok := copilot.FindSession(b.cfg.Env, id); ok {
+			return b.adopt(c)
+		}
+	}
+	if err == nil {
+		err = saved.ReadOnly()
+		if err != nil {
+			saved.Close()
+		}
+	}
+	if err != nil {
+		return nil, storeError(id, err)
+	}
+	m := saved.Meta()
+	s, err := b.register(NewSessionRequest{id: id, Cwd: m.Cwd, Dirs: m.Dirs})
+	if err != nil {
+		saved.Close()
+		return nil, err
+	}
+	if len(m.Servers) > 0 && acp.Unmarshal(m.Servers, &s.servers) != nil {
+		s.servers = nil
+	}
+	s.mu.Lock()
+	s.remote, s.carry = acp.SessionID(m.Agent), m.Carry
+	s.snap.Title, s.snap.Turns, s.snap.Updated = m.Title, m.Turns, m.Updated
+	s.mu.Unlock()
+	skipped, err := saved.Entries(s.history.restore)
+	if err != nil {
+		s.log.Warn().Err(err).Msg("not all of the session could be read")
+	}
+	s.history.keep(saved)
+	lost := s.history.restored()
+	if skipped {
+		b.out.push(&SessionChanged{Session: id, Event: &Happening{Type: "notice", Message: "This session is long: only its end is shown here, `copilot-bridge sessions export " + id + "` has all of it."}})
+	}
+	if lost != nil {
+		b.out.push(&SessionChanged{Session: id, Event: interrupted(lost)})
+	}
+	return s, nil
+}
+
+// interrupted says what became of a turn that ended with the bridge, and gives the prompt back: whether it is sent
+// again is the person's to say, it may have had its effect.
+func interrupted(lost *entry) *Happening {
+	var text []string
+	for _, b := range lost.prompt {
+		text = append(text, blockMarkdown(b))
+	}
+	return &Happening{Type: "turn_interrupted",
+		Message: "The last turn was cut off when the bridge ended. What was said and changed up to then is kept; the prompt was not sent again.",
+		Data:    map[string]any{"turnId": lost.turn, "prompt": strings.Join(text, "\n")}}
+}
+
+// adopt makes a session of one that was started elsewhere, under the agent's own id.
+func (b *Bridge) adopt(c copilot.SessionState) (*Session, error) {
+	s, err := b.register(NewSessionRequest{id: c.ID, Cwd: c.Cwd})
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	s.remote, s.elsewhere = acp.SessionID(c.ID), true
+	s.snap.Title, s.snap.Updated = c.Name, c.Updated
+	s.mu.Unlock()
+	s.create(store.Meta{Title: c.Name, Agent: c.ID})
+	return s, nil
+}
+
+// DeleteSession ends a session and removes it from the store. What the agent itself keeps of it is not listed any more.
+func (b *Bridge) DeleteSession(ctx context.Context, id string) error {
+	s, err := b.Session(id)
+	remote := ""
+	if err == nil {
+		remote = string(s.remoteID())
+		if err := b.CloseSession(ctx, id); err != nil {
+			return err
+		}
+		s.history.close() // what the editor has not been shown yet is deleted too
+	}
+	if b.store == nil {
+		return err
+	}
+	if m, e := b.store.Meta(id); e == nil {
+		remote = m.Agent
+		if err := b.store.Delete(id); err != nil {
+			return storeError(id, err)
+		}
+	} else if err != nil {
+		if _, ok := copilot.FindSession(b.cfg.Env, id); !ok || !b.isCopilot() {
+			return errSession(id)
+		}
+		remote = id
+	}
+	if remote == "" {
+		return nil
+	}
+	if err := b.store.Hide(remote); err != nil {
+		return &Error{Code: CodeInternal, Message: "hide the agent's session " + remote + ": " + err.Error(), Err: err}
+	}
+	return nil
+}
+
+// dropEmpty removes a session from the store in which nothing was said.
+func (b *Bridge) dropEmpty(s *Session) {
+	if b.store == nil || s.Snapshot().Turns > 0 {
+		return
+	}
+	s.history.close()
+	if err := b.store.Delete(s.ID); err != nil && !errors.Is(err, store.ErrNotFound) {
+		s.log.Debug().Err(err).Msg("an empty session stays in the store")
+	}
+}
+
+// closeStore lets go of all sessions in the store, when nothing is shown any more.
+func (b *Bridge) closeStore() {
+	b.mu.Lock()
+	kept := b.kept
+	b.kept = nil
+	sessions := b.sessions
+	b.mu.Unlock()
+	for _, h := range kept {
+		h.close()
+	}
+	for _, s := range sessions {
+		b.dropEmpty(s)
+	}
+	if b.logs != nil {
+		b.logs.Close()
+	}
+}
+
+// entitle gives the session the title that it was asked to have.
+func (s *Session) entitle(title string) {
+	if title == "" {
+		return
+	}
+	s.mu.Lock()
+	s.snap.Title = title
+	s.mu.Unlock()
+	s.b.out.push(&SessionChanged{Session: s.ID, Title: &title})
+}
+
+// historyFor is the history of a session of this bridge, or a copy of a stored one's.
+func (b *Bridge) historyFor(id string) (*history, error) {
+	s, err := b.Session(id)
+	if err == nil {
+		return s.history, nil
+	}
+	if b.store == nil {
+		return nil, err
+	}
+	h := newHistory()
+	if err := b.store.Read(id, func(e store.Entry) bool { h.restore(e); return true }); err != nil {
+		return nil, storeError(id, fmt.Errorf("read session %s: %w", id, err))
+	}
+	return h, nil
+}
+
+// History is what the session's editor was shown after number since, merged where it was, and the number of the newest.
+// The session may be closed.
+func (b *Bridge) History(session string, since uint64) ([]*Update, uint64, error) {
+	h, err := b.historyFor(session)
+	if err != nil {
+		return nil, 0, err
+	}
+	got, seq := h.since(session, since)
+	return got, seq, nil
+}
+
+// Transcript is a session as Markdown, and the number of the newest update in it. The session may be closed.
+func (b *Bridge) Transcript(session string) (text string, seq uint64, err error) {
+	h, err := b.historyFor(session)
+	if err != nil {
+		return "", 0, err
+	}
+	text, seq = h.markdown()
+	return text, seq, nil
+}
+
+// markdown is the history as a document.
+func (h *history) markdown() (string, uint64) {
+	var t Markdown
+	seq := h.all(func(e *entry) {
+		switch {
+		case e.update != nil:
+			t.Add(e.shown("", 0))
+		case e.prompt != nil:
+			t.Prompt(e.prompt)
+		case e.note != nil:
+			t.Note(e.note.Message)
+		case e.end != nil && e.end.Message != "":
+			t.Note("The turn ended: " + e.end.Message)
+		case e.end != nil && e.end.StopReason == acp.StopReasonCancelled:
+			t.Note("Cancelled.")
+		}
+	})
+	return t.String(), seq
+}
