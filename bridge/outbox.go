@@ -10,6 +10,7 @@ import (
 // Nothing is dropped and nothing overtakes.
 type outbox struct {
 	mu     sync.Mutex
+	over   bool // nothing is shown any more
 	items  []Event
 	tail   *tailChunk // the text being merged into the last item, nil if that is no text
 	pushed uint64     // items queued so far; a merged chunk is part of its item
@@ -136,13 +137,13 @@ func (o *outbox) release() {
 	for _, w := range o.waits {
 		close(w.done)
 	}
-	o.waits = nil
+	o.waits, o.over = nil, true
 }
 
 // flush waits until the editor has been shown everything pushed so far.
 func (o *outbox) flush(ctx context.Context) {
 	o.mu.Lock()
-	if o.shown >= o.pushed {
+	if o.shown >= o.pushed || o.over {
 		o.mu.Unlock()
 		return
 	}

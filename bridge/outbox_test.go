@@ -1,0 +1,234 @@
+package bridge
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/copilot-bridge/copilot-bridge/acp"
+)
+
+func chunk(session, text string) *Update {
+	return &Update{Session: session, Turn: "t", Update: &acp.AgentMessageChunk{ContentChunk: acp.ContentChunk{Content: acp.Text(text)}}}
+}
+
+func thought(session, text string) *Update {
+	return &Update{Session: session, Turn: "t", Update: &acp.AgentThoughtChunk{ContentChunk: acp.ContentChunk{Content: acp.Text(text)}}}
+}
+
+// testOutbox is an outbox in front of a history.
+func testOutbox(h *history) *outbox {
+	return newOutbox(func(ev Event) bool {
+		if u, ok := ev.(*Update); ok {
+			h.add(u)
+		}
+		return true
+	})
+}
+
+// TestASlowEditorGetsEverythingInOrderInFewPieces pushes random events while the editor takes them at random times, and
+// compares what it was shown with what was pushed.
+func TestASlowEditorGetsEverythingInOrderInFewPieces(t *testing.T) {
+	for seed := range uint64(200) {
+		rnd := rand.New(rand.NewPCG(seed, 2))
+		h := newHistory()
+		o := testOutbox(h)
+		step := make(chan struct{})
+		s := newScreen()
+		s.show = func(context.Context, Event) { <-step }
+		ctx, cancel := context.WithCancel(context.Background())
+		over := make(chan struct{})
+		go func() { defer close(over); o.run(ctx, s) }()
+		var want []string
+		add := func(kind, text string) {
+			if n := len(want); n > 0 && text != "" && strings.HasPrefix(want[n-1], kind+" ") {
+				want[n-1] += text
+				return
+			}
+			want = append(want, kind+" "+text)
+		}
+		for i := range 300 {
+			switch rnd.IntN(12) {
+			case 0:
+				o.push(&Update{Session: "s", Turn: "t", Update: &acp.ToolCall{ToolCallID: acp.ToolCallID(fmt.Sprint(i)), Title: "x"}})
+				want = append(want, fmt.Sprintf("call %d", i))
+			case 1:
+				o.push(thought("s", fmt.Sprintf("<%d>", i)))
+				add("thought", fmt.Sprintf("<%d>", i))
+			case 2:
+				o.push(&StatusChanged{Message: fmt.Sprint(i)})
+				want = append(want, fmt.Sprintf("status %d", i))
+			case 3:
+				o.push(chunk("other", fmt.Sprintf("<%d>", i)))
+				add("other", fmt.Sprintf("<%d>", i))
+			default:
+				o.push(chunk("s", fmt.Sprintf("<%d>", i)))
+				add("text", fmt.Sprintf("<%d>", i))
+			}
+			if rnd.IntN(20) == 0 {
+				select {
+				case step <- struct{}{}:
+				default:
+				}
+			}
+		}
+		close(step)
+		o.flush(context.Background())
+		cancel()
+		<-over
+		events, _ := s.seen()
+		var got []string
+		var seq uint64
+		for _, ev := range events {
+			switch e := ev.(type) {
+			case *StatusChanged:
+				got = append(got, "status "+e.Message)
+			case *Update:
+				if e.Seq != seq+1 {
+					t.Fatalf("seed %d: number %d after %d", seed, e.Seq, seq)
+				}
+				seq = e.Seq
+				text, kind := "", "call "
+				switch u := e.Update.(type) {
+				case *acp.ToolCall:
+					text = string(u.ToolCallID)
+				case *acp.AgentThoughtChunk:
+					kind, text = "thought ", plainText(u).Text
+				default:
+					kind, text = "text ", plainText(u).Text
+					if e.Session == "other" {
+						kind = "other "
+					}
+				}
+				if n := len(got); n > 0 && kind != "call " && strings.HasPrefix(got[n-1], kind) {
+					got[n-1] += text
+					continue
+				}
+				got = append(got, kind+text)
+			}
+		}
+		if g, w := strings.Join(got, "\n"), strings.Join(want, "\n"); g != w {
+			t.Fatalf("seed %d:\n%s\nwant\n%s", seed, g, w)
+		}
+		if pieces := len(events); pieces >= 300 {
+			t.Errorf("seed %d: nothing was merged: %d events", seed, pieces)
+		}
+	}
+}
+
+func TestTextOfDifferentMessagesIsNotMerged(t *testing.T) {
+	id := func(s string) *acp.MessageID { m := acp.MessageID(s); return &m }
+	with := func(m *acp.MessageID, meta string) *Update {
+		u := chunk("s", "x")
+		c := u.Update.(*acp.AgentMessageChunk)
+		c.MessageID, c.Meta = m, []byte(meta)
+		if meta == "" {
+			c.Meta = nil
+		}
+		return u
+	}
+	replay := chunk("s", "x")
+	replay.Replay = true
+	next := chunk("s", "x")
+	next.Turn = "u"
+	cases := map[string]struct {
+		a, b  *Update
+		items int
+	}{
+		"same":             {chunk("s", "x"), chunk("s", "x"), 1},
+		"same id":          {with(id("1"), ""), with(id("1"), ""), 1},
+		"another id":       {with(id("1"), ""), with(id("2"), ""), 2},
+		"an id and none":   {with(id("1"), ""), with(nil, ""), 2},
+		"meta":             {with(nil, ""), with(nil, `{"x":1}`), 2},
+		"another speaker":  {chunk("s", "x"), thought("s", "x"), 2},
+		"another session":  {chunk("s", "x"), chunk("r", "x"), 2},
+		"another turn":     {chunk("s", "x"), next, 2},
+		"history and news": {replay, chunk("s", "x"), 2},
+	}
+	for name, c := range cases {
+		o := testOutbox(newHistory())
+		o.push(c.a)
+		o.push(c.b)
+		if len(o.items) != c.items {
+			t.Errorf("%s: %d items, want %d", name, len(o.items), c.items)
+		}
+	}
+}
+
+// TestAHistoryRepairsAnyGap adds random updates and asks for what came after every number.
+func TestAHistoryRepairsAnyGap(t *testing.T) {
+	for seed := range uint64(50) {
+		rnd := rand.New(rand.NewPCG(seed, 3))
+		h := newHistory()
+		var all []string // the text of each update, by number
+		for i := range 200 {
+			var u *Update
+			switch rnd.IntN(6) {
+			case 0:
+				u = &Update{Session: "s", Turn: "t", Update: &acp.ToolCall{ToolCallID: acp.ToolCallID(fmt.Sprint(i)), Title: "x"}}
+			case 1:
+				u = thought("s", strings.Repeat("é", rnd.IntN(3)))
+			default:
+				u = chunk("s", fmt.Sprintf("<%d>", i))
+			}
+			if rnd.IntN(30) == 0 {
+				u.Turn = fmt.Sprint("t", i)
+			}
+			h.add(u)
+			if u.Seq != uint64(i+1) {
+				t.Fatalf("seed %d: number %d for update %d", seed, u.Seq, i+1)
+			}
+			all = append(all, flat(u))
+		}
+		for seq := range uint64(201) {
+			got, last := h.since("s", seq)
+			if last != 200 {
+				t.Fatalf("seed %d: the newest is %d", seed, last)
+			}
+			var text strings.Builder
+			at := seq
+			for _, u := range got {
+				if u.Seq <= at {
+					t.Fatalf("seed %d, since %d: number %d after %d", seed, seq, u.Seq, at)
+				}
+				at = u.Seq
+				text.WriteString(flat(u))
+			}
+			if want := strings.Join(all[seq:], ""); text.String() != want {
+				t.Fatalf("seed %d, since %d: %q, want %q", seed, seq, text.String(), want)
+			}
+		}
+	}
+}
+
+func flat(u *Update) string {
+	switch v := u.Update.(type) {
+	case *acp.ToolCall:
+		return "[" + string(v.ToolCallID) + "]"
+	case *acp.AgentThoughtChunk:
+		return plainText(v).Text
+	}
+	return plainText(u.Update).Text
+}
+
+func TestAFlushIsNotHeldUpByTheEnd(t *testing.T) {
+	o := testOutbox(newHistory())
+	o.push(chunk("s", "x"))
+	ctx, cancel := context.WithCancel(context.Background())
+	s := newScreen()
+	blocked := make(chan struct{}, 2)
+	s.show = func(ctx context.Context, _ Event) { blocked <- struct{}{}; <-ctx.Done() }
+	over := make(chan struct{})
+	go func() { defer close(over); o.run(ctx, s) }()
+	<-blocked
+	o.push(&StatusChanged{})
+	flushed := make(chan struct{})
+	go func() { defer close(flushed); o.flush(context.Background()) }()
+	cancel()
+	<-over
+	<-flushed
+	o.push(&StatusChanged{})
+	o.flush(context.Background()) // comes too late, and must not wait either
+}
