@@ -40,11 +40,14 @@ type Bridge struct {
 
 	life context.Context // ends with Close
 	end  context.CancelFunc
-	work sync.WaitGroup
-	n    atomic.Uint64 // counts turns and questions
-	run  string        // random, makes ids differ between runs
-	auth auth
-	home string // the person's, for ~ in rules
+	// watching ends when Close begins: an editor that has stopped reading must not hold up the end of the commands.
+	watching context.Context
+	unwatch  context.CancelFunc
+	work     sync.WaitGroup
+	n        atomic.Uint64 // counts turns and questions
+	run      string        // random, makes ids differ between runs
+	auth     auth
+	home     string // the person's, for ~ in rules
 
 	mu       sync.Mutex
 	sessions map[string]*Session
@@ -70,6 +73,7 @@ func New(cfg Config) (*Bridge, error) {
 	}
 	b := &Bridge{cfg: cfg, disk: disk, overlay: fsproxy.NewOverlay(disk), sessions: map[string]*Session{}, indexes: map[string]*workspace.Index{}, run: randomID(4)}
 	b.life, b.end = context.WithCancel(context.Background())
+	b.watching, b.unwatch = context.WithCancel(b.life)
 	b.home, _ = os.UserHomeDir() // without one, rules with ~ match nothing
 	b.out = newOutbox(b.keep)
 	if b.watcher, err = fsproxy.NewWatcher(b.overlay, cfg.Log); err != nil {
@@ -80,7 +84,7 @@ func New(cfg Config) (*Bridge, error) {
 		disk.Close()
 		return nil, err
 	}
-	b.runner = terminalproxy.New(terminalproxy.Config{Guard: b.guard(), Env: cfg.Env, Log: cfg.Log, OnOutput: b.terminalOutput})
+	b.runner = terminalproxy.New(terminalproxy.Config{Guard: b.guard(), Env: cfg.Env, KeepEnv: cfg.KeepEnv, TTY: cfg.TTY, Log: cfg.Log, OnOutput: b.terminalOutput})
 	b.shells = terminalproxy.NewShells(b.runner)
 	b.work.Go(func() { b.out.run(b.life, cfg.Editor) })
 	b.followReview()
@@ -146,6 +150,7 @@ func (b *Bridge) Close(ctx context.Context) error {
 	for _, s := range sessions {
 		s.in.put(closeIn{})
 	}
+	b.unwatch()
 	b.runner.Close()
 	var err error
 	if l != nil {
@@ -161,6 +166,7 @@ func (b *Bridge) Close(ctx context.Context) error {
 	b.end()
 	b.work.Wait()
 	b.closeStore()
+	b.closeIndexes()
 	b.fs.Close()
 	if b.watcher != nil {
 		b.watcher.Close()
@@ -198,4 +204,6 @@ func (b *Bridge) terminalOutput(o terminalproxy.OutputEvent) {
 		ev.Exit = &Exit{Code: o.Exit.Code, Signal: o.Exit.Signal}
 	}
 	b.out.push(ev)
+	// A slow editor slows the next piece down, not the command: what comes meanwhile is joined, in bounded memory.
+	b.out.flush(b.watching)
 }

@@ -29,6 +29,11 @@ type Config struct {
 	Rules []policy.Rule // the person's own rules, first match wins
 	Flush FlushMode
 
+	// KeepEnv names variables that commands get although their names look like credentials.
+	KeepEnv []string
+	// TTY gives commands a pseudo-terminal to write to, for a front that shows them to a person.
+	TTY bool
+
 	StateDir string   // private folder for journal, grants, transcripts; "" keeps everything in memory
 	Self     []string // argv prefix that runs this binary; nil: no guardian, no editor tools
 	Tap      func(acp.Direction, []byte)

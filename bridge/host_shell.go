@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
+	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 	"github.com/copilot-bridge/copilot-bridge/terminalproxy"
 )
 
@@ -23,16 +24,29 @@ func (l *link) Bash(ctx context.Context, c tools.Caller, a tools.BashArgs, progr
 		if err := s.permitCommand(ctx, "bash", []string{"bash", "-c", a.Command}, cwd, nil); err != nil {
 			return "", err
 		}
-		if err := s.beforeCommand(ctx, a.Command); err != nil {
+		release, err := s.beforeCommand(ctx, a.Command)
+		if err != nil {
 			return "", err
 		}
+		begun := false
 		text, err := s.b.shells.Bash(ctx, terminalproxy.ShellCall{
 			Session: s.ID, Command: a.Command, Description: a.Description, ShellID: a.ShellID, Cwd: cwd,
 			Async: a.Mode == tools.BashAsync, Detach: a.Detach, InitialWait: a.InitialWait,
-			Started: func(t *terminalproxy.Terminal) { s.watchCommand(ctx, t) },
+			Started: func(t *terminalproxy.Terminal) {
+				begun = true
+				s.watchCommand(ctx, &command{term: t, title: escape.Inline(a.Command), release: release})
+			},
 		}, progress)
-		// What the command changed is in review, and in the open buffers, before the model goes on.
-		s.reconcile(s.life, turnOf(ctx))
+		if !begun {
+			release()
+			return text, err
+		}
+		// What the command changed is in review, and in the open buffers, before the model goes on: all of it, or what it
+		// has changed by now.
+		if a.Mode != tools.BashAsync && len(s.commands.running()) > 0 {
+			s.reconcile(s.life, turnOf(ctx))
+		}
+		s.settleEnded(ctx)
 		return text, err
 	})
 }
@@ -40,6 +54,7 @@ func (l *link) Bash(ctx context.Context, c tools.Caller, a tools.BashArgs, progr
 // ReadBash implements [tools.Host].
 func (l *link) ReadBash(ctx context.Context, c tools.Caller, a tools.ReadBashArgs) (string, error) {
 	return l.call(ctx, c, "read_bash", map[string]any{"shellId": a.ShellID}, func(ctx context.Context, s *Session, _ *toolUse) (string, error) {
+		defer s.settleEnded(ctx)
 		return s.b.shells.Read(ctx, s.ID, a.ShellID, max(a.Delay, 0*time.Second))
 	})
 }
@@ -47,6 +62,7 @@ func (l *link) ReadBash(ctx context.Context, c tools.Caller, a tools.ReadBashArg
 // StopBash implements [tools.Host].
 func (l *link) StopBash(ctx context.Context, c tools.Caller, a tools.StopBashArgs) (string, error) {
 	return l.call(ctx, c, "stop_bash", map[string]any{"shellId": a.ShellID}, func(ctx context.Context, s *Session, _ *toolUse) (string, error) {
+		defer s.settleEnded(ctx)
 		return s.b.shells.Stop(ctx, s.ID, a.ShellID)
 	})
 }

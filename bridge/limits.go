@@ -34,6 +34,14 @@ const (
 	// maxEarly bounds the updates kept for a session whose session/new has not been answered yet.
 	maxEarly = 1024
 
+	// maxForeign and maxForeignBytes bound what is kept of terminals that the agent runs itself.
+	maxForeign      = 32
+	maxForeignBytes = 256 << 10
+
+	// reconcileAtOnce is how many changes of a command are put on record at the same time; they share the wait for the
+	// disk.
+	reconcileAtOnce = 32
+
 	// maxContextBytes is how much unsaved text of one file goes into a prompt; more is cut with a note, the view tool
 	// has the rest.
 	maxContextBytes = 64 << 10

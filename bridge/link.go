@@ -2,6 +2,8 @@ package bridge
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"sync"
 
 	"github.com/go-json-experiment/json"
@@ -120,8 +122,12 @@ func (l *link) Notification(method string, _ jsontext.Value) {
 func (l *link) Exited(err *agent.ExitError) {
 	l.mu.Lock()
 	l.exit = err
+	known := slices.Collect(maps.Values(l.known))
 	l.mu.Unlock()
 	close(l.gone)
+	for _, s := range known {
+		l.b.work.Go(s.agentGone)
+	}
 	l.b.agentGone(l, err)
 }
 

@@ -1,24 +1,25 @@
 package bridge
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/copilot-bridge/copilot-bridge/bridge/review"
 	"github.com/copilot-bridge/copilot-bridge/bridge/workspace"
-	"github.com/copilot-bridge/copilot-bridge/terminalproxy"
 )
 
 // beforeCommand gets the workspace ready for a command: what the agent wrote is on disk, and what the command may
-// change is known.
-func (s *Session) beforeCommand(ctx context.Context, command string) error {
+// change is known. Without an error, release is to be called when the command has been compared, or was not started.
+func (s *Session) beforeCommand(ctx context.Context, command string) (release func(), err error) {
 	if err := s.flush(ctx, command); err != nil {
-		return err
+		return nil, err
 	}
 	hints := workspace.Hints{Command: command, Open: s.b.overlay.OpenPaths()}
 	for _, f := range s.b.book.Files(review.Filter{}) {
@@ -27,13 +28,16 @@ func (s *Session) beforeCommand(ctx context.Context, command string) error {
 	index, err := s.b.indexOf(s.Cwd)
 	if err != nil {
 		s.log.Warn().Err(err).Msg("what the command changes cannot be told")
-		return nil
+		return func() {}, nil
 	}
-	s.ran.Store(true)
 	if err := index.Before(ctx, hints); err != nil {
 		s.log.Warn().Err(err).Msg("index before a command")
 	}
-	return ctx.Err()
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	s.ran.Store(true)
+	return index.Hold(), nil
 }
 
 // indexOf is the index of a session's folder, kept between commands so that the second one pays for what changed.
@@ -48,9 +52,19 @@ func (b *Bridge) indexOf(dir string) (*workspace.Index, error) {
 	}
 	x, err := workspace.NewIndex(dir)
 	if err == nil {
+		x.CloneInto(b.cfg.StateDir)
 		b.indexes[dir] = x
 	}
 	return x, err
+}
+
+// closeIndexes lets go of what the indexes hold open.
+func (b *Bridge) closeIndexes() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, x := range b.indexes {
+		x.Close()
+	}
 }
 
 // wrote tells the indexes of a file that was written or removed by us, so that it is not taken for a command's change.
@@ -61,16 +75,6 @@ func (b *Bridge) wrote(path string) {
 	for _, x := range indexes {
 		x.Wrote(path)
 	}
-}
-
-// watchCommand compares the workspace when a command has ended, also one that nobody waits for.
-func (s *Session) watchCommand(ctx context.Context, t *terminalproxy.Terminal) {
-	turn := turnOf(ctx)
-	s.work.Go(func() {
-		if _, err := t.Wait(s.life); err == nil {
-			s.reconcile(s.life, turn)
-		}
-	})
 }
 
 // byteOrderMark is part of a file's bytes and no part of its text.
@@ -88,26 +92,40 @@ func (s *Session) reconcile(ctx context.Context, turn string) {
 	changes, err := index.After(ctx)
 	if err != nil {
 		s.log.Warn().Err(err).Msg("index after a command")
-		return
 	}
+	ctx = withTurn(ctx, cmp.Or(turn, "between-turns"))
+	// Each is on record, and on disk, before it counts; several at once share the wait for the disk.
+	var all sync.WaitGroup
+	gate := make(chan struct{}, reconcileAtOnce)
 	for _, c := range changes {
-		if err := s.reconcileFile(withTurn(ctx, turn), c); err != nil {
-			s.b.out.push(&SessionChanged{Session: s.ID, Event: &Happening{Type: "conflict",
-				Message: fmt.Sprintf("a command changed %s, and that could not be brought into the editor: %v", s.short(c.Path), err),
-				Data:    map[string]any{"path": c.Path}}})
-		}
+		gate <- struct{}{}
+		all.Go(func() {
+			defer func() { <-gate }()
+			if err := s.reconcileFile(ctx, c); err != nil {
+				s.b.out.push(&SessionChanged{Session: s.ID, Event: &Happening{Type: "conflict",
+					Message: fmt.Sprintf("a command changed %s, and that could not be brought into the editor: %v", s.short(c.Path), err),
+					Data:    map[string]any{"path": c.Path}}})
+			}
+		})
 	}
+	all.Wait()
 }
 
 func (s *Session) reconcileFile(ctx context.Context, c workspace.Change) error {
 	before, wasBOM := strings.CutPrefix(string(c.Before), byteOrderMark)
 	after, isBOM := strings.CutPrefix(string(c.After), byteOrderMark)
+	gone := c.Kind == workspace.Deleted
 	snap, open := s.b.overlay.Lookup(c.Path)
-	if open && c.Kind != workspace.Deleted && snap.Text.String() == after {
-		return nil // the person saved it, or the editor has it already
+	if !gone && c.HasAfter {
+		if saved, ok := s.b.overlay.LastSaved(c.Path); ok && saved.String() == after {
+			return nil // the person saved it
+		}
+		if now, known := s.b.book.Text(c.Path); known && now == after && !open {
+			return nil // written by an editor tool meanwhile
+		}
 	}
-	if now, known := s.b.book.Text(c.Path); known && c.Kind != workspace.Deleted && now == after {
-		return nil // written by an editor tool meanwhile
+	if open && !c.HasBefore && !snap.Dirty && snap.Text.String() != after {
+		before, c.HasBefore = snap.Text.String(), true // the buffer shows the file as it was
 	}
 	ch := review.Change{
 		Session: s.ID, Turn: turnOf(ctx), Path: c.Path, Kind: review.KindEdit, BeforeExists: c.Kind != workspace.Created,
@@ -115,19 +133,21 @@ func (s *Session) reconcileFile(ctx context.Context, c workspace.Change) error {
 	}
 	switch c.Kind {
 	case workspace.Created:
-		ch.Kind = review.KindCreate
+		ch.Kind, ch.Before = review.KindCreate, ""
 	case workspace.Deleted:
 		ch.Kind = review.KindDelete
+	case workspace.Moved:
+		ch.Kind, ch.From = review.KindMove, c.From
 	}
 	switch {
 	case !c.HasBefore:
 		ch.NoImage = "its text before the command is not known"
 	case !c.HasAfter:
-		ch.NoImage = "it is too large to show"
+		ch.NoImage = "it is too large to show, or no file any more"
 	case !utf8.Valid(c.Before) || !utf8.Valid(c.After):
 		ch.NoImage = "it is not text"
 	}
-	if open && c.Kind != workspace.Deleted && ch.NoImage == "" {
+	if open && !gone && ch.NoImage == "" && ch.Kind != review.KindMove && snap.Text.String() != after {
 		t, err := s.resolve(c.Path)
 		if err != nil {
 			return err

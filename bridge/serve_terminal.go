@@ -14,9 +14,12 @@ import (
 
 // createTerminal is ACP v1 terminal/create: it asks, then starts the command and returns at once.
 func (s *Session) createTerminal(ctx context.Context, p *acp.CreateTerminalRequest) (any, error) {
-	spec := terminalproxy.Spec{Session: s.ID, Command: p.Command, Args: p.Args, Cwd: s.Cwd, Limit: p.OutputByteLimit}
-	if p.Cwd != nil && *p.Cwd != "" {
+	spec := terminalproxy.Spec{Session: s.ID, Command: p.Command, Args: p.Args, SessionCwd: s.Cwd, Limit: p.OutputByteLimit}
+	if p.Cwd != nil {
 		spec.Cwd = *p.Cwd
+	}
+	if spec.Cwd == "" {
+		spec.Cwd = s.Cwd
 	}
 	for _, e := range p.Env {
 		spec.Env = append(spec.Env, terminalproxy.EnvVar{Name: e.Name, Value: e.Value})
@@ -28,14 +31,20 @@ func (s *Session) createTerminal(ctx context.Context, p *acp.CreateTerminalReque
 	if err := s.permitCommand(ctx, "terminal/create", argv, spec.Cwd, spec.Env); err != nil {
 		return nil, err
 	}
-	if err := s.beforeCommand(ctx, strings.Join(argv, " ")); err != nil {
-		return nil, err
-	}
-	term, err := s.b.runner.Create(context.WithoutCancel(ctx), spec)
+	release, err := s.beforeCommand(ctx, strings.Join(argv, " "))
 	if err != nil {
 		return nil, err
 	}
-	s.watchCommand(ctx, term)
+	term, err := s.b.runner.Create(ctx, spec)
+	if err != nil {
+		release()
+		return nil, err
+	}
+	s.watchCommand(ctx, &command{term: term, title: commandTitle(argv), acp: true, release: release})
+	if ctx.Err() != nil { // cancelled meanwhile, perhaps too early for stopCommands to see it
+		term.Release(context.WithoutCancel(ctx))
+		return nil, ctx.Err()
+	}
 	return &acp.CreateTerminalResponse{TerminalID: acp.TerminalID(term.ID())}, nil
 }
 
@@ -55,6 +64,9 @@ func (s *Session) permitCommand(ctx context.Context, tool string, argv []string,
 		r.Paths = append(r.Paths, s.pathOf(t, policy.OpRead))
 	}
 	q.Env = r.Env
+	for _, e := range terminalproxy.Surprising(env) {
+		q.Notes = append(q.Notes, escape.Inline("it sets "+e.Name+"="+e.Value+", which can make the command do something else"))
+	}
 	return s.permit(ctx, r, q)
 }
 
@@ -89,7 +101,9 @@ func (s *Session) terminalOutput(p *acp.TerminalOutputRequest) (any, error) {
 func (s *Session) waitForExit(ctx context.Context, p *acp.WaitForTerminalExitRequest) (any, error) {
 	var exit terminalproxy.Exit
 	err := s.withTerminal(p.TerminalID, func(t *terminalproxy.Terminal) (err error) {
-		exit, err = t.Wait(ctx)
+		if exit, err = t.Wait(ctx); err == nil {
+			s.settleEnded(ctx)
+		}
 		return err
 	})
 	if err != nil {

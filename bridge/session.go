@@ -24,10 +24,12 @@ type Session struct {
 	over    chan struct{}  // closed when the session's goroutine has ended
 	work    sync.WaitGroup // grown by work itself, by run, and by hold
 
-	sweep   sync.Mutex  // held while changes of commands are looked for
-	ran     atomic.Bool // a command was indexed for
-	opening sync.Mutex  // held while the session is made known to an agent process
-	servers []acp.MCPServer
+	sweep    sync.Mutex  // held while changes of commands are looked for
+	ran      atomic.Bool // a command was started in this turn
+	theirs   foreign     // terminals that the agent runs itself
+	commands commands
+	opening  sync.Mutex // held while the session is made known to an agent process
+	servers  []acp.MCPServer
 
 	mu      sync.Mutex
 	remote  acp.SessionID // the agent's id, "" until the agent has answered
@@ -144,6 +146,7 @@ func (s *Session) do(st *state, e effect) {
 		s.mu.Lock()
 		s.turnEnd()
 		s.mu.Unlock()
+		s.stopCommands(e.turn.id)
 		s.work.Go(func() { s.stopTurn(e.turn) })
 	case killAgent:
 		s.work.Go(func() { s.b.dropAgent("the agent did not stop when it was asked to") })
@@ -154,8 +157,11 @@ func (s *Session) do(st *state, e effect) {
 	case reached:
 		s.publish(st)
 		close(e.done)
+	case foreignOutput:
+		s.showForeign(e.ev)
 	case endSession:
 		s.end()
+		s.work.Go(func() { s.b.runner.CloseSession(s.ID) }) // whoever waits for a command has its answer then
 	}
 }
 

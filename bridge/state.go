@@ -56,6 +56,7 @@ type state struct {
 	options  []acp.SessionConfigOption
 	commands []acp.AvailableCommand
 	context  *ContextUse
+	running  []string // titles of the commands that run
 }
 
 // String prints the state for logs and failed tests.
@@ -95,10 +96,11 @@ type (
 		modes   *acp.SessionModeState
 		options []acp.SessionConfigOption
 	}
-	askingIn struct{ title string }       // the person is asked something
-	askedIt  struct{}                     // and it has come to an end
-	syncIn   struct{ done chan struct{} } // closed when all before it has been taken in
-	closeIn  struct{}
+	askingIn   struct{ title string }       // the person is asked something
+	askedIt    struct{}                     // and it has come to an end
+	commandsIn struct{ running []string }   // a command has begun or ended
+	syncIn     struct{ done chan struct{} } // closed when all before it has been taken in
+	closeIn    struct{}
 )
 
 // The outputs of step, carried out by the session in order.
@@ -165,6 +167,11 @@ func (s *state) step(in any) []effect {
 	case askedIt:
 		s.asking--
 		return s.answered()
+	case commandsIn:
+		s.running = in.running
+		if s.phase == idle && s.asking == 0 {
+			return []effect{s.rest()}
+		}
 	case syncIn:
 		return []effect{reached{in.done}}
 	case closeIn:
@@ -216,7 +223,7 @@ func (s *state) answered() []effect {
 	case s.asking > 0 || s.phase == settling:
 		return nil
 	case s.phase == idle:
-		return []effect{emit{&StatusChanged{Session: s.id, Kind: StatusOK, Message: "ready"}}}
+		return []effect{s.rest()}
 	}
 	return []effect{emit{&StatusChanged{Session: s.id, Kind: StatusBusy, Message: "Copilot is working"}}}
 }
@@ -240,17 +247,30 @@ func (s *state) settled(in settledIn) []effect {
 	out := []effect{emit{end}}
 	s.phase, s.turn = idle, nil
 	if len(s.queue) == 0 {
-		kind, message := StatusOK, "ready"
-		if end.Err != nil && end.Err.Code == CodeNotSignedIn {
-			kind, message = StatusSignedOut, end.Err.Error()
-		} else if end.Err != nil {
-			kind, message = StatusError, end.Err.Error()
+		if end.Err == nil {
+			return append(out, s.rest())
 		}
-		return append(out, emit{&StatusChanged{Session: s.id, Kind: kind, Message: message}})
+		kind := StatusError
+		if end.Err.Code == CodeNotSignedIn {
+			kind = StatusSignedOut
+		}
+		return append(out, emit{&StatusChanged{Session: s.id, Kind: kind, Message: end.Err.Error()}})
 	}
 	next := s.queue[0]
 	s.queue = append(s.queue[:0:0], s.queue[1:]...)
 	return append(out, s.begin(next)...)
+}
+
+// rest is the status between turns: commands of the agent's may still run.
+func (s *state) rest() effect {
+	st := &StatusChanged{Session: s.id, Kind: StatusOK, Message: "ready"}
+	if n := len(s.running); n > 0 {
+		st.Kind, st.Message = StatusBusy, "ready; still running: "+s.running[0]
+		if n > 1 {
+			st.Message += fmt.Sprintf(" and %d more", n-1)
+		}
+	}
+	return emit{st}
 }
 
 // result says how the turn ended. Our own cancel outweighs what the agent says: Copilot has answered end_turn to a

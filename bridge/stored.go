@@ -85,6 +85,7 @@ func (b *Bridge) LoadSession(ctx context.Context, id string) (Info, error) {
 	if !fresh || !s.isNew() { // what is foreign is shown as the agent replays it
 		for _, u := range s.history.replayed(id) {
 			b.out.push(u)
+			s.showKept(u.Update)
 		}
 	}
 	if _, err := s.attach(ctx); err != nil {

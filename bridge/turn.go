@@ -155,8 +155,8 @@ func (s *Session) settle(t *turn) {
 	s.turnCtx, s.turnEnd = s.life, func() {}
 	s.allows.clear()
 	s.mu.Unlock()
-	if s.ran.Load() {
-		s.reconcile(s.life, t.id)
+	if s.ran.Swap(false) || len(s.commands.running()) > 0 {
+		s.reconcile(s.life, t.id) // also what the commands left in the background have changed
 	}
 	s.in.put(settledIn{t, s.b.counts(t.id)})
 }

@@ -33,10 +33,12 @@ func (s *state) update(u acp.SessionUpdate) []effect {
 		c := s.calls.upsert(u.ToolCallID, &u.Title, u.Status, u.RawInput)
 		paths = callPaths(u.Locations, u.Content)
 		s.addDiffs(c, &u.Content)
+		more = append(more, s.foreignTerminal(u.ToolCallID, u.Meta)...)
 	case *acp.ToolCallUpdate:
 		c := s.calls.upsert(u.ToolCallID, u.Title, u.Status, u.RawInput)
 		paths = callPaths(u.Locations, u.Content)
 		s.addDiffs(c, &u.Content)
+		more = append(more, s.foreignTerminal(u.ToolCallID, u.Meta)...)
 	case *acp.CurrentModeUpdate:
 		more = append(more, s.modeChanged(u.CurrentModeID)...)
 	case *acp.ConfigOptionUpdate:

@@ -29,6 +29,10 @@ type settings struct {
 		Shell       *bool `json:"shell"`
 		Diagnostics *bool `json:"diagnostics"`
 	}
+	Terminal struct {
+		PTY     *bool    `json:"pty"`
+		KeepEnv []string `json:"keepEnv"`
+	}
 	Rules            []policy.Rule
 	Flush            bridge.FlushMode
 	Prompts          []promptAction
@@ -87,6 +91,9 @@ var fields = func() map[string]field {
 	dismisses, isDismiss := oneOf(dismissRejects, dismissKeeps)
 	positive := func(v *int) bool { return v != nil && *v > 0 }
 	isBool := func(v *bool) bool { return v != nil }
+	areNames := func(v []string) bool {
+		return !slices.ContainsFunc(v, func(name string) bool { return name == "" || strings.ContainsAny(name, "=\x00") })
+	}
 	return map[string]field{
 		"agent.command":     into("a list of words, the program first", func(s *settings) *[]string { return &s.Agent.Command }, func(v []string) bool { return len(v) > 0 && v[0] != "" }),
 		"agent.env":         into("an object of strings", func(s *settings) *map[string]string { return &s.Agent.Env }, nil),
@@ -96,6 +103,8 @@ var fields = func() map[string]field {
 		"tools.files":       into("true or false", func(s *settings) **bool { return &s.Tools.Files }, isBool),
 		"tools.shell":       into("true or false", func(s *settings) **bool { return &s.Tools.Shell }, isBool),
 		"tools.diagnostics": into("true or false", func(s *settings) **bool { return &s.Tools.Diagnostics }, isBool),
+		"terminal.pty":      into("true or false", func(s *settings) **bool { return &s.Terminal.PTY }, isBool),
+		"terminal.keepEnv":  into("a list of names of variables", func(s *settings) *[]string { return &s.Terminal.KeepEnv }, areNames),
 		"permission.rules": {read: func(raw jsontext.Value, s *settings) (err error) {
 			s.Rules, err = policy.ParseRules(raw)
 			return err
@@ -214,6 +223,12 @@ func (c *config) apply(cfg *bridge.Config) {
 		if t.set != nil {
 			*t.to = *t.set
 		}
+	}
+	if s.Terminal.PTY != nil {
+		cfg.TTY = *s.Terminal.PTY
+	}
+	if s.Terminal.KeepEnv != nil {
+		cfg.KeepEnv = s.Terminal.KeepEnv
 	}
 	if s.Rules != nil {
 		cfg.Rules = s.Rules

@@ -105,6 +105,7 @@ func (s *Server) bridge() (*bridge.Bridge, error) {
 	s.ready.Do(func() {
 		cfg := s.o.Bridge
 		s.config.apply(&cfg)
+		cfg.TTY = cfg.TTY && s.tiers.rich(concernTerminal) // without a plugin nobody sees a command's output
 		cfg.Editor, cfg.Buffers, cfg.Folders = editor{s}, buffers{s}, s.client.folders
 		s.b, s.bErr = bridge.New(cfg)
 		if s.bErr != nil {

@@ -1,0 +1,107 @@
+package bridge
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/copilot-bridge/copilot-bridge/terminalproxy"
+)
+
+// command is one that runs in a session, or has ended and is still compared.
+type command struct {
+	term    *terminalproxy.Terminal
+	turn    string
+	title   string
+	acp     bool          // it came by ACP's terminal/create: it ends with its turn's cancel
+	release func()        // lets the index of the workspace take in what others change again
+	settled chan struct{} // closed when what it changed is in review
+}
+
+// commands are those of one session.
+type commands struct {
+	mu   sync.Mutex
+	byID map[string]*command
+}
+
+func (c *commands) add(cmd *command) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.byID == nil {
+		c.byID = map[string]*command{}
+	}
+	c.byID[cmd.term.ID()] = cmd
+}
+
+func (c *commands) remove(id string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.byID, id)
+}
+
+// all are the commands in the order in which they began.
+func (c *commands) all() []*command {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.SortedFunc(maps.Values(c.byID), func(a, b *command) int {
+		return a.term.Info().Started.Compare(b.term.Info().Started)
+	})
+}
+
+// running are the titles of the commands that have not ended.
+func (c *commands) running() []string {
+	var out []string
+	for _, cmd := range c.all() {
+		if cmd.term.Info().Exit == nil {
+			out = append(out, cmd.title)
+		}
+	}
+	return out
+}
+
+// watchCommand follows a command to its end, also one that nobody waits for, and compares the workspace then.
+func (s *Session) watchCommand(ctx context.Context, cmd *command) {
+	cmd.turn, cmd.settled = turnOf(ctx), make(chan struct{})
+	s.commands.add(cmd)
+	s.in.put(commandsIn{s.commands.running()})
+	s.work.Go(func() {
+		_, err := cmd.term.Wait(s.life)
+		if err == nil {
+			s.in.put(commandsIn{s.commands.running()})
+			s.reconcile(s.life, cmd.turn)
+		}
+		cmd.release()
+		s.commands.remove(cmd.term.ID())
+		close(cmd.settled)
+	})
+}
+
+// settleEnded waits until what the commands that have ended changed is in review and in the open buffers, so that the
+// agent does not read a buffer from before its own command.
+func (s *Session) settleEnded(ctx context.Context) {
+	for _, cmd := range s.commands.all() {
+		if cmd.term.Info().Exit == nil {
+			continue
+		}
+		select {
+		case <-cmd.settled:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// stopCommands ends the ACP terminals of a turn that was cancelled; calls of the bash tool end with their contexts. What
+// the agent has put in the background with an async bash goes on. The ids stay good: the agent may still ask for
+// output and release them.
+func (s *Session) stopCommands(turn string) {
+	for _, cmd := range s.commands.all() {
+		if cmd.acp && cmd.turn == turn {
+			s.work.Go(func() { cmd.term.Kill(s.life) }) // an error says that it has ended in another way
+		}
+	}
+}
+
+// agentGone ends the session's commands: nobody is left to read their output or to stop them.
+func (s *Session) agentGone() { s.b.runner.CloseSession(s.ID) }
