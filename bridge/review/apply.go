@@ -66,13 +66,10 @@ func (f *file) apply(es []edit, o origin, full string, newID func() string) outc
 		pass(c.h0)
 		ce := es[c.e0:c.e1]
 		for i := range ce {
-			switch {
-			case ce[i].as != nil:
-				ce[i].rank = ce[i].as.rank
-			case c.free():
-				ce[i].rank = math.MaxInt
-			default:
+			if !c.free() {
 				ce[i].rank = f.hunks[c.h0].rank
+			} else if ce[i].rank == 0 {
+				ce[i].rank = math.MaxInt // new: below everything that stands there
 			}
 		}
 		grow := 0

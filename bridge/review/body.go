@@ -66,7 +66,7 @@ type block struct {
 	Start int  `json:"a"`
 	End   int  `json:"b"`
 	Text  blob `json:"t,omitempty"`
-	rank  int  // of the hunk or mark it belongs to: decides between insertions at one place
+	rank  int  // of the hunk or mark it belongs to, 0 for none: decides between insertions at one place
 }
 
 // inOrder sorts blocks by their place; an insertion stands before what starts where it is.

@@ -127,7 +127,7 @@ func (st *state) landDelete(f *file, fl *flight, o origin) {
 	}
 	h := join(&f.body, 0, f.lines(), f.hunks)
 	h.change(o, strings.Clone(f.text), st.newID)
-	h.start, h.end = 0, 0
+	h.start, h.end, h.rank = 0, 0, 1
 	f.body, f.hunks, f.marks, f.opaque = newBody(""), nil, nil, nil
 	if h.old != "" {
 		f.hunks = []hunk{h}

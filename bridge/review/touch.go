@@ -51,7 +51,7 @@ func (f *file) touched(e edit, o origin) (h0, h1 int) {
 	}
 	at := sort.Search(n, func(i int) bool {
 		h := &f.hunks[i]
-		return h.end > e.Start || e.as != nil && h.start == e.Start && h.end == e.Start && h.rank > e.as.rank
+		return h.end > e.Start || e.rank > 0 && h.start == e.Start && h.end == e.Start && h.rank > e.rank
 	})
 	if o.agent || e.as != nil || n == 0 {
 		return at, at
