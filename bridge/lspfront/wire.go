@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 )
 
 // wire is the stream under the connection: a reader that accepts nothing but well-framed messages, and a queue with
@@ -118,6 +119,7 @@ type outQueue struct {
 	taken   int
 	err     error
 	closed  bool
+	until   time.Time // once closed: how long what is queued is waited for
 	wake    chan struct{}
 	room    chan struct{} // closed and replaced when something was written
 	over    chan struct{}
@@ -199,11 +201,18 @@ func (q *outQueue) run() {
 	}
 }
 
-// close refuses more and waits until what is queued is written, or cannot be.
+// close refuses more and waits until what is queued is written, or cannot be, or the editor has not read for closeLimit.
 func (q *outQueue) close() {
 	q.mu.Lock()
-	q.closed = true
+	if !q.closed {
+		q.closed, q.until = true, time.Now().Add(closeLimit)
+	}
 	q.kick()
+	patience := time.NewTimer(time.Until(q.until))
 	q.mu.Unlock()
-	<-q.over
+	defer patience.Stop()
+	select {
+	case <-q.over:
+	case <-patience.C:
+	}
 }
