@@ -2,7 +2,6 @@ package bridge
 
 import (
 	"errors"
-	"path/filepath"
 	"strings"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
@@ -63,7 +62,7 @@ func (b *Bridge) historyOf(session string) *history {
 func (b *Bridge) openStore() {
 	b.kept = map[string]*history{}
 	if b.cfg.StateDir != "" {
-		b.store = store.Open(store.Config{Dir: filepath.Join(b.cfg.StateDir, "sessions"), Now: b.cfg.Now, Notice: b.storeNotice})
+		b.store = store.Open(store.Config{Dir: sessionsDir(b.cfg.StateDir), Now: b.cfg.Now, Notice: b.storeNotice})
 	}
 }
 

@@ -3,8 +3,6 @@ package bridge
 import (
 	"context"
 	"errors"
-	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
@@ -21,47 +19,15 @@ func (b *Bridge) Sessions() []Info {
 		live = append(live, s)
 	}
 	b.mu.Unlock()
-	var out []Info
-	known := map[string]bool{} // ours and the agent's ids
-	add := func(i Info) {
-		known[i.ID], known[string(i.Remote)] = true, true
-		out = append(out, i)
-	}
+	infos := make([]Info, 0, len(live))
 	for _, s := range live {
-		add(s.Snapshot())
+		infos = append(infos, s.Snapshot())
 	}
-	if b.store != nil {
-		list, err := b.store.List()
-		if err != nil {
-			b.cfg.Log.Warn().Err(err).Msg("stored sessions are not listed")
-		}
-		for _, m := range list {
-			if !known[m.ID] && (m.Turns > 0 || m.Title != "") {
-				add(stored(m))
-			}
-		}
-		for id := range b.store.Hidden() {
-			known[id] = true
-		}
+	out, err := b.archive().list(infos)
+	if err != nil {
+		b.cfg.Log.Warn().Err(err).Msg("stored sessions are not listed")
 	}
-	if b.isCopilot() {
-		for _, c := range copilot.Sessions(b.cfg.Env) {
-			if !known[c.ID] {
-				out = append(out, Info{ID: c.ID, Remote: acp.SessionID(c.ID), Cwd: c.Cwd, Title: c.Name, Updated: c.Updated})
-			}
-		}
-	}
-	slices.SortFunc(out, func(x, y Info) int {
-		if c := y.Updated.Compare(x.Updated); c != 0 {
-			return c
-		}
-		return strings.Compare(x.ID, y.ID)
-	})
 	return out
-}
-
-func stored(m store.Meta) Info {
-	return Info{ID: m.ID, Remote: acp.SessionID(m.Agent), Cwd: m.Cwd, Title: m.Title, Updated: m.Updated, Turns: m.Turns}
 }
 
 // isCopilot says whether the agent is Copilot CLI, as far as its command line tells.
@@ -182,35 +148,21 @@ func (b *Bridge) adopt(c copilot.SessionState) (*Session, error) {
 // DeleteSession ends a session and removes it from the store. What the agent itself keeps of it is not listed any more.
 func (b *Bridge) DeleteSession(ctx context.Context, id string) error {
 	s, err := b.Session(id)
-	remote := ""
-	if err == nil {
-		remote = string(s.remoteID())
-		if err := b.CloseSession(ctx, id); err != nil {
+	if err != nil {
+		if b.store == nil {
 			return err
 		}
-		s.history.close() // what the editor has not been shown yet is deleted too
+		return b.archive().Delete(id)
 	}
-	if b.store == nil {
+	remote := string(s.remoteID())
+	if err := b.CloseSession(ctx, id); err != nil || b.store == nil {
 		return err
 	}
-	if m, e := b.store.Meta(id); e == nil {
-		remote = m.Agent
-		if err := b.store.Delete(id); err != nil {
-			return storeError(id, err)
-		}
-	} else if err != nil {
-		if _, ok := copilot.FindSession(b.cfg.Env, id); !ok || !b.isCopilot() {
-			return errSession(id)
-		}
-		remote = id
+	s.history.close() // what the editor has not been shown yet is deleted too
+	if err := b.store.Delete(id); err != nil && !errors.Is(err, store.ErrNotFound) {
+		return storeError(id, err)
 	}
-	if remote == "" {
-		return nil
-	}
-	if err := b.store.Hide(remote); err != nil {
-		return &Error{Code: CodeInternal, Message: "hide the agent's session " + remote + ": " + err.Error(), Err: err}
-	}
-	return nil
+	return b.archive().hide(remote)
 }
 
 // dropEmpty removes a session from the store in which nothing was said.
@@ -259,14 +211,7 @@ func (b *Bridge) historyFor(id string) (*history, error) {
 	if err == nil {
 		return s.history, nil
 	}
-	if b.store == nil {
-		return nil, err
-	}
-	h := newHistory()
-	if err := b.store.Read(id, func(e store.Entry) bool { h.restore(e); return true }); err != nil {
-		return nil, storeError(id, fmt.Errorf("read session %s: %w", id, err))
-	}
-	return h, nil
+	return b.archive().history(id)
 }
 
 // History is what the session's editor was shown after number since, merged where it was, and the number of the newest.

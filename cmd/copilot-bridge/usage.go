@@ -15,6 +15,7 @@ Usage:
   copilot-bridge doctor [--json]             is Copilot found, signed in, usable
   copilot-bridge lsp [flags] [-- PROGRAM …]  for editors that speak LSP, on stdin and stdout
   copilot-bridge acp [flags] [-- PROGRAM …]  for editors that speak ACP, on stdin and stdout
+  copilot-bridge sessions [list|show ID|…]   the sessions on disk
   copilot-bridge replay FILE                 play a recording as an agent
   copilot-bridge version
 
@@ -71,6 +72,18 @@ The ACP face: the bridge as an agent, ACP v1 on stdin and stdout. Editors start 
 
 Example:
   copilot-bridge acp -- copilot
+`,
+	"sessions": `Usage: copilot-bridge sessions [list|show ID|export ID|delete ID] [--json]
+
+The sessions on disk, newest first: those of this program and those that Copilot CLI has from elsewhere. Nobody has to
+be signed in. show prints what is known of one and what was said in it, export prints it as a Markdown document, or with
+--json as the ACP updates that an editor was shown. delete removes it; what Copilot itself keeps of it stays in its own
+folder and is not listed any more.
+
+  --json   JSON on stdout
+
+Example:
+  copilot-bridge sessions export s-1f2e3d4c-1 > session.md
 `,
 	"replay": `Usage: copilot-bridge replay FILE
 

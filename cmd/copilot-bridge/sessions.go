@@ -1,0 +1,170 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge"
+	"github.com/copilot-bridge/copilot-bridge/internal/escape"
+)
+
+// sessionsCommand shows and removes the sessions on disk. It starts no agent.
+func sessionsCommand(_ context.Context, args []string, _ io.Reader, stdout, _ io.Writer) error {
+	fs := flags("sessions")
+	asJSON := fs.Bool("json", false, "")
+	plain, program, err := parse(fs, args, stdout)
+	if err != nil {
+		return err
+	}
+	if len(program) > 0 {
+		return &usageError{"sessions starts no program", "leave out -- and what follows"}
+	}
+	if len(plain) == 0 {
+		plain = []string{"list"}
+	}
+	dir, err := stateDir()
+	if err != nil {
+		return err
+	}
+	archive := bridge.OpenArchive(dir, os.Environ())
+	verb, rest := plain[0], plain[1:]
+	if verb == "list" {
+		if len(rest) > 0 {
+			return &usageError{fmt.Sprintf("sessions list takes no argument %q", rest[0]), "see copilot-bridge sessions --help"}
+		}
+		return listSessions(archive, stdout, *asJSON)
+	}
+	act := map[string]func(*bridge.Archive, io.Writer, string, bool) error{"show": showSession, "export": exportSession, "delete": deleteSession}[verb]
+	if act == nil {
+		return &usageError{fmt.Sprintf("sessions has no %q", verb), "list, show ID, export ID or delete ID"}
+	}
+	if len(rest) != 1 {
+		return &usageError{"sessions " + verb + " takes the id of one session", "see copilot-bridge sessions list"}
+	}
+	return act(archive, stdout, rest[0], *asJSON)
+}
+
+// sessionLine is a session in JSON.
+type sessionLine struct {
+	ID             string    `json:"sessionId"`
+	AgentSessionID string    `json:"agentSessionId,omitzero"`
+	Cwd            string    `json:"cwd"`
+	Title          string    `json:"title,omitzero"`
+	UpdatedAt      time.Time `json:"updatedAt"`
+	Turns          int       `json:"turns"`
+}
+
+func lineOf(i bridge.Info) sessionLine {
+	return sessionLine{i.ID, string(i.Remote), i.Cwd, i.Title, i.Updated.UTC(), i.Turns}
+}
+
+func printJSON(w io.Writer, v any) error {
+	b, err := json.Marshal(v, jsontext.WithIndent("  "), jsontext.AllowInvalidUTF8(true))
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(w, "%s\n", b)
+	return err
+}
+
+func listSessions(a *bridge.Archive, w io.Writer, asJSON bool) error {
+	list, err := a.List()
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		out := []sessionLine{}
+		for _, i := range list {
+			out = append(out, lineOf(i))
+		}
+		return printJSON(w, out)
+	}
+	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, i := range list {
+		fmt.Fprintf(tw, "%s\t%s\t%s\t%s\n", escape.Inline(i.ID), i.Updated.Local().Format("2006-01-02 15:04"), escape.Inline(i.Cwd), escape.Inline(short(i.Title, 60)))
+	}
+	return tw.Flush()
+}
+
+// short cuts a text for one column.
+func short(text string, n int) string {
+	text = strings.Join(strings.Fields(text), " ")
+	if r := []rune(text); len(r) > n {
+		return string(r[:n-1]) + "…"
+	}
+	return text
+}
+
+func showSession(a *bridge.Archive, w io.Writer, id string, asJSON bool) error {
+	i, err := a.Find(id)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return printJSON(w, lineOf(i))
+	}
+	for _, f := range [][2]string{{"session", i.ID}, {"agent's", string(i.Remote)}, {"title", i.Title}, {"folder", i.Cwd}, {"last used", i.Updated.Local().Format(time.DateTime)}, {"turns", fmt.Sprint(i.Turns)}} {
+		fmt.Fprintf(w, "%-10s %s\n", f[0], escape.Inline(f[1]))
+	}
+	text, err := a.Transcript(id)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(w, "\n%s\n", strings.TrimRight(text, "\n"))
+	return err
+}
+
+func exportSession(a *bridge.Archive, w io.Writer, id string, asJSON bool) error {
+	i, err := a.Find(id)
+	if err != nil {
+		return err
+	}
+	if !asJSON {
+		text, err := a.Transcript(id)
+		if err != nil {
+			return err
+		}
+		title := i.Title
+		if title == "" {
+			title = "Session " + i.ID
+		}
+		_, err = fmt.Fprintf(w, "# %s\n\n%s, %s\n\n%s\n", escape.Inline(title), escape.Inline(i.Cwd), i.Updated.UTC().Format(time.RFC3339), strings.TrimRight(text, "\n"))
+		return err
+	}
+	updates, err := a.Updates(id)
+	if err != nil {
+		return err
+	}
+	out := struct {
+		Session sessionLine      `json:"session"`
+		Updates []jsontext.Value `json:"updates"`
+	}{lineOf(i), []jsontext.Value{}}
+	for _, u := range updates {
+		raw, err := acp.Marshal(u.Update)
+		if err != nil {
+			return fmt.Errorf("export session %s: %w", id, err)
+		}
+		out.Updates = append(out.Updates, raw)
+	}
+	return printJSON(w, out)
+}
+
+func deleteSession(a *bridge.Archive, w io.Writer, id string, asJSON bool) error {
+	if err := a.Delete(id); err != nil {
+		return err
+	}
+	if asJSON {
+		return printJSON(w, map[string]string{"deleted": id})
+	}
+	_, err := fmt.Fprintln(w, "deleted", escape.Inline(id))
+	return err
+}
