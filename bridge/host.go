@@ -82,7 +82,10 @@ func (l *link) Connected(c tools.Caller) {
 // Disconnected implements [tools.Host]. Copilot does not start a tool server again: the session must be closed and
 // loaded, which the next prompt does.
 func (l *link) Disconnected(c tools.Caller, err error) {
-	if errors.Is(err, tools.ErrClosed) || l.isGone() {
+	l.b.mu.Lock()
+	left := l.b.closing || l.b.cur != l // its end is our doing
+	l.b.mu.Unlock()
+	if left || errors.Is(err, tools.ErrClosed) || l.isGone() {
 		return
 	}
 	l.mu.Lock()
