@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 
-	"github.com/copilot-bridge/copilot-bridge/fsproxy/diff"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/text"
 )
 
@@ -122,10 +121,15 @@ func (f *FS) mend(ctx context.Context, op *operation, d *damageError) (*WriteRes
 		return nil, errors.Join(d.EditError, err)
 	}
 	now := disk.Text.String()
-	if diff.Distance(now, d.t.want) <= diff.Distance(now, d.t.base) {
+	text, gone := d.t.mended(now, false)
+	switch {
+	case gone:
 		return nil, errAgain // it went with the buffer
+	case text == now && d.t.result() == nil:
+		return &WriteResult{Before: d.t.before, After: disk, Outcome: Merged, Saved: true}, nil
+	case text == now:
+		return nil, d.t.result()
 	}
-	text := d.t.mended(now)
 	if op.begin != nil {
 		if err := op.begin(disk, text); err != nil {
 			return nil, errors.Join(d.EditError, err)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -55,6 +56,8 @@ type model struct {
 	editor  *fsproxytest.Editor
 	fs      *fsproxy.FS
 	log     []string
+	mu      sync.Mutex
+	told    []string // by the FS, in its log
 
 	next    rune          // the next character nobody has written yet
 	fate    map[rune]fate // of every character ever written
@@ -105,7 +108,7 @@ func newModel(t *testing.T, kind fsproxytest.Kind, seed uint64) *model {
 			return strings.ReplaceAll(strings.ReplaceAll(s, "  ", " "), " \n", "\n")
 		}
 	}
-	m.fs = fsproxy.NewOver(m.files, fsproxy.Config{Overlay: m.overlay, Editor: m.editor, Log: zerolog.Nop()})
+	m.fs = fsproxy.NewOver(m.files, fsproxy.Config{Overlay: m.overlay, Editor: m.editor, Log: zerolog.New(m)})
 	return m
 }
 
@@ -122,6 +125,14 @@ func (m *model) fresh() rune {
 
 func (m *model) say(format string, args ...any) {
 	m.log = append(m.log, fmt.Sprintf(format, args...))
+}
+
+// Write takes the log.
+func (m *model) Write(line []byte) (int, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.told = append(m.told, string(line))
+	return len(line), nil
 }
 
 func (m *model) run(outcomes map[string]int) {
@@ -536,7 +547,7 @@ func (m *model) judge(outcomes map[string]int) {
 		}
 	}
 	if m.t.Failed() || *oneSeed != 0 {
-		m.t.Logf("final %q\nwhat happened:\n%s\nthe editor:\n%s", final, strings.Join(m.log, "\n"), strings.Join(m.editor.Log, "\n"))
+		m.t.Logf("final %q\nwhat happened:\n%s\nthe FS:\n%sthe editor:\n%s", final, strings.Join(m.log, "\n"), strings.Join(m.told, ""), strings.Join(m.editor.Log, "\n"))
 	}
 }
 

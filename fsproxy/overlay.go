@@ -35,6 +35,7 @@ type document struct {
 	saved text.Text // the text the buffer last had in common with the disk
 	clean bool      // false: it never had any
 	opens int       // how many spellings of the path are open
+	life  *int      // the same for as long as the document is open
 }
 
 // ErrNotOpen: the editor spoke of a document that it has not opened.
@@ -52,7 +53,7 @@ func NewOverlay(below Source) *Overlay {
 func (o *Overlay) Open(path string, version int32, t string) {
 	o.turn.Lock()
 	defer o.turn.Unlock()
-	d := &document{opens: 1}
+	d := &document{opens: 1, life: new(int)}
 	if old := o.doc(path); old != nil {
 		d.opens = old.opens + 1
 	}
@@ -105,7 +106,7 @@ func (o *Overlay) onDisk(path string, disk *Snapshot) {
 
 // setSaved needs the turn.
 func (o *Overlay) setSaved(path string, old *document, saved text.Text) {
-	d := &document{saved: saved, clean: true, opens: old.opens}
+	d := &document{saved: saved, clean: true, opens: old.opens, life: old.life}
 	snap := *old.snap
 	snap.Dirty = !snap.Text.Equal(saved)
 	d.snap = &snap
@@ -164,6 +165,15 @@ func (o *Overlay) doc(path string) *document {
 	o.mu.RLock()
 	defer o.mu.RUnlock()
 	return o.docs[path]
+}
+
+// lifeOf identifies the document at path from when it is opened to when it is
+// closed; nil if it is not open.
+func (o *Overlay) lifeOf(path string) *int {
+	if d := o.doc(path); d != nil {
+		return d.life
+	}
+	return nil
 }
 
 // savedText is the text the buffer last had in common with the disk.

@@ -6,6 +6,7 @@ import "sync"
 type feed struct {
 	ready chan struct{} // has a token when there is something to take
 	stop  func()
+	life  *int // of the document that is open when it begins
 
 	mu      sync.Mutex
 	changes []Change
@@ -23,6 +24,7 @@ func (o *Overlay) follow(path string) (*Snapshot, *feed) {
 		}
 	})
 	snap, _ := o.Lookup(path)
+	f.life = o.lifeOf(path)
 	return snap, f
 }
 

@@ -30,11 +30,13 @@ type txn struct {
 	before  *Snapshot // as begin was told last
 	rebases int
 	repairs int
+	life    *int // of the buffer with the mistake
 	damaged bool // the editor made the edit in the wrong place, and that is not put right yet
 	partly  bool // some of the edit is in the buffer, or may be
 	// base and want are the texts that the next plan merges with what is there then,
 	// once something has been sent.
 	base, want string
+	without    string // with damaged: base without the mistake and without the edit
 	wanted     string // by the last plan
 	// spoilt is the conflict to be reported once a misplaced edit is put right.
 	spoilt []diff.Conflict
@@ -43,12 +45,17 @@ type txn struct {
 // errAgain: the buffer is not open any more, and nothing was changed in it.
 var errAgain = errors.New("the file was closed in the editor while it was being edited")
 
+// errHealed: what was to be put right is gone, and the edit with it.
+var errHealed = errors.New("the text is as it was before the edit")
+
 // run makes the edit. The plan it returns is the one that came true; nil if there
 // was nothing to do in the first place.
 func (t *txn) run(ctx context.Context) (*plan, Outcome, error) {
 	for {
 		p, feed, free, err := t.plan(ctx)
 		switch {
+		case errors.Is(err, errHealed):
+			return nil, Refused, errAgain
 		case errors.Is(err, errAgain) && t.damaged:
 			return nil, Unknown, t.damage()
 		case err != nil:
@@ -61,6 +68,8 @@ func (t *txn) run(ctx context.Context) (*plan, Outcome, error) {
 		reply := t.send(p, free)
 		v := t.watch(p, feed, reply)
 		feed.stop()
+		t.f.log.Debug().Str("path", t.path).Int32("version", p.from.Version).Int("edits", len(p.edits)).
+			Stringer("verdict", v.kind).Bool("damaged", v.damaged).Str("reason", v.reason).Msg("edit of a buffer")
 		switch v.kind {
 		case made:
 			if v.exact && t.rebases == 0 {
@@ -123,6 +132,7 @@ func (t *txn) plan(ctx context.Context) (p *plan, changes *feed, free func(), er
 		}
 		var now *Snapshot
 		now, changes = t.f.overlay.follow(t.path)
+		p.life = changes.life
 		if now == cur || now != nil && n >= maxPlans {
 			return p, changes, free, nil
 		}
@@ -136,7 +146,11 @@ func (t *txn) next(cur *Snapshot) (string, error) {
 		return t.goal(cur)
 	}
 	if t.damaged {
-		return t.mended(cur.Text.String()), nil
+		want, gone := t.mended(cur.Text.String(), t.life == t.f.overlay.lifeOf(t.path))
+		if gone {
+			return "", errHealed
+		}
+		return want, nil
 	}
 	merged, conflicts := diff.Merge3(t.base, t.want, cur.Text.String())
 	if len(conflicts) > 0 {
@@ -150,21 +164,24 @@ func (t *txn) next(cur *Snapshot) (string, error) {
 // there, or without it if that cannot be. That waits for a pause in the typing, so
 // as not to go wrong again.
 func (t *txn) repair(p *plan, v verdict) error {
-	want := v.want
-	if v.damaged {
-		want = v.there
-		if t.damaged {
-			want = t.mended(v.there)
-		} else if merged, conflicts := diff.Merge3(p.from.Text.String(), p.want, v.there); len(conflicts) > 0 {
-			t.spoilt = conflicts
-		} else {
-			want = merged
+	want, without := v.want, ""
+	switch {
+	case t.damaged && v.damaged:
+		want, without = t.follow(t.want, v.there), t.follow(t.without, v.there)
+	case t.damaged:
+		without = t.follow(t.without, v.base)
+	case v.damaged:
+		without = v.there
+		var conflicts []diff.Conflict
+		if want, conflicts = diff.Merge3(p.from.Text.String(), p.want, v.there); len(conflicts) > 0 {
+			t.spoilt, want = conflicts, without
 		}
 	}
-	t.base, t.want, t.damaged = v.base, want, t.damaged || v.damaged
+	t.base, t.want, t.without, t.damaged = v.base, want, without, t.damaged || v.damaged
 	if !t.damaged {
 		return nil
 	}
+	t.life = v.life
 	if t.repairs++; t.repairs > maxRepairs {
 		return t.failure(Unknown, "it keeps making the edit in the wrong place")
 	}
@@ -172,13 +189,30 @@ func (t *txn) repair(p *plan, v verdict) error {
 	return nil
 }
 
-// mended is a text that comes of a misplaced edit, without the mistake. What was
-// typed since stays.
-func (t *txn) mended(s string) string {
-	if s == t.want {
-		return s
+// mended is a text that comes of a misplaced edit, without the mistake. gone says
+// that the mistake is not in it, and the edit neither. In a buffer that has been open
+// all the time it is there; otherwise it may have been closed without saving.
+func (t *txn) mended(s string, same bool) (out string, gone bool) {
+	if same {
+		return t.follow(t.want, s), false
 	}
-	return diff.Weave(t.base, diff.Fine(t.base, t.want), diff.Fine(t.base, s))
+	mistake, right, none := diff.Distance(s, t.base), diff.Distance(s, t.want), diff.Distance(s, t.without)
+	switch {
+	case none < mistake && none < right || t.want == t.without && right <= mistake:
+		return s, true
+	case right <= mistake:
+		return s, false
+	}
+	return t.follow(t.want, s), false
+}
+
+// follow is a text that was to take the place of base, with what has become of base
+// since.
+func (t *txn) follow(target, now string) string {
+	if now == target {
+		return target
+	}
+	return diff.Weave(t.base, diff.Fine(t.base, target), diff.Fine(t.base, now))
 }
 
 // damage is a misplaced edit that was not put right before the buffer was closed.

@@ -14,6 +14,7 @@ type plan struct {
 	from  *Snapshot
 	want  string
 	edits []TextEdit
+	life  *int // of the document that is edited, see Overlay.lifeOf
 
 	// The two texts as an editor may show them (see plain). Equal when only line
 	// ends or the final newline are to change; then bytes are compared.
@@ -57,6 +58,12 @@ func (p *plan) holds(t text.Text) bool {
 	}
 	merged, conflicts := diff.Merge3(p.plainFrom, p.plainWant, now)
 	return len(conflicts) == 0 && merged == now
+}
+
+// mergedInto is the edit merged into a text, with conflicts where there are any.
+func (p *plan) mergedInto(t text.Text) string {
+	merged, _ := diff.Merge3(p.from.Text.String(), p.want, t.String())
+	return merged
 }
 
 // absent reports whether t is closer to the text the edit started from than to

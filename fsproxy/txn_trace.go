@@ -27,7 +27,7 @@ func (tr *trace) saw(c Change) {
 		return
 	}
 	if c.Before == nil { // opened again, perhaps because of the edit
-		tr.closed, tr.torn, tr.texts, tr.moves = false, true, nil, nil
+		tr.closed, tr.torn, tr.texts, tr.moves, tr.p.life = false, true, nil, nil, nil
 	}
 	steps := c.Steps // also those that changed nothing: an editor may tell of each hunk
 	if len(steps) == 0 && (len(tr.texts) == 0 || !tr.last().Equal(c.After.Text)) {
@@ -69,15 +69,18 @@ func (tr *trace) recognise(now text.Text) *verdict {
 		if i < 0 {
 			continue
 		}
+		there := tr.texts[i]
 		carried, whole, ok := tr.carryOver(i)
-		switch there := tr.texts[i]; {
-		case ok && carried == now.String() && whole:
+		switch ok = ok && carried == now.String(); {
+		case ok && whole:
 			return &verdict{kind: made}
-		case ok && carried == now.String(): // it took with it what had been typed in its place
-			return &verdict{kind: again, damaged: true, there: there.String(), base: now.String()}
-		case tr.p.misplaced(there, now):
-			return &verdict{kind: again, damaged: true, there: there.String(), base: now.String()}
+		case !ok && !tr.p.misplaced(there, now):
+			continue
+		case tr.p.mergedInto(there) == now.String():
+			return &verdict{kind: made} // as good as in the right place
 		}
+		// It took with it what had been typed in its place, or is in another.
+		return &verdict{kind: again, damaged: true, there: there.String(), base: now.String(), life: tr.p.life}
 	}
 	if tr.p.holds(now) {
 		return &verdict{kind: made}

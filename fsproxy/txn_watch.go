@@ -18,6 +18,7 @@ type verdict struct {
 	// again: base is what the editor made by mistake of there
 	damaged   bool
 	there     string
+	life      *int            // again: of the document that base is the text of
 	conflicts []diff.Conflict // conflicting
 	reason    string
 }
@@ -32,6 +33,10 @@ const (
 	unclear
 	conflicting
 )
+
+func (k verdictKind) String() string {
+	return [...]string{"made", "again", "closed", "refused", "unclear", "conflicting"}[k]
+}
 
 func (k verdictKind) outcome() Outcome {
 	switch k {
@@ -100,7 +105,7 @@ func (t *txn) judge(tr *trace) verdict {
 	}
 	now := tr.last()
 	if t.damaged && !a.Applied { // the mistake is still to be put right
-		return verdict{kind: again, base: p.from.Text.String(), want: p.want}
+		return verdict{kind: again, base: p.from.Text.String(), want: p.want, life: p.life}
 	}
 	if p.untouched(now) {
 		if a.Applied {
