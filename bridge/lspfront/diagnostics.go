@@ -225,7 +225,7 @@ func (d *diagnostics) update(e *bridge.Update) {
 	if c == nil || c.status != acp.ToolCallStatusFailed || d.p.questions.wasRefused(c.id) {
 		return
 	}
-	message := "Copilot: " + clipEnd(c.title, maxMessageText) + " failed"
+	message := "Copilot: " + clipEnd(c.title(), maxMessageText) + " failed"
 	if c.text != "" {
 		message += "\n" + clipEnd(oneLine(c.text), maxMessageText)
 	}

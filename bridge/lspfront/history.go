@@ -51,6 +51,7 @@ func sessionDelete(ctx context.Context, s *Server, p sessionParams) (any, error)
 		return nil, err
 	}
 	s.plain.forgetSession(p.SessionID)
+	s.plain.transcripts.remove(p.SessionID)
 	return struct{}{}, nil
 }
 

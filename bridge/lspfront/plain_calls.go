@@ -2,6 +2,7 @@ package lspfront
 
 import (
 	"path/filepath"
+	"strings"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge"
@@ -14,7 +15,7 @@ type toolCalls map[string][]*toolCall // by session, oldest first
 
 type toolCall struct {
 	id     acp.ToolCallID
-	title  string // one line, safe to show
+	name   string // one line, safe to show
 	status acp.ToolCallStatus
 	places []place
 	text   string // the last text of its content
@@ -47,7 +48,7 @@ func (t toolCalls) get(session string, id acp.ToolCallID) *toolCall {
 			return c
 		}
 	}
-	c := &toolCall{id: id, title: string(id), status: acp.ToolCallStatusPending}
+	c := &toolCall{id: id, name: escape.Inline(string(id)), status: acp.ToolCallStatusPending}
 	t[session] = append(t[session], c)
 	return c
 }
@@ -57,7 +58,7 @@ func (t toolCalls) running(session string) string {
 	calls := t[session]
 	for i := len(calls) - 1; i >= 0; i-- {
 		if s := calls[i].status; s == acp.ToolCallStatusPending || s == acp.ToolCallStatusInProgress {
-			return calls[i].title
+			return calls[i].title()
 		}
 	}
 	return ""
@@ -65,7 +66,7 @@ func (t toolCalls) running(session string) string {
 
 func (c *toolCall) merge(title *string, status *acp.ToolCallStatus, at []acp.ToolCallLocation, content []acp.ToolCallContent, paths []string) {
 	if title != nil && *title != "" {
-		c.title = escape.Inline(*title)
+		c.name = escape.Inline(*title)
 	}
 	if status != nil {
 		c.status = *status
@@ -96,4 +97,14 @@ func (c *toolCall) merge(title *string, status *acp.ToolCallStatus, at []acp.Too
 	if places != nil {
 		c.places = places
 	}
+}
+
+// title is what the call does. Copilot names a tool of ours by nothing but its name ("editor-edit"), so the file is
+// said with it.
+func (c *toolCall) title() string {
+	name, ours := strings.CutPrefix(c.name, "editor-")
+	if ours && len(c.places) > 0 {
+		name += " " + escape.Inline(filepath.Base(c.places[0].path))
+	}
+	return name
 }

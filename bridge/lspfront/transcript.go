@@ -32,7 +32,8 @@ type transcript struct {
 	pending []byte
 	last    time.Time
 	stop    func()
-	failed  bool               // said once; nothing is written any more
+	failed  bool               // nothing is written any more
+	had     bool               // the file was there when the session was: history is in it
 	outputs map[string]*output // of commands that run
 }
 
@@ -73,6 +74,8 @@ func (ts *transcripts) of(session string) *transcript {
 	t := ts.sessions[session]
 	if t == nil {
 		t = &transcript{session: session, path: ts.path(session), outputs: map[string]*output{}}
+		_, err := os.Stat(t.path)
+		t.had = err == nil
 		ts.sessions[session] = t
 	}
 	return t
@@ -187,12 +190,26 @@ func (ts *transcripts) forget(session string) {
 	}
 }
 
+// remove deletes the file of a session that was deleted.
+func (ts *transcripts) remove(session string) {
+	if ts.dir == "" || session == "" || filepath.Base(session) != session {
+		return
+	}
+	if err := os.RemoveAll(filepath.Dir(ts.path(session))); err != nil {
+		ts.p.s.log.Warn().Err(err).Msg("delete the transcript")
+	}
+}
+
 func (ts *transcripts) prompt(e *bridge.TurnStarted) {
 	ts.add(e.Session, func(t *transcript) { t.md.Prompt(e.Prompt) })
 }
 
 func (ts *transcripts) update(e *bridge.Update) {
-	ts.add(e.Session, func(t *transcript) { t.md.Add(e) })
+	ts.add(e.Session, func(t *transcript) {
+		if !e.Replay || !t.had {
+			t.md.Add(e)
+		}
+	})
 }
 
 func (ts *transcripts) note(session, text string) {
