@@ -18,6 +18,8 @@ type history struct {
 	saved *store.Session // nil: kept in memory only
 	run   int            // of the last entry's chunks, how many are given to saved; the rest waits for more
 	timer *time.Timer    // gives them when no more come
+
+	closing sync.Mutex // held while the store lets go of the session
 }
 
 // entry is one update, a run of text chunks of one message, or something that was not shown as an update and has no

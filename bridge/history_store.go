@@ -105,8 +105,11 @@ func (h *history) sync() {
 	}
 }
 
-// close syncs and lets go of the session in the store. What is added afterwards stays in memory.
+// close syncs and lets go of the session in the store. What is added afterwards stays in memory. When it returns the
+// session can be opened again or deleted, whoever closed it first.
 func (h *history) close() {
+	h.closing.Lock()
+	defer h.closing.Unlock()
 	h.mu.Lock()
 	h.saveRun()
 	saved := h.saved

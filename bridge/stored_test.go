@@ -1,0 +1,370 @@
+package bridge
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/store"
+)
+
+// again is another bridge over the same state, as after a restart.
+func (r *rig) again(scripts ...string) *rig {
+	r.t.Helper()
+	state := r.b.cfg.StateDir
+	next := newRigWith(r.t, nil, func(c *Config) {
+		c.StateDir = state
+		c.Folders = []string{r.dir}
+	}, scripts...)
+	next.session, next.dir = r.session, r.dir
+	return next
+}
+
+// lasting is a rig whose state is on disk.
+func lasting(t *testing.T, scripts ...string) *rig {
+	t.Helper()
+	state := t.TempDir()
+	return newRigWith(t, nil, func(c *Config) { c.StateDir = state }, scripts...)
+}
+
+// crash ends a bridge as a kill does, as far as the store can tell: its locks are free and nothing more is written.
+func (r *rig) crash() {
+	r.t.Helper()
+	r.b.Flush(r.ctx)
+	r.b.mu.Lock()
+	defer r.b.mu.Unlock()
+	for _, h := range r.b.kept {
+		h.mu.Lock()
+		h.saveRun()
+		saved := h.saved
+		h.saved = nil
+		h.mu.Unlock()
+		if saved != nil {
+			saved.Close()
+		}
+	}
+	r.b.book.Close()
+}
+
+// replays are what the editor was shown of the past, and news what it was shown as new.
+func replays(events []Event) (past, news string) {
+	for _, e := range events {
+		if u, ok := e.(*Update); ok {
+			text := acp.Kind(u.Update)
+			if t := plainText(u.Update); t != nil {
+				text += "=" + t.Text
+			}
+			if u.Replay {
+				past += text + " "
+			} else {
+				news += text + " "
+			}
+		}
+	}
+	return past, news
+}
+
+const reloads = "handshake\nstub session/close\nignore $/cancel_request\nexpect@l session/load {\"sessionId\":\"s1\"}\n"
+
+// R-95: what the agent replays is muted, what we have is shown as replay, once, however often the bridge restarts.
+func TestAStoredSessionIsShownOnceAfterEachRestart(t *testing.T) {
+	r := lasting(t, hello+"expect session/prompt\nsay noted\nreply {\"stopReason\":\"end_turn\"}").open()
+	r.run("remember GREEN")
+	before, _, err := r.b.Transcript(r.session)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.crash()
+	for range 3 {
+		r = r.again(reloads + "say other words\nreply@l {}")
+		if list := r.b.Sessions(); len(list) != 1 || list[0].ID != r.session || list[0].Remote != "s1" || list[0].Turns != 1 || list[0].Live {
+			t.Fatalf("listed: %+v", list)
+		}
+		if _, err := r.b.LoadSession(r.ctx, r.session); err != nil {
+			t.Fatal(err)
+		}
+		past, news := replays(r.events())
+		if past != "user_message_chunk=remember GREEN agent_message_chunk=noted " || news != "" {
+			t.Fatalf("shown as past %q, as new %q", past, news)
+		}
+		if after, _, _ := r.b.Transcript(r.session); after != before {
+			t.Fatalf("the transcript is\n%s\nwas\n%s", after, before)
+		}
+		r.crash()
+	}
+}
+
+// Calls that were open when the bridge was killed are closed; the turn is said to have been cut off, and its prompt is
+// given back and not sent again.
+func TestATurnThatWasCutOffIsClosedAndNotSentAgain(t *testing.T) {
+	r := lasting(t, hello+`expect session/prompt
+update tool_call {"toolCallId":"c","title":"T","status":"pending"}
+say half an ans
+mark there
+wait never`).open()
+	r.prompt("do it")
+	r.await("there")
+	r.until("the text", func(ev []Event) bool { return strings.Contains(said(ev), "half an ans") })
+	r.crash()
+	next := r.again(reloads + "reply@l {}\nexpect session/prompt {\"prompt\":[{\"text\":\"go on\"}]}\nreply {\"stopReason\":\"end_turn\"}")
+	if _, err := next.b.LoadSession(next.ctx, next.session); err != nil {
+		t.Fatal(err)
+	}
+	events := next.events()
+	cut := happenings(events, "turn_interrupted")
+	if len(cut) != 1 || cut[0].Data["prompt"] != "do it" {
+		t.Fatalf("told %+v", cut)
+	}
+	closed := false
+	for _, e := range events {
+		if u, ok := e.(*Update); ok && u.Replay {
+			if c, ok := u.Update.(*acp.ToolCallUpdate); ok && c.Status != nil && *c.Status == acp.ToolCallStatusFailed {
+				closed = true
+			}
+		}
+	}
+	if past, _ := replays(events); !closed || !strings.Contains(past, "half an ans") {
+		t.Fatalf("closed %v, shown %q", closed, past)
+	}
+	next.run("go on")
+}
+
+// R-96: the agent lost it: the person is told, the transcript stays, and the next prompt carries what was said, once.
+func TestALostSessionGoesOnWithASummary(t *testing.T) {
+	r := lasting(t, hello+"expect session/prompt\nsay the answer\nreply {\"stopReason\":\"end_turn\"}").open()
+	r.run("remember RED")
+	r.crash()
+	next := r.again(`handshake
+stub session/close
+expect@l session/load
+fail@l -32603 Session file is corrupted
+session s2
+expect session/prompt {"sessionId":"s2"}
+reply {"stopReason":"end_turn"}
+expect session/prompt {"sessionId":"s2","prompt":[{"text":"third"}]}
+reply {"stopReason":"end_turn"}`)
+	if _, err := next.b.LoadSession(next.ctx, next.session); err != nil {
+		t.Fatal(err)
+	}
+	if n := len(happenings(next.events(), "history_lost")); n != 1 {
+		t.Fatalf("told %d times that the history is lost", n)
+	}
+	lost := next.theSession().carried()
+	if !strings.Contains(lost, "RED") || !strings.Contains(lost, "the answer") || len(lost) > maxSummary+1024 {
+		t.Fatalf("the summary is %q", lost)
+	}
+	next.run("second")
+	if lost := next.theSession().carried(); lost != "" {
+		t.Fatalf("it is carried again: %q", lost)
+	}
+	next.run("third")
+	text, _, err := next.b.Transcript(next.session)
+	if err != nil || !strings.Contains(text, "RED") || !strings.Contains(text, "third") {
+		t.Fatalf("%v: %s", err, text)
+	}
+	if m, err := next.b.store.Meta(next.session); err != nil || m.Agent != "s2" || m.Carry {
+		t.Fatalf("stored: %+v, %v", m, err)
+	}
+}
+
+// Modes and options are as they were, but a yes to everything is not put back.
+func TestModesAndOptionsArePutBack(t *testing.T) {
+	const modes = `"modes":{"currentModeId":"agent","availableModes":[{"id":"agent","name":"A"},{"id":"plan","name":"P"}]}`
+	const options = `"configOptions":[{"id":"model","name":"M","type":"select","currentValue":"small","options":[{"value":"small","name":"S"},{"value":"big","name":"B"}]},{"id":"allow_all","name":"All","type":"boolean","currentValue":false}]`
+	r := lasting(t, `handshake
+stub session/close
+expect session/new
+reply {"sessionId":"s1",`+modes+`,`+options+`}
+expect session/set_mode {"modeId":"plan"}
+reply {}
+expect session/set_config_option {"configId":"model","value":"big"}
+reply {`+strings.Replace(options, `"currentValue":"small"`, `"currentValue":"big"`, 1)+`}
+expect session/set_config_option {"configId":"allow_all"}
+reply {`+strings.Replace(strings.Replace(options, `"currentValue":"small"`, `"currentValue":"big"`, 1), "false", "true", 1)+`}
+expect session/prompt
+reply {"stopReason":"end_turn"}`).open()
+	if err := r.b.SetMode(r.ctx, r.session, "plan"); err != nil {
+		t.Fatal(err)
+	}
+	for id, v := range map[string]any{"model": "big"} {
+		if _, err := r.b.SetOption(r.ctx, r.session, id, v); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := r.b.SetOption(r.ctx, r.session, "allow_all", true); err != nil {
+		t.Fatal(err)
+	}
+	r.run("hello")
+	r.crash()
+	next := r.again(reloads + `reply@l {` + modes + `,` + options + `}
+expect session/set_mode {"sessionId":"s1","modeId":"plan"}
+reply {}
+expect session/set_config_option {"sessionId":"s1","configId":"model","value":"big"}
+reply {` + strings.Replace(options, `"currentValue":"small"`, `"currentValue":"big"`, 1) + `}`)
+	info, err := next.b.LoadSession(next.ctx, next.session)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info.Modes == nil || info.Modes.CurrentModeID != "plan" {
+		t.Fatalf("modes: %+v", info.Modes)
+	}
+	if got := chosen(info.Options); string(got["model"]) != `"big"` {
+		t.Fatalf("options: %v", got)
+	}
+}
+
+// R-98, R-116: a session that another bridge has open is not loaded; who has it is said, and it can be read.
+func TestASessionOfAnotherBridgeCanBeReadOnly(t *testing.T) {
+	r := lasting(t, hello+"expect session/prompt\nsay noted\nreply {\"stopReason\":\"end_turn\"}").open()
+	r.run("hello")
+	r.b.book.Close()
+	other := r.again("handshake")
+	_, err := other.b.LoadSession(other.ctx, r.session)
+	if e := asError(err); err == nil || !strings.Contains(e.Message, "in use by process") {
+		t.Fatalf("load: %v", err)
+	}
+	if text, _, err := other.b.Transcript(r.session); err != nil || !strings.Contains(text, "noted") {
+		t.Fatalf("%v: %s", err, text)
+	}
+	if err := other.b.DeleteSession(other.ctx, r.session); !strings.Contains(asError(err).Message, "in use by process") {
+		t.Fatalf("delete: %v", err)
+	}
+}
+
+// A session is gone for good when it was deleted, live or not; one in which nothing was said leaves nothing.
+func TestDeletedAndEmptySessionsAreGone(t *testing.T) {
+	r := lasting(t, hello+"expect session/prompt\nreply {\"stopReason\":\"end_turn\"}\nsession s2").open()
+	r.run("hello")
+	first := r.session
+	if err := r.b.DeleteSession(r.ctx, first); err != nil {
+		t.Fatal(err)
+	}
+	if list := r.b.Sessions(); len(list) != 0 {
+		t.Fatalf("listed: %+v", list)
+	}
+	if _, err := r.b.LoadSession(r.ctx, first); asError(err).Code != CodeSessionNotFound {
+		t.Fatalf("load: %v", err)
+	}
+	if !r.b.store.Hidden()["s1"] {
+		t.Fatal("the agent's own copy would be listed")
+	}
+	r.open()
+	if err := r.b.CloseSession(r.ctx, r.session); err != nil {
+		t.Fatal(err)
+	}
+	if r.b.store.Has(r.session) {
+		t.Fatal("a session in which nothing was said is in the store")
+	}
+}
+
+// R-114: a state folder that cannot be written costs the saving and nothing else, and it is said once.
+func TestASessionThatCannotBeSavedGoesOn(t *testing.T) {
+	r := lasting(t, hello+"expect session/prompt\nsay one\nreply {\"stopReason\":\"end_turn\"}\nexpect session/prompt\nsay two\nreply {\"stopReason\":\"end_turn\"}").open()
+	if err := os.RemoveAll(filepath.Join(r.b.cfg.StateDir, "sessions")); err != nil {
+		t.Fatal(err)
+	}
+	r.run("a")
+	r.run("b")
+	told := happenings(r.events(), "not_saved")
+	if len(told) != 1 || !strings.HasPrefix(told[0].Message, "not saved: ") {
+		t.Fatalf("told %+v", told)
+	}
+}
+
+// The agent's id is on disk the moment session/new has answered.
+func TestTheAgentsIDIsSavedAtOnce(t *testing.T) {
+	r := lasting(t, hello).open()
+	m, err := r.b.store.Meta(r.session)
+	if err != nil || m.Agent != "s1" || m.Cwd != r.dir {
+		t.Fatalf("%+v, %v", m, err)
+	}
+}
+
+// The history in the store is that in memory, runs and numbers and all.
+func TestHistoryRoundTrip(t *testing.T) {
+	st := store.Open(store.Config{Dir: t.TempDir()})
+	saved, err := st.Create(store.Meta{ID: "s", Cwd: "/w", Turns: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := newHistory()
+	h.keep(saved)
+	text := func(s string) acp.SessionUpdate {
+		return &acp.AgentMessageChunk{ContentChunk: acp.ContentChunk{Content: acp.Text(s)}}
+	}
+	h.put(entry{turn: "t1", prompt: []acp.ContentBlock{acp.Text("hello")}})
+	for i := range 40 {
+		h.add(&Update{Turn: "t1", Update: text(strings.Repeat("é", i%3))})
+		switch i {
+		case 7, 20:
+			h.sync() // a run is saved in pieces
+		case 15:
+			h.put(entry{note: &Happening{Type: "truncation", Message: "m", Data: map[string]any{"n": 1.0}}})
+		case 25:
+			h.add(&Update{Turn: "t1", Update: &acp.ToolCall{ToolCallID: "c", Title: "T"}, Paths: []string{"/w/a"}})
+		}
+	}
+	h.put(entry{turn: "t1", end: &turnEnd{StopReason: acp.StopReasonEndTurn}})
+	h.close()
+	again, err := st.Load("s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer again.Close()
+	got := newHistory()
+	if _, err := again.Entries(got.restore); err != nil {
+		t.Fatal(err)
+	}
+	for seq := range h.next {
+		a, na := h.since("s", seq)
+		b, nb := got.since("s", seq)
+		x, _ := json.Marshal(a)
+		y, _ := json.Marshal(b)
+		if na != nb || string(x) != string(y) {
+			t.Fatalf("since %d:\n%s\nwant\n%s", seq, y, x)
+		}
+	}
+	x, _ := h.markdown()
+	if y, _ := got.markdown(); x != y {
+		t.Fatalf("the transcript is\n%s\nwant\n%s", y, x)
+	}
+}
+
+// R-08: an agent that crashes at every start is left alone after five tries, and that is said.
+func TestACrashLoopIsLeftAlone(t *testing.T) {
+	r := newRig(t, nil, hello+"expect session/prompt\nclose", "handshake\nexpect session/load\nclose")
+	r.b.restart.Clock = fastClock{}
+	r.open()
+	var end *TurnEnded
+	for n := 1; ; n++ {
+		end = r.ended(r.prompt("again"))
+		r.until("the end of the agent", func([]Event) bool { return r.link() == nil })
+		if end.Err == nil || n > 7 {
+			t.Fatalf("prompt %d ended with %v", n, end.Err)
+		}
+		if strings.Contains(end.Err.Message, "5 times") {
+			break
+		}
+	}
+	if n := len(r.agents); n != 6 {
+		t.Errorf("%d agents were started, want 1 and 5 more", n)
+	}
+	if end.Err.Code != CodeAgentUnavailable {
+		t.Errorf("code %d", end.Err.Code)
+	}
+}
+
+// fastClock has all pauses over at once, within one minute.
+type fastClock struct{}
+
+func (fastClock) Now() time.Time { return time.Unix(0, 0) }
+
+func (fastClock) After(time.Duration) <-chan time.Time {
+	c := make(chan time.Time, 1)
+	c <- time.Time{}
+	return c
+}
