@@ -133,7 +133,7 @@ func (s *Session) reconcileFile(ctx context.Context, c workspace.Change) error {
 	}
 	switch c.Kind {
 	case workspace.Created:
-		ch.Kind, ch.Before = review.KindCreate, ""
+		ch.Kind, ch.Before, ch.Dirs = review.KindCreate, "", c.Dirs
 	case workspace.Deleted:
 		ch.Kind = review.KindDelete
 	case workspace.Moved:

@@ -114,8 +114,7 @@ expect@p session/prompt
 request@c terminal/create {"sessionId":"s1","command":"`+quoted(stubborn)+`"}
 answer@c
 request@w terminal/wait_for_exit {"sessionId":"s1","terminalId":"$terminal"}
-mark runs
-answer@w`).open()
+mark runs`).open()
 	r.prompt("go")
 	r.await("runs")
 	pids := r.pids("pids", 2)

@@ -15,7 +15,7 @@ func shellTools() []*tool {
 "description":{"type":"string","description":"In at most 100 characters, what the command is for; the user sees it, for example \"Run the unit tests\"."},
 "shellId":{"type":"string","description":"A name for this shell, for read_bash and stop_bash, and to go on in the same folder and environment. Left out: a new shell."},
 "mode":{"type":"string","enum":["sync","async"],"description":"sync waits for the command (default), async leaves it in the background."},
-"detach":{"type":"boolean","description":"Only with async: let the command outlive this session. Only when the user asked for that."},
+"detach":{"type":"boolean","description":"Taken and without effect: every command ends with its session, also a detached one. Tell the user how to start what is to outlive it."},
 "initial_wait":{"type":"number","description":"Only with sync: seconds to wait before the command is left to run on. Default 30, at most 600."}},
 "required":["command","description"]}`,
 	}, {

@@ -5,6 +5,8 @@ import (
 	"context"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"slices"
 	"time"
 )
 
@@ -53,6 +55,7 @@ type after struct {
 	whole bool  // the look before saw every file
 	left  int64 // bytes of contents that may still be read
 	out   []Change
+	fresh map[string]bool // folders, whether they are new
 }
 
 // visit compares a file that is there, and brings the index up to date.
@@ -72,7 +75,7 @@ func (a *after) visit(path string, fi fs.FileInfo) {
 	if known {
 		c.Before, c.HasBefore = old.content()
 	} else if c.born = born(path, fi); a.whole || c.born.After(x.since) {
-		c.Kind, c.HasBefore = Created, true
+		c.Kind, c.HasBefore, c.Dirs = Created, true, a.newFolders(path)
 	}
 	e := x.see(path, fi)
 	if s.size <= a.left {
@@ -88,6 +91,27 @@ func (a *after) visit(path string, fi fs.FileInfo) {
 		return
 	}
 	a.out = append(a.out, c)
+}
+
+// newFolders are the folders above a new file that are as new as it is, outermost first.
+func (a *after) newFolders(path string) (dirs []string) {
+	for dir := filepath.Dir(path); len(dir) > len(a.x.dir); dir = filepath.Dir(dir) {
+		fresh, known := a.fresh[dir]
+		if !known {
+			fi, err := os.Lstat(dir)
+			fresh = err == nil && born(dir, fi).After(a.x.since)
+			if a.fresh == nil {
+				a.fresh = map[string]bool{}
+			}
+			a.fresh[dir] = fresh
+		}
+		if !fresh {
+			break
+		}
+		dirs = append(dirs, dir)
+	}
+	slices.Reverse(dirs)
+	return dirs
 }
 
 // miss looks at a file that the walk has not come by.

@@ -28,6 +28,7 @@ type Change struct {
 	After     []byte // nil for Deleted, and without HasAfter
 	HasAfter  bool   // the content now is known: false for a file over MaxImage, or when very much has changed
 	Mode      fs.FileMode
+	Dirs      []string // Created, Moved: folders above that are new too, outermost first, where the file system tells
 
 	inode uint64
 	born  time.Time // of a file that is there; zero where it is not known
