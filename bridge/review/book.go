@@ -167,7 +167,7 @@ func (b *Book) notice(format string, args ...any) {
 // do applies and records a change that is not worth refusing if it cannot be
 // saved: what it says is true already. The caller holds b.mu.
 func (b *Book) do(r record) {
-	b.ready(false)
+	_ = b.ready(false) // told of by itself; what is recorded is true all the same
 	if err := b.st.step(r); err != nil {
 		b.cfg.Log.Error().Err(err).Msg("review: a record does not fit")
 		b.diverged() // it may have been applied in part

@@ -25,7 +25,7 @@ func (b *Book) compact() error {
 		err = e
 	}
 	if err != nil {
-		j.disk.Remove(fresh)
+		_ = j.disk.Remove(fresh)
 		return fmt.Errorf("write %s: %w", fresh, err)
 	}
 	j.syncing.Lock()

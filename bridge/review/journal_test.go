@@ -172,11 +172,10 @@ func TestEveryDiskCallMayFail(t *testing.T) {
 					t.Fatalf("%s: %v, and nobody was told", name, err)
 				}
 				checkFile(t, b, "/a", func() string { return name })
-				live := seen(b)
 				d.failAt, d.forever = 0, false
 				// The next change heals the journal.
 				agent(t, b, "t9", "/z", "1\n", "2\n")
-				live = seen(b)
+				live := seen(b)
 				c, again := openOn(t, d.crash())
 				if got := seen(c); got != live || len(*again) > 0 {
 					t.Fatalf("%s: after a restart\n%s\nwant\n%s\n%q", name, got, live, *again)

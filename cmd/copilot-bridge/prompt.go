@@ -154,7 +154,7 @@ func runPrompt(ctx context.Context, cfg bridge.Config, front *clifront.Front, cw
 	if err != nil {
 		return err
 	}
-	stopCancel := context.AfterFunc(turnCtx, func() { b.Cancel(s.ID, turn.ID) })
+	stopCancel := context.AfterFunc(turnCtx, func() { _ = b.Cancel(s.ID, turn.ID) })
 	defer stopCancel()
 	// A cancelled turn is waited for: what the agent did up to then is still told. A second signal ends that.
 	end, err := front.Wait(context.WithoutCancel(ctx), turn.ID)

@@ -130,7 +130,7 @@ func parse(fs *flag.FlagSet, args []string, stdout io.Writer) (plain, program []
 	for len(args) > 0 {
 		if err := fs.Parse(args); err != nil {
 			if err == flag.ErrHelp {
-				io.WriteString(stdout, helpTexts[fs.Name()])
+				_, _ = io.WriteString(stdout, helpTexts[fs.Name()])
 				return nil, nil, err
 			}
 			return nil, nil, &usageError{strings.TrimPrefix(err.Error(), "flag "), "see copilot-bridge " + fs.Name() + " --help"}
