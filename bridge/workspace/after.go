@@ -74,7 +74,7 @@ func (a *after) visit(path string, fi fs.FileInfo) {
 	c := Change{Path: path, Kind: Modified, Mode: fi.Mode(), inode: s.inode}
 	if known {
 		c.Before, c.HasBefore = old.content()
-	} else if c.born = born(path, fi); a.whole || c.born.After(x.since) {
+	} else if c.born = born(path, fi); old == nil && (a.whole || c.born.After(x.since)) {
 		c.Kind, c.HasBefore, c.Dirs = Created, true, a.newFolders(path)
 	}
 	e := x.see(path, fi)
