@@ -18,6 +18,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/bridge/store"
 	"github.com/copilot-bridge/copilot-bridge/bridge/workspace"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy"
+	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 	"github.com/copilot-bridge/copilot-bridge/terminalproxy"
 )
 
@@ -109,6 +110,10 @@ func (b *Bridge) openState() (err error) {
 		return fmt.Errorf("open the permission log: %w", err)
 	}
 	b.rules = policy.New(b.cfg.Rules, b.memory)
+	if b.cfg.StateDir != "" {
+		b.rules.Protect(b.cfg.StateDir)
+	}
+	b.audit.Hide(escape.SecretValues(b.cfg.Env))
 	b.openStore()
 	return nil
 }

@@ -22,6 +22,37 @@ type call struct {
 	input string // its rawInput as canonical JSON
 	done  bool
 	use   *toolUse
+	said  acp.ToolCallUpdate // what the agent has said of it so far, for a question about it
+}
+
+// learn keeps what an update says of a call: the newest of each, as ACP v1 merges them.
+func (c *call) learn(u acp.ToolCallUpdate) {
+	c.said.ToolCallID = u.ToolCallID
+	if u.Kind != nil {
+		c.said.Kind = u.Kind
+	}
+	if u.Title != nil {
+		c.said.Title = u.Title
+	}
+	if len(u.RawInput) > 0 {
+		c.said.RawInput = u.RawInput
+	}
+	if u.Locations != nil {
+		c.said.Locations = u.Locations
+	}
+	if u.Content != nil {
+		c.said.Content = u.Content
+	}
+}
+
+// said is what is known of the tool call that a request asks about, nil if nothing is.
+func (t *callTable) said(id acp.ToolCallID) *acp.ToolCallUpdate {
+	c := t.byID[id]
+	if c == nil || id == "" {
+		return nil
+	}
+	u := c.said
+	return &u
 }
 
 // toolUse is one call of an editor tool.

@@ -21,6 +21,7 @@ func (b *Bridge) SetMode(ctx context.Context, session, mode string) error {
 	if err := l.agent.SetMode(ctx, &acp.SetSessionModeRequest{SessionID: s.remoteID(), ModeID: acp.SessionModeID(mode)}); err != nil {
 		return &Error{Code: CodeInvalidParams, Message: "set the mode " + mode + ": " + err.Error(), Hint: "use an id of the session's modes", Err: err}
 	}
+	s.everything.chose("mode", mode)
 	s.in.put(updateIn{&acp.CurrentModeUpdate{CurrentModeID: acp.SessionModeID(mode)}})
 	s.settled(ctx)
 	return nil
@@ -50,6 +51,7 @@ func (b *Bridge) SetOption(ctx context.Context, session, option string, value an
 	if err != nil {
 		return nil, &Error{Code: CodeInvalidParams, Message: "set the option " + option + ": " + err.Error(), Hint: "use an id and a value of the session's configOptions", Err: err}
 	}
+	s.everything.chose(acp.SessionConfigID(option), value)
 	s.in.put(updateIn{&acp.ConfigOptionUpdate{ConfigOptions: resp.ConfigOptions}})
 	s.settled(ctx)
 	return resp.ConfigOptions, nil

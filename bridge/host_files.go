@@ -61,7 +61,7 @@ func (l *link) Edit(ctx context.Context, c tools.Caller, a tools.EditArgs) (stri
 	args := map[string]any{"path": a.Path, "old_str": a.Old, "new_str": a.New}
 	return l.call(ctx, c, "edit", args, func(ctx context.Context, s *Session, use *toolUse) (string, error) {
 		if s.planning() {
-			return "", errPlan
+			return "", s.refuseInPlan("edit", policy.ToolEdit, a.Path)
 		}
 		t, err := s.resolve(a.Path)
 		if err != nil {
@@ -113,7 +113,7 @@ func (l *link) Create(ctx context.Context, c tools.Caller, a tools.CreateArgs) (
 	args := map[string]any{"path": a.Path, "file_text": a.Text}
 	return l.call(ctx, c, "create", args, func(ctx context.Context, s *Session, use *toolUse) (string, error) {
 		if s.planning() {
-			return "", errPlan
+			return "", s.refuseInPlan("create", policy.ToolEdit, a.Path)
 		}
 		t, err := s.resolve(a.Path)
 		if err != nil {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 	"github.com/copilot-bridge/copilot-bridge/terminalproxy"
@@ -15,7 +16,7 @@ func (l *link) Bash(ctx context.Context, c tools.Caller, a tools.BashArgs, progr
 	args := map[string]any{"command": a.Command, "shellId": a.ShellID}
 	return l.call(ctx, c, "bash", args, func(ctx context.Context, s *Session, use *toolUse) (string, error) {
 		if s.planning() {
-			return "", errPlan
+			return "", s.refuseInPlan("bash", policy.ToolShell, a.Command)
 		}
 		if strings.TrimSpace(a.Command) == "" {
 			return "", &Refusal{"the command is empty; nothing was run"}

@@ -42,6 +42,25 @@ const (
 	// disk.
 	reconcileAtOnce = 32
 
+	// maxTwinEntries bounds the control files that an edit is compared with, maxLinkEntries and linkBudget the search
+	// for the other names of a file that has several: 50,000 entries take about 100 ms.
+	maxTwinEntries = 2_000
+	maxLinkEntries = 50_000
+	linkBudget     = 500 * time.Millisecond
+
+	// maxProgram is the largest file of the workspace that a remembered command may run; it is read for each question.
+	maxProgram = 32 << 20
+
+	// maxBlank is how many blanks in a row a command may hold before a question points it out (S-06).
+	maxBlank = 8
+
+	// maxSchemaText and maxSchemas bound the search for addresses in a new text.
+	maxSchemaText = 1 << 20
+	maxSchemas    = 20
+
+	// maxAskedPaths bounds the files of one question; an agent that names more is refused.
+	maxAskedPaths = 1_000
+
 	// maxContextBytes is how much unsaved text of one file goes into a prompt; more is cut with a note, the view tool
 	// has the rest.
 	maxContextBytes = 64 << 10

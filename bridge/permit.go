@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"strings"
 	"time"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
+	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
 
 // The options of every question of ours. The safe one comes first; their ids are their kinds.
@@ -25,12 +27,14 @@ const (
 func (s *Session) permit(ctx context.Context, r policy.Request, q Question) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			s.log.Error().Interface("panic", p).Msg("permission")
+			// The type only: the value may hold what was asked about.
+			s.log.Error().Str("panic", fmt.Sprintf("%T", p)).Bytes("stack", debug.Stack()).Msg("permission")
 			err = &Refusal{"refused: the permission check failed, which is a bug in copilot-bridge"}
+			s.record(r, policy.Decision{Verdict: policy.Deny, Reason: err.Error()}, "nobody")
 		}
 	}()
 	r.Session, r.Cwd, r.Roots, r.Home = s.ID, s.Cwd, append([]string{s.Cwd}, s.Dirs...), s.b.home
-	r.Plan = s.planning()
+	r.Plan, r.AllowAll = s.planning(), s.everything.on()
 	d := s.b.rules.Decide(r)
 	switch d.Verdict {
 	case policy.Allow:
@@ -43,6 +47,7 @@ func (s *Session) permit(ctx context.Context, r policy.Request, q Question) (err
 	}
 	q.Reason = d.Reason
 	q.Options = options(d.Remember)
+	q.present()
 	ans, err := s.ask(ctx, &q)
 	if ctx.Err() != nil {
 		d.Verdict, d.Reason = policy.Deny, "the turn was cancelled before there was an answer"
@@ -60,10 +65,14 @@ func (s *Session) permit(ctx context.Context, r policy.Request, q Question) (err
 			s.b.out.push(&SessionChanged{Session: s.ID, Event: &Happening{Type: "notice", Message: "allowed this once; it could not be remembered: " + err.Error()}})
 		}
 	case ans.OptionID == optOnce:
-	default:
+	case ans.OptionID == optReject, ans.OptionID == "":
 		d.Verdict = policy.Deny
 		s.record(r, d, "person")
 		return &Refusal{declined(ans)}
+	default:
+		d.Verdict, d.Reason = policy.Deny, fmt.Sprintf("the editor answered %q, which was not offered", ans.OptionID)
+		s.record(r, d, "nobody")
+		return &Refusal{"refused: " + d.Reason}
 	}
 	d.Verdict = policy.Allow
 	s.record(r, d, "person")
@@ -96,7 +105,8 @@ func (s *Session) ask(ctx context.Context, q *Question) (Answer, error) {
 	}
 	q.ID, q.Session, q.Turn = s.b.newID("q"), s.ID, turnOf(ctx)
 	if q.ToolCall == nil {
-		q.ToolCall = &acp.ToolCallUpdate{ToolCallID: callOf(ctx, q.ID), Title: &q.Title}
+		title := q.Title
+		q.ToolCall = &acp.ToolCallUpdate{ToolCallID: callOf(ctx, q.ID), Title: &title}
 	}
 	s.in.put(askingIn{q.Title})
 	defer s.in.put(askedIt{})
@@ -133,6 +143,9 @@ func (s *Session) record(r policy.Request, d policy.Decision, who string) {
 	if len(r.Argv) > 0 {
 		what += " " + fmt.Sprintf("%q", r.Argv)
 	}
+	for _, v := range r.Env {
+		what += " with " + v.Name + "=" + escape.RedactValues(v.Value, escape.SecretValues([]string{v.Name + "=" + v.Value}))
+	}
 	s.b.audit.Record(policy.Entry{Time: s.b.now(), Session: s.ID, Tool: r.Tool, What: what, Verdict: d.Verdict, Why: d.Reason, Who: who})
 }
 
@@ -142,26 +155,21 @@ func (s *Session) planning() bool {
 	return s.plan
 }
 
-// grants are the person's yes to an agent's own question (session/request_permission), waiting for the request of the
-// agent that carries it out. Each is good for one use, in the same turn. Guarded by Session.mu.
-type grants struct{ paths map[string]int } // by real path: a link that is changed meanwhile has none
-
-func (g *grants) clear() { g.paths = nil }
-
-func (g *grants) add(path string) {
-	if g.paths == nil {
-		g.paths = map[string]int{}
-	}
-	g.paths[path]++
+// refuseInPlan is the answer to a tool that changes something in plan mode, which Copilot itself does not enforce for
+// tools like ours.
+func (s *Session) refuseInPlan(tool string, kind policy.Tool, what string) error {
+	s.record(policy.Request{Tool: kind, Name: tool + " " + what}, policy.Decision{Verdict: policy.Deny, Reason: "plan mode"}, "rule")
+	return errPlan
 }
 
-// take uses up a grant.
-func (s *Session) takeGrant(path string) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.allows.paths[path] == 0 {
-		return false
+// same says why a target may not be used any more: while the person was asked, its name has come to mean another file
+// (CVE-2026-21523).
+func (s *Session) same(t target) error {
+	now, err := s.resolve(t.Path)
+	if err == nil && now.Real == t.Real && now.outside == t.outside && now.Dangling == t.Dangling {
+		return nil
 	}
-	s.allows.paths[path]--
-	return true
+	why := fmt.Sprintf("%s is not the same file any more as when it was asked about; nothing was done", t.Path)
+	s.record(policy.Request{Name: t.Path}, policy.Decision{Verdict: policy.Deny, Reason: why}, "nobody")
+	return &Refusal{"refused: " + why}
 }

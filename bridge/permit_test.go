@@ -165,10 +165,10 @@ reply {"stopReason":"end_turn"}`)
 func TestTheAgentsOwnWordsDoNotDecideWhatIsAsked(t *testing.T) {
 	// Copilot calls a create outside of its folders a read; a command hides behind any kind.
 	cases := map[string]struct{ call, title string }{
-		"a command":        {`"kind":"read","title":"List","rawInput":{"command":"rm -rf /"}`, "List"},
-		"a diff":           {`"kind":"read","title":"Look","content":[{"type":"diff","path":"$cwd/a.txt","oldText":"one\n","newText":"two\n"}]`, "Look"},
-		"a control file":   {`"kind":"edit","title":"Edit","locations":[{"path":"$cwd/.git/hooks/pre-commit"}]`, "Edit"},
-		"a path outside":   {`"kind":"read","title":"Access","rawInput":{"path":"/etc/hosts"}`, "Access"},
+		"a command":        {`"kind":"read","title":"List","rawInput":{"command":"rm -rf /"}`, "Run rm -rf /"},
+		"a diff":           {`"kind":"read","title":"Look","content":[{"type":"diff","path":"$cwd/a.txt","oldText":"one\n","newText":"two\n"}]`, "Edit a.txt"},
+		"a control file":   {`"kind":"edit","title":"Edit","locations":[{"path":"$cwd/.git/hooks/pre-commit"}]`, "Edit .git/hooks/pre-commit"},
+		"a path outside":   {`"kind":"read","title":"Access","rawInput":{"path":"/etc/hosts"}`, "Read /etc/hosts"},
 		"nothing known":    {`"title":"Something"`, "Something"},
 		"a hidden newline": {`"title":"Read\na.txt","rawInput":{"x":1}`, "Read⏎a.txt"},
 	}

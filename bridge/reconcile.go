@@ -93,6 +93,7 @@ func (s *Session) reconcile(ctx context.Context, turn string) {
 	if err != nil {
 		s.log.Warn().Err(err).Msg("index after a command")
 	}
+	defer s.reportUnasked(turn, slices.DeleteFunc(slices.Clone(changes), s.known))
 	ctx = withTurn(ctx, cmp.Or(turn, "between-turns"))
 	// Each is on record, and on disk, before it counts; several at once share the wait for the disk.
 	var all sync.WaitGroup

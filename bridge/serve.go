@@ -3,7 +3,9 @@ package bridge
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
+	"runtime/debug"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
@@ -13,7 +15,8 @@ import (
 
 // serve answers a request of the agent (the client side of ACP v1), on a goroutine of its own. Every request gets
 // exactly one answer: [acp.Request.Reply] takes the first, and a panic is one too.
-func (s *Session) serve(over bool, req *acp.Request) {
+// known is what the agent has said of the tool call that it asks about, nil if nothing.
+func (s *Session) serve(over bool, req *acp.Request, known *acp.ToolCallUpdate) {
 	if over {
 		req.Reply(nil, errClosed)
 		return
@@ -21,21 +24,21 @@ func (s *Session) serve(over bool, req *acp.Request) {
 	s.work.Go(func() {
 		defer func() {
 			if p := recover(); p != nil {
-				s.log.Error().Interface("panic", p).Str("method", req.Method()).Msg("request of the agent")
+				s.log.Error().Str("panic", fmt.Sprintf("%T", p)).Bytes("stack", debug.Stack()).Str("method", req.Method()).Msg("request of the agent")
 				req.Reply(nil, &acp.Error{Code: acp.CodeInternal, Message: req.Method() + ": internal error of copilot-bridge"})
 			}
 		}()
 		ctx, cancel := s.during(req.Context())
 		defer cancel()
-		result, err := s.answer(ctx, req)
+		result, err := s.answer(ctx, req, known)
 		req.Reply(result, wireError(err))
 	})
 }
 
-func (s *Session) answer(ctx context.Context, req *acp.Request) (any, error) {
+func (s *Session) answer(ctx context.Context, req *acp.Request, known *acp.ToolCallUpdate) (any, error) {
 	switch req.Method() {
 	case acp.MethodSessionRequestPermission:
-		return with(req, func(p *acp.RequestPermissionRequest) (any, error) { return s.requestPermission(ctx, p), nil })
+		return with(req, func(p *acp.RequestPermissionRequest) (any, error) { return s.requestPermission(ctx, p, known), nil })
 	case acp.MethodFSReadTextFile:
 		return with(req, func(p *acp.ReadTextFileRequest) (any, error) { return s.readTextFile(ctx, p) })
 	case acp.MethodFSWriteTextFile:
@@ -115,11 +118,15 @@ func (s *Session) readTextFile(ctx context.Context, p *acp.ReadTextFileRequest) 
 func (s *Session) permitRead(ctx context.Context, tool string, t target) error {
 	if !t.Exists && !t.outside {
 		if _, open := s.b.overlay.Lookup(t.Real); !open {
-			return nil
+			return fmt.Errorf("%s: %w", t.Path, fsproxy.ErrNotExist) // and none that comes into being meanwhile is read
 		}
 	}
-	return s.permit(ctx, policy.Request{Tool: policy.ToolRead, Name: tool, Paths: []policy.Path{s.pathOf(t, policy.OpRead)}},
+	err := s.permit(ctx, policy.Request{Tool: policy.ToolRead, Name: tool, Paths: []policy.Path{s.pathOf(t, policy.OpRead)}},
 		Question{Title: "Read " + s.short(t.Path), Notes: t.notes()})
+	if err == nil {
+		err = s.same(t)
+	}
+	return err
 }
 
 // writeTextFile is ACP v1 fs/write_text_file. The write is asked about unless the agent has just asked about the file
@@ -132,11 +139,11 @@ func (s *Session) writeTextFile(ctx context.Context, p *acp.WriteTextFileRequest
 	if err != nil {
 		return nil, err
 	}
-	if !s.takeGrant(t.Real) {
-		old, err := s.before(ctx, t)
-		if err != nil {
-			return nil, err
-		}
+	old, err := s.before(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	if s.planning() || !s.takeGrant(t, old, p.Content) {
 		if err := s.permitWrite(ctx, "fs/write_text_file", t, old, p.Content); err != nil {
 			return nil, err
 		}
@@ -173,6 +180,10 @@ func (s *Session) permitWrite(ctx context.Context, tool string, t target, old *s
 	} else {
 		d.OldText = *old
 	}
-	return s.permit(ctx, policy.Request{Tool: policy.ToolEdit, Name: tool, Paths: []policy.Path{s.pathOf(t, op)}},
+	err := s.permit(ctx, policy.Request{Tool: policy.ToolEdit, Name: tool, Paths: []policy.Path{s.pathOf(t, op)}},
 		Question{Title: verb + s.short(t.Path), Diffs: []FileDiff{d}, Notes: t.notes()})
+	if err == nil {
+		err = s.same(t)
+	}
+	return err
 }

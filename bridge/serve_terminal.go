@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
-	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 	"github.com/copilot-bridge/copilot-bridge/terminalproxy"
 )
 
@@ -55,34 +55,44 @@ func (s *Session) permitCommand(ctx context.Context, tool string, argv []string,
 	if err != nil {
 		return fmt.Errorf("the command's folder %s: %w", cwd, err)
 	}
-	r := policy.Request{Tool: policy.ToolShell, Name: tool, Argv: argv, CommandDir: t.Real}
+	if t.Info == nil || !t.Info.IsDir() {
+		return fmt.Errorf("the command's folder %s is not a folder; nothing was run", cwd)
+	}
+	r := policy.Request{Tool: policy.ToolShell, Name: tool, Argv: argv, CommandDir: t.Real, Content: s.contentOf(argv, t.Real)}
 	q := Question{Title: "Run " + commandTitle(argv), Argv: argv, Cwd: cwd, Notes: t.notes()}
-	for _, e := range env {
+	for _, e := range deduplicated(env) {
 		r.Env = append(r.Env, policy.EnvVar{Name: e.Name, Value: e.Value})
+	}
+	for _, e := range terminalproxy.Surprising(env) {
+		q.Notes = append(q.Notes, "it sets "+e.Name+"="+e.Value+", which can make the command do something else")
 	}
 	if t.outside {
 		r.Paths = append(r.Paths, s.pathOf(t, policy.OpRead))
 	}
 	q.Env = r.Env
-	for _, e := range terminalproxy.Surprising(env) {
-		q.Notes = append(q.Notes, escape.Inline("it sets "+e.Name+"="+e.Value+", which can make the command do something else"))
+	if err := s.permit(ctx, r, q); err != nil {
+		return err
 	}
-	return s.permit(ctx, r, q)
+	if err := s.same(t); err != nil {
+		return err
+	}
+	if now := s.contentOf(argv, t.Real); now != r.Content {
+		d := policy.Decision{Verdict: policy.Deny, Reason: "what the command runs was changed while it was asked about; nothing was run"}
+		s.record(r, d, "nobody")
+		return &Refusal{"refused: " + d.Reason}
+	}
+	s.unasked.allowedCommand()
+	return nil
 }
 
-// commandTitle is a command on one line; nothing is cut, nothing is hidden.
-func commandTitle(argv []string) string {
-	if len(argv) == 3 && argv[1] == "-c" {
-		return escape.Inline(argv[2])
-	}
-	words := make([]string, len(argv))
-	for i, a := range argv {
-		if a == "" || strings.ContainsAny(a, " \t\n'\"\\$`") {
-			a = fmt.Sprintf("%q", a)
+// deduplicated is env with one entry a name: the last one, which is the one that holds.
+func deduplicated(env []terminalproxy.EnvVar) (out []terminalproxy.EnvVar) {
+	for i, v := range env {
+		if !slices.ContainsFunc(env[i+1:], func(w terminalproxy.EnvVar) bool { return w.Name == v.Name }) {
+			out = append(out, v)
 		}
-		words[i] = a
 	}
-	return escape.Inline(strings.Join(words, " "))
+	return out
 }
 
 func (s *Session) terminalOutput(p *acp.TerminalOutputRequest) (any, error) {

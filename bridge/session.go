@@ -24,12 +24,14 @@ type Session struct {
 	over    chan struct{}  // closed when the session's goroutine has ended
 	work    sync.WaitGroup // grown by work itself, by run, and by hold
 
-	sweep    sync.Mutex  // held while changes of commands are looked for
-	ran      atomic.Bool // a command was started in this turn
-	theirs   foreign     // terminals that the agent runs itself
-	commands commands
-	opening  sync.Mutex // held while the session is made known to an agent process
-	servers  []acp.MCPServer
+	sweep      sync.Mutex  // held while changes of commands are looked for
+	ran        atomic.Bool // a command was started in this turn
+	theirs     foreign     // terminals that the agent runs itself
+	commands   commands
+	unasked    distrust
+	everything allowAll
+	opening    sync.Mutex // held while the session is made known to an agent process
+	servers    []acp.MCPServer
 
 	mu      sync.Mutex
 	remote  acp.SessionID // the agent's id, "" until the agent has answered
@@ -111,6 +113,9 @@ func (s *Session) publish(st *state) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.plan = st.planMode()
+	if s.everything.reported(st) {
+		s.b.out.push(&SessionChanged{Session: s.ID, Event: &Happening{Type: "notice", Message: "the agent says that it asks about nothing any more (allow_all), and nobody switched that on here; the editor tools go on asking"}})
+	}
 	s.snap.Modes, s.snap.Options, s.snap.Commands = st.modes, st.options, st.commands
 	if st.title != "" {
 		s.snap.Title = st.title
@@ -153,7 +158,7 @@ func (s *Session) do(st *state, e effect) {
 	case settle:
 		s.work.Go(func() { s.settle(e.turn) })
 	case serve:
-		s.serve(st.phase == closed, e.req)
+		s.serve(st.phase == closed, e.req, e.call)
 	case reached:
 		s.publish(st)
 		close(e.done)

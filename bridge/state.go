@@ -105,12 +105,15 @@ type (
 
 // The outputs of step, carried out by the session in order.
 type (
-	emit        struct{ ev Event }
-	startTurn   struct{ turn *turn }
-	cancelTurn  struct{ turn *turn } // tell the agent, end the turn's context
-	killAgent   struct{ turn *turn } // it ignored a cancel, and the person asked again
-	settle      struct{ turn *turn }
-	serve       struct{ req *acp.Request }
+	emit       struct{ ev Event }
+	startTurn  struct{ turn *turn }
+	cancelTurn struct{ turn *turn } // tell the agent, end the turn's context
+	killAgent  struct{ turn *turn } // it ignored a cancel, and the person asked again
+	settle     struct{ turn *turn }
+	serve      struct {
+		req  *acp.Request
+		call *acp.ToolCallUpdate // what was said of the tool call that it asks about
+	}
 	endSession  struct{}
 	reached     struct{ done chan struct{} }
 	queuedState struct{ n int }
@@ -123,7 +126,7 @@ func (s *state) step(in any) []effect {
 	if s.phase == closed {
 		switch in := in.(type) {
 		case askedIn:
-			return []effect{serve{in.req}} // served by a refusal: every request has an answer
+			return []effect{serve{req: in.req}} // served by a refusal: every request has an answer
 		case promptIn: // it came too late to be told so by Prompt
 			return []effect{emit{&TurnEnded{Session: s.id, Turn: in.turn.id, StopReason: acp.StopReasonCancelled}}}
 		case syncIn:
@@ -143,7 +146,7 @@ func (s *state) step(in any) []effect {
 	case updateIn:
 		return s.update(in.update)
 	case askedIn:
-		return []effect{serve{in.req}}
+		return []effect{serve{in.req, s.calls.said(askedCall(in.req))}}
 	case endedIn:
 		return s.ended(in)
 	case settledIn:

@@ -74,6 +74,7 @@ func (s *Session) prompt(ctx context.Context, t *turn) (*acp.PromptResponse, err
 	if ctx.Err() != nil {
 		return nil, ctx.Err() // cancelled before the agent knew of it: it never will
 	}
+	s.watchDisk(ctx, l)
 	undone := s.b.book.TakeUndone(s.ID)
 	blocks := s.compose(l, undone, t)
 	if lost := s.carried(); lost != "" {
@@ -155,9 +156,10 @@ func (s *Session) settle(t *turn) {
 	s.turnCtx, s.turnEnd = s.life, func() {}
 	s.allows.clear()
 	s.mu.Unlock()
-	if s.ran.Swap(false) || len(s.commands.running()) > 0 {
+	if s.unasked.watches() || s.ran.Swap(false) || len(s.commands.running()) > 0 {
 		s.reconcile(s.life, t.id) // also what the commands left in the background have changed
 	}
+	s.unasked.end()
 	s.in.put(settledIn{t, s.b.counts(t.id)})
 }
 

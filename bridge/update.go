@@ -31,11 +31,13 @@ func (s *state) update(u acp.SessionUpdate) []effect {
 		more = s.classify(u)
 	case *acp.ToolCall:
 		c := s.calls.upsert(u.ToolCallID, &u.Title, u.Status, u.RawInput)
+		c.learn(acp.ToolCallUpdate{ToolCallID: u.ToolCallID, Kind: u.Kind, Title: &u.Title, RawInput: u.RawInput, Locations: u.Locations, Content: u.Content})
 		paths = callPaths(u.Locations, u.Content)
 		s.addDiffs(c, &u.Content)
 		more = append(more, s.foreignTerminal(u.ToolCallID, u.Meta)...)
 	case *acp.ToolCallUpdate:
 		c := s.calls.upsert(u.ToolCallID, u.Title, u.Status, u.RawInput)
+		c.learn(*u)
 		paths = callPaths(u.Locations, u.Content)
 		s.addDiffs(c, &u.Content)
 		more = append(more, s.foreignTerminal(u.ToolCallID, u.Meta)...)
@@ -125,5 +127,5 @@ func (s *state) modesFromOptions() *acp.SessionModeState {
 
 // planMode says whether the agent is to plan only. Copilot's plan mode does not stop MCP tools, so the bridge refuses.
 func (s *state) planMode() bool {
-	return s.modes != nil && strings.HasSuffix(string(s.modes.CurrentModeID), "#plan")
+	return s.modes != nil && (s.modes.CurrentModeID == "plan" || strings.HasSuffix(string(s.modes.CurrentModeID), "#plan"))
 }

@@ -3,11 +3,13 @@ package bridge
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 
+	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 	"github.com/copilot-bridge/copilot-bridge/bridge/review"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy"
 )
@@ -16,11 +18,16 @@ import (
 type change struct {
 	s       *Session
 	turn    string
+	given   string // the path as the agent named it
+	path    string // and resolved: what the person was asked about
 	pending *review.Pending
 }
 
 // begin journals the before-image; fsproxy calls it just before it touches anything, and again after a re-base.
 func (c *change) begin(before *fsproxy.Snapshot, after string) (err error) {
+	if !sameName(before.Path, c.path) { // its name leads elsewhere by now
+		return &Refusal{fmt.Sprintf("refused: %s leads to %s and not to %s any more; nothing was changed", c.given, before.Path, c.path)}
+	}
 	if c.pending != nil {
 		return c.pending.Rebase(before.Text.String(), after)
 	}
@@ -68,7 +75,7 @@ func (c *change) done(r *fsproxy.WriteResult, err error) {
 
 // write replaces the text of a file, reviewed. base is the text the writer started from, nil if only fsproxy knows.
 func (s *Session) write(ctx context.Context, t target, text string, base *string) (*fsproxy.WriteResult, error) {
-	c := &change{s: s, turn: turnOf(ctx)}
+	c := &change{s: s, turn: turnOf(ctx), given: t.Path, path: t.Real}
 	r, err := s.b.fs.Write(ctx, fsproxy.WriteRequest{
 		Reader: s.ID, Path: t.Path, Text: text, Base: base, Label: "Copilot", Outside: t.outside, Begin: c.begin,
 	})
@@ -78,7 +85,7 @@ func (s *Session) write(ctx context.Context, t target, text string, base *string
 
 // edit replaces one occurrence of a text in a file, reviewed.
 func (s *Session) edit(ctx context.Context, t target, old, text string) (*fsproxy.WriteResult, error) {
-	c := &change{s: s, turn: turnOf(ctx)}
+	c := &change{s: s, turn: turnOf(ctx), given: t.Path, path: t.Real}
 	r, err := s.b.fs.Edit(ctx, fsproxy.EditRequest{
 		Reader: s.ID, Path: t.Path, Old: old, New: text, Label: "Copilot", Outside: t.outside, Begin: c.begin,
 	})
@@ -88,10 +95,26 @@ func (s *Session) edit(ctx context.Context, t target, old, text string) (*fsprox
 
 // read reads a file for the agent.
 func (s *Session) read(ctx context.Context, t target) (*fsproxy.Snapshot, error) {
+	var opts []fsproxy.ReadOption
 	if t.outside {
-		return s.b.fs.Read(ctx, s.ID, t.Path, fsproxy.WithOutside())
+		opts = append(opts, fsproxy.WithOutside())
 	}
-	return s.b.fs.Read(ctx, s.ID, t.Path)
+	snap, err := s.b.fs.Read(ctx, s.ID, t.Path, opts...)
+	if err == nil && !sameName(snap.Path, t.Real) {
+		return nil, &Refusal{fmt.Sprintf("refused: %s leads to %s and not to %s any more; nothing was read", t.Path, snap.Path, t.Real)}
+	}
+	return snap, err
+}
+
+// sameName says whether two resolved paths are one. The system that folds case or normalises Unicode may give a name
+// back in another spelling.
+func sameName(a, b string) bool {
+	if a == b {
+		return true
+	}
+	x, err := os.Lstat(a)
+	y, err2 := os.Lstat(b)
+	return err == nil && err2 == nil && os.SameFile(x, y) && policy.Fold(a) == policy.Fold(b)
 }
 
 func missing(err error) bool { return errors.Is(err, fs.ErrNotExist) }

@@ -1,0 +1,116 @@
+package bridge
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
+	"github.com/copilot-bridge/copilot-bridge/internal/escape"
+)
+
+// present makes a question safe to show: what an agent or a file wrote into it can neither hide nor pretend anything.
+// The texts of the diffs stay as they are, an editor compares them; what in them cannot be seen is said in a note.
+func (q *Question) present() {
+	q.Title, q.Reason, q.Cwd = escape.Inline(q.Title), escape.Inline(q.Reason), escape.Inline(q.Cwd)
+	q.Argv = slices.Clone(q.Argv)
+	for i, word := range q.Argv {
+		if n := longestBlank(word); n > maxBlank {
+			q.Notes = append(q.Notes, fmt.Sprintf("the command holds %d blanks in a row; look at its end", n))
+		}
+		q.Argv[i] = escape.Inline(word)
+	}
+	q.Env = slices.Clone(q.Env)
+	for i, v := range q.Env {
+		q.Env[i] = policy.EnvVar{Name: escape.Inline(v.Name), Value: escape.Inline(v.Value)}
+	}
+	for _, d := range q.Diffs {
+		q.Notes = append(q.Notes, textNotes(d)...)
+	}
+	seen := map[string]bool{}
+	q.Notes = slices.DeleteFunc(slices.Clone(q.Notes), func(n string) bool {
+		was := seen[n]
+		seen[n] = true
+		return was
+	})
+	for i, n := range q.Notes {
+		q.Notes[i] = escape.Inline(n)
+	}
+	if q.ToolCall != nil && q.ToolCall.Title != nil {
+		call, title := *q.ToolCall, escape.Inline(*q.ToolCall.Title)
+		call.Title = &title
+		q.ToolCall = &call
+	}
+}
+
+// textNotes are what a person should know about a new text before they look at it.
+func textNotes(d FileDiff) (out []string) {
+	line, n, first := 1, 0, ""
+	for _, r := range d.NewText {
+		switch {
+		case r == '\n':
+			line++
+		case escape.Hidden(r) && !strings.ContainsRune(d.OldText, r):
+			if n++; first == "" {
+				first = fmt.Sprintf("%s in line %d", escape.Inline(string(r)), line)
+			}
+		}
+	}
+	if n > 0 {
+		out = append(out, fmt.Sprintf("%s: the new text holds %d characters that cannot be seen or that turn the text around, the first is %s", d.Path, n, first))
+	}
+	for _, url := range remoteSchemas(d.NewText) {
+		if !strings.Contains(d.OldText, url) {
+			out = append(out, fmt.Sprintf("%s: the new text names %s, which editors fetch by themselves, with all that is in the address", d.Path, url))
+		}
+	}
+	return out
+}
+
+// remoteSchema finds the places of JSON, YAML, XML and TOML files whose addresses editors fetch without being asked.
+var remoteSchema = regexp.MustCompile(`(?i)(?:["']?\$schema["']?\s*[:=]\s*|<!(?:DOCTYPE|ENTITY)\b[^>]*?|\bschemaLocation\s*=\s*["'][^"']*?|<\?xml-(?:model|stylesheet)\b[^>]*?href\s*=\s*|<xs?d?:?(?:include|import)\b[^>]*?|#:schema\s+)["']?((?:https?:|ftp:|file:)?//[^\s"'<>\\]+|\\\\[^\s"'<>]+)`)
+
+// remoteSchemas are those addresses, without doubles.
+func remoteSchemas(text string) (out []string) {
+	for _, m := range remoteSchema.FindAllStringSubmatch(text[:min(len(text), maxSchemaText)], maxSchemas) {
+		if !slices.Contains(out, m[1]) {
+			out = append(out, m[1])
+		}
+	}
+	return out
+}
+
+// commandTitle is a command on one line. Nothing is cut, nothing is hidden; a long run of blanks, which would push the
+// rest out of sight, is written as a number.
+func commandTitle(argv []string) string {
+	if len(argv) == 3 && argv[1] == "-c" {
+		return blanksAsNumbers(escape.Inline(argv[2]))
+	}
+	words := make([]string, len(argv))
+	for i, a := range argv {
+		if a == "" || strings.ContainsAny(a, " \t\n'\"\\$`") {
+			a = fmt.Sprintf("%q", a)
+		}
+		words[i] = a
+	}
+	return blanksAsNumbers(escape.Inline(strings.Join(words, " ")))
+}
+
+var blanks = regexp.MustCompile(`[\s\p{Zs}→⏎␍]{9,}`)
+
+func blanksAsNumbers(s string) string {
+	return blanks.ReplaceAllStringFunc(s, func(b string) string { return fmt.Sprintf(" [%d blanks] ", len([]rune(b))) })
+}
+
+// longestBlank is the length of the longest run of white space in a word.
+func longestBlank(s string) (n int) {
+	run := 0
+	for _, r := range s {
+		if run++; !strings.ContainsRune(" \t\r\n\v\f\u00a0\u2003\u3000", r) {
+			run = 0
+		}
+		n = max(n, run)
+	}
+	return n
+}
