@@ -2,6 +2,8 @@
 
 GOLANGCI   := 2.15.0
 COPILOT    := 1.0.102
+OPENCODE   := 1.18.33
+QWEN       := 0.15.10
 ACP_SDK    := 2.4.0
 CACHE      := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/copilot-bridge
 # The race detector needs a C compiler.
@@ -10,7 +12,7 @@ PLATFORMS  := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 wi
 FUZZTIME   ?= 20s
 BENCHTIME  ?= 1s
 
-.PHONY: demo test e2e bench fuzz lint generate build copilot
+.PHONY: demo test e2e bench fuzz lint generate build copilot opencode qwen
 
 demo: ## a whole turn with the built-in agent
 	go run ./cmd/copilot-bridge demo
@@ -20,7 +22,8 @@ test: ## vet and all tests that need nothing but Go
 	go test $(RACE) ./...
 	cd bench && go vet ./... && go test ./...
 
-e2e: copilot ## the real Copilot CLI and other real agents, offline (npm)
+e2e: copilot opencode qwen ## the real Copilot CLI and other real agents, offline (npm)
+	OPENCODE=$(CACHE)/opencode-$(OPENCODE)/node_modules/.bin/opencode QWEN=$(CACHE)/qwen-$(QWEN)/node_modules/.bin/qwen \
 	COPILOT=$(CACHE)/copilot-$(COPILOT)/node_modules/.bin/copilot go test -tags e2e -count=1 -timeout 10m -run E2E ./...
 
 bench: ## benchmarks with their contenders (npm for the TypeScript SDK)
@@ -49,6 +52,18 @@ copilot: $(CACHE)/copilot-$(COPILOT)/node_modules/.bin/copilot
 $(CACHE)/copilot-$(COPILOT)/node_modules/.bin/copilot:
 	mkdir -p $(CACHE)/copilot-$(COPILOT)
 	npm install --prefix $(CACHE)/copilot-$(COPILOT) --no-save --no-audit --no-fund @github/copilot@$(COPILOT)
+
+opencode: $(CACHE)/opencode-$(OPENCODE)/node_modules/.bin/opencode
+
+$(CACHE)/opencode-$(OPENCODE)/node_modules/.bin/opencode:
+	mkdir -p $(CACHE)/opencode-$(OPENCODE)
+	npm install --prefix $(CACHE)/opencode-$(OPENCODE) --no-save --no-audit --no-fund opencode-ai@$(OPENCODE)
+
+qwen: $(CACHE)/qwen-$(QWEN)/node_modules/.bin/qwen
+
+$(CACHE)/qwen-$(QWEN)/node_modules/.bin/qwen:
+	mkdir -p $(CACHE)/qwen-$(QWEN)
+	npm install --prefix $(CACHE)/qwen-$(QWEN) --no-save --no-audit --no-fund @qwen-code/qwen-code@$(QWEN)
 
 $(CACHE)/bin/golangci-lint-$(GOLANGCI):
 	mkdir -p $(CACHE)/bin

@@ -36,6 +36,7 @@ var mayKnow = map[string][]string{
 	"bridge/lspfront":     {"acp", "acp/agent", "acp/copilot", "bridge", "bridge/policy", "bridge/review", "bridge/tools", "bridge/workspace", "bridge/store", "bridge/transcript", "fsproxy", "fsproxy/", "terminalproxy", "internal/"},
 	"bridge/acpfront":     {"acp", "acp/agent", "acp/copilot", "bridge", "bridge/policy", "bridge/review", "bridge/tools", "bridge/workspace", "bridge/store", "bridge/transcript", "fsproxy", "fsproxy/", "terminalproxy", "internal/"},
 	"bridge/clifront":     {"acp", "acp/agent", "acp/acptest", "acp/copilot", "bridge", "bridge/policy", "bridge/review", "bridge/tools", "bridge/workspace", "bridge/store", "bridge/transcript", "fsproxy", "fsproxy/", "terminalproxy", "internal/"},
+	"e2e":                 {"acp/acptest/model"},
 	"cmd/copilot-bridge":  {"acp", "acp/", "bridge", "bridge/", "fsproxy", "fsproxy/", "terminalproxy", "internal/"},
 }
 

@@ -1,0 +1,437 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// editor is an LSP client with buffers, in the rich tier.
+type editor struct {
+	t     *testing.T
+	w     *world
+	cmd   *exec.Cmd
+	wire  *wire
+	enc   string
+	over  chan struct{} // closed when the bridge's output has ended
+	stdin interface{ Close() error }
+
+	// permit answers a question: the kind of an option, or "" for closed without an answer.
+	permit func(question) string
+
+	mu      sync.Mutex
+	id      int
+	answers map[string]message
+	notes   []message
+	asked   []question
+	docs    map[string]*doc
+	changed chan struct{}
+	race    func() // run once, before the next edit is applied
+}
+
+type doc struct {
+	text    string
+	version int
+}
+
+type question struct {
+	ID       string `json:"id"`
+	ToolCall struct {
+		Title string `json:"title"`
+	} `json:"toolCall"`
+	Options []struct {
+		OptionID string `json:"optionId"`
+		Kind     string `json:"kind"`
+	} `json:"options"`
+	Argv []string `json:"argv"`
+}
+
+func uri(path string) string { return (&url.URL{Scheme: "file", Path: path}).String() }
+
+func pathOf(u string) string {
+	p, err := url.Parse(u)
+	if err != nil {
+		panic(err)
+	}
+	return p.Path
+}
+
+// start starts the bridge with the world's agent and shakes hands.
+func (w *world) start(encodings ...string) *editor {
+	w.t.Helper()
+	e := &editor{t: w.t, w: w, over: make(chan struct{}), permit: func(question) string { return "allow_once" },
+		answers: map[string]message{}, docs: map[string]*doc{}, changed: make(chan struct{})}
+	e.cmd = exec.Command(binary, "lsp")
+	e.cmd.Env, e.cmd.Dir = w.env, w.ws
+	in, err := e.cmd.StdinPipe()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	out, err := e.cmd.StdoutPipe()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	if err := e.cmd.Start(); err != nil {
+		w.t.Fatal(err)
+	}
+	e.stdin, e.wire = in, &wire{out: in, in: bufio.NewReader(out)}
+	go e.read()
+	w.t.Cleanup(func() {
+		in.Close()
+		timer := time.AfterFunc(10*time.Second, func() { e.cmd.Process.Kill() })
+		defer timer.Stop()
+		<-e.over
+		e.cmd.Wait() // its status is the business of who asked for the end
+	})
+	if len(encodings) == 0 {
+		encodings = []string{"utf-16"}
+	}
+	flags := obj{"version": 1, "updates": true, "permission": true, "review": true, "save": true, "status": true}
+	var r struct {
+		Capabilities struct {
+			Encoding string `json:"positionEncoding"`
+		} `json:"capabilities"`
+	}
+	e.call("initialize", obj{
+		"processId": os.Getpid(), "rootUri": uri(w.ws), "workspaceFolders": []obj{{"uri": uri(w.ws), "name": "ws"}},
+		"capabilities": obj{
+			"general":   obj{"positionEncodings": encodings},
+			"workspace": obj{"applyEdit": true, "workspaceEdit": obj{"documentChanges": true}, "workspaceFolders": true},
+			"window":    obj{"workDoneProgress": true}, "experimental": obj{"copilotBridge": flags},
+		},
+		"initializationOptions": obj{"agent": obj{"command": w.agent}},
+	}, &r)
+	e.enc = r.Capabilities.Encoding
+	e.note("initialized", obj{})
+	return e
+}
+
+func (e *editor) read() {
+	defer close(e.over)
+	for {
+		m, err := e.wire.receive()
+		if err != nil {
+			e.change(func() {})
+			return
+		}
+		switch {
+		case m.Method != "" && len(m.ID) > 0:
+			go e.answer(m)
+		case m.Method != "":
+			e.change(func() { e.notes = append(e.notes, m) })
+		default:
+			e.change(func() { e.answers[string(m.ID)] = m })
+		}
+	}
+}
+
+func (e *editor) change(f func()) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	f()
+	close(e.changed)
+	e.changed = make(chan struct{})
+}
+
+// until waits until met is true, which is called with the lock held.
+func (e *editor) until(what string, met func() bool) {
+	e.t.Helper()
+	timer := time.NewTimer(patience)
+	defer timer.Stop()
+	for {
+		e.mu.Lock()
+		ok, changed := met(), e.changed
+		e.mu.Unlock()
+		if ok {
+			return
+		}
+		select {
+		case <-changed:
+		case <-e.over:
+			e.mu.Lock()
+			ok := met()
+			e.mu.Unlock()
+			if !ok {
+				e.t.Fatalf("%s: the bridge has ended before", what)
+			}
+			return
+		case <-timer.C:
+			e.t.Fatalf("%s did not come", what)
+		}
+	}
+}
+
+func (e *editor) note(method string, params any) { e.wire.send(obj{"method": method, "params": params}) }
+
+// try calls a method; the message is the answer.
+func (e *editor) try(method string, params any) message {
+	e.t.Helper()
+	e.mu.Lock()
+	e.id++
+	id := strconv.Itoa(e.id)
+	e.mu.Unlock()
+	e.wire.send(obj{"id": json.RawMessage(id), "method": method, "params": params})
+	var m message
+	e.until("the answer to "+method, func() (ok bool) { m, ok = e.answers[id]; return ok })
+	return m
+}
+
+func (e *editor) call(method string, params, result any) {
+	e.t.Helper()
+	m := e.try(method, params)
+	if m.Error != nil {
+		e.t.Fatalf("%s: %d %s", method, m.Error.Code, m.Error.Message)
+	}
+	if result != nil {
+		if err := json.Unmarshal(m.Result, result); err != nil {
+			e.t.Fatalf("%s: %v in %s", method, err, m.Result)
+		}
+	}
+}
+
+// answer answers a request of the bridge.
+func (e *editor) answer(m message) {
+	result, err := e.handle(m)
+	if err != nil {
+		e.wire.send(obj{"id": m.ID, "error": obj{"code": -32601, "message": err.Error()}})
+		return
+	}
+	e.wire.send(obj{"id": m.ID, "result": result})
+}
+
+func (e *editor) handle(m message) (any, error) {
+	switch m.Method {
+	case "workspace/applyEdit":
+		return e.apply(m.Params)
+	case "copilot-bridge/permission/request":
+		var q question
+		if err := json.Unmarshal(m.Params, &q); err != nil {
+			return nil, err
+		}
+		e.change(func() { e.asked = append(e.asked, q) })
+		kind := e.permit(q)
+		for _, o := range q.Options {
+			if o.Kind == kind {
+				return obj{"outcome": "selected", "optionId": o.OptionID}, nil
+			}
+		}
+		return obj{"outcome": "cancelled"}, nil
+	case "copilot-bridge/document/save":
+		var p struct {
+			URIs []string `json:"uris"`
+		}
+		if err := json.Unmarshal(m.Params, &p); err != nil {
+			return nil, err
+		}
+		for _, u := range p.URIs {
+			e.save(pathOf(u))
+		}
+		return obj{"saved": p.URIs, "failed": []any{}}, nil
+	case "window/workDoneProgress/create", "client/registerCapability":
+		return nil, nil
+	}
+	return nil, fmt.Errorf("no %s here", m.Method)
+}
+
+// apply applies an edit to buffers, if they have the versions it is for.
+func (e *editor) apply(params json.RawMessage) (any, error) {
+	var p struct {
+		Edit struct {
+			Changes []struct {
+				Doc struct {
+					URI     string `json:"uri"`
+					Version *int   `json:"version"`
+				} `json:"textDocument"`
+				Edits []textEdit `json:"edits"`
+			} `json:"documentChanges"`
+		} `json:"edit"`
+	}
+	if err := json.Unmarshal(params, &p); err != nil {
+		return nil, err
+	}
+	if race := e.race; race != nil {
+		e.race = nil
+		race()
+	}
+	for _, c := range p.Edit.Changes {
+		e.mu.Lock()
+		d := e.docs[pathOf(c.Doc.URI)]
+		if d == nil || c.Doc.Version != nil && *c.Doc.Version != d.version {
+			e.mu.Unlock()
+			return obj{"applied": false, "failureReason": "the document has changed"}, nil
+		}
+		text := edited(d.text, c.Edits, e.enc)
+		e.mu.Unlock()
+		e.typeText(pathOf(c.Doc.URI), text)
+	}
+	return obj{"applied": true}, nil
+}
+
+// open opens a file; text, if given, is typed over it and stays unsaved.
+func (e *editor) open(name string, text ...string) {
+	e.t.Helper()
+	path := e.w.path(name)
+	b, _ := os.ReadFile(path)
+	disk := strings.TrimPrefix(string(b), "\uFEFF")
+	e.mu.Lock()
+	e.docs[path] = &doc{disk, 1}
+	e.mu.Unlock()
+	e.note("textDocument/didOpen", obj{"textDocument": obj{"uri": uri(path), "languageId": "plaintext", "version": 1, "text": disk}})
+	for _, s := range text {
+		e.typeText(path, s)
+	}
+}
+
+func (e *editor) typeText(path, text string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	d := e.docs[path]
+	change := obj{"range": obj{"start": position(d.text, 0, e.enc), "end": position(d.text, len(d.text), e.enc)}, "text": text}
+	d.text = text
+	d.version++
+	e.note("textDocument/didChange", obj{"textDocument": obj{"uri": uri(path), "version": d.version}, "contentChanges": []obj{change}})
+}
+
+func (e *editor) save(path string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	bom := ""
+	if b, _ := os.ReadFile(path); strings.HasPrefix(string(b), "\uFEFF") {
+		bom = "\uFEFF"
+	}
+	if err := os.WriteFile(path, []byte(bom+e.docs[path].text), 0o644); err != nil {
+		e.t.Error(err)
+	}
+	e.note("textDocument/didSave", obj{"textDocument": obj{"uri": uri(path)}})
+}
+
+func (e *editor) text(name string) string {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if d := e.docs[e.w.path(name)]; d != nil {
+		return d.text
+	}
+	return "(not open)"
+}
+
+// newSession opens a session.
+func (e *editor) newSession() string {
+	e.t.Helper()
+	var r struct {
+		ID string `json:"sessionId"`
+	}
+	e.call("copilot-bridge/session/new", obj{"cwd": e.w.ws}, &r)
+	return r.ID
+}
+
+type turnEnd struct {
+	Turn   string          `json:"turnId"`
+	Reason string          `json:"stopReason"`
+	Error  json.RawMessage `json:"error"`
+}
+
+// send sends a prompt and returns its turn.
+func (e *editor) send(session, text string) string {
+	e.t.Helper()
+	var r struct {
+		Turn string `json:"turnId"`
+	}
+	e.call("copilot-bridge/session/prompt", obj{"sessionId": session, "prompt": []obj{{"type": "text", "text": text}}}, &r)
+	return r.Turn
+}
+
+// ended waits for the end of a turn.
+func (e *editor) ended(turn string) (end turnEnd) {
+	e.t.Helper()
+	e.until("the end of the turn", func() bool {
+		for _, m := range e.notes {
+			if m.Method == "copilot-bridge/turn/ended" && json.Unmarshal(m.Params, &end) == nil && end.Turn == turn {
+				return true
+			}
+		}
+		return false
+	})
+	return end
+}
+
+// turn is a whole turn that ends as it should.
+func (e *editor) turn(session, text string) string {
+	e.t.Helper()
+	end := e.ended(e.send(session, text))
+	if end.Reason != "end_turn" {
+		e.t.Fatalf("the turn ended with %s %s", end.Reason, end.Error)
+	}
+	return end.Turn
+}
+
+// said is the agent's text so far.
+func (e *editor) said() string {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	var b strings.Builder
+	for _, m := range e.notes {
+		var p struct {
+			Update struct {
+				Kind    string          `json:"sessionUpdate"`
+				Content json.RawMessage `json:"content"`
+			} `json:"update"`
+		}
+		var c struct {
+			Text string `json:"text"`
+		}
+		if m.Method == "copilot-bridge/session/update" && json.Unmarshal(m.Params, &p) == nil && p.Update.Kind == "agent_message_chunk" && json.Unmarshal(p.Update.Content, &c) == nil {
+			b.WriteString(c.Text)
+		}
+	}
+	return b.String()
+}
+
+type hunk struct {
+	ID      string `json:"id"`
+	OldText string `json:"oldText"`
+	NewText string `json:"newText"`
+}
+
+// hunks are the pending hunks of a file.
+func (e *editor) hunks(name string) (out []hunk) {
+	e.t.Helper()
+	var r struct {
+		Files []struct {
+			Hunks []hunk `json:"hunks"`
+		} `json:"files"`
+	}
+	e.call("copilot-bridge/review/list", obj{"uri": uri(e.w.path(name))}, &r)
+	for _, f := range r.Files {
+		out = append(out, f.Hunks...)
+	}
+	return out
+}
+
+func (e *editor) resolve(params obj) {
+	e.t.Helper()
+	var r struct {
+		Conflicts []obj `json:"conflicts"`
+	}
+	e.call("copilot-bridge/review/resolve", params, &r)
+	if len(r.Conflicts) > 0 {
+		e.t.Errorf("conflicts: %v", r.Conflicts)
+	}
+}
+
+func (e *editor) questions() []question {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return append([]question(nil), e.asked...)
+}
+
+

@@ -1,0 +1,40 @@
+//go:build e2e
+
+// Package e2e drives the built binary as an editor does, with real agents behind it: Copilot CLI, opencode and
+// qwen-code, offline, their models replaced by a scripted one.
+//
+// The editor here shares no code with the bridge: it has its own wire and its own idea of positions. A missing agent is
+// a failure and not a skip; the Makefile installs the pinned ones.
+package e2e
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// patience is how long a test waits for what must come: an agent takes some seconds to start on a busy machine.
+const patience = 90 * time.Second
+
+// binary is the program under test.
+var binary string
+
+func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "e2e")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	binary = filepath.Join(dir, "copilot-bridge")
+	build := exec.Command("go", "build", "-o", binary, "github.com/copilot-bridge/copilot-bridge/cmd/copilot-bridge")
+	if out, err := build.CombinedOutput(); err != nil {
+		fmt.Fprintf(os.Stderr, "build: %v\n%s", err, out)
+		os.Exit(1)
+	}
+	code := m.Run()
+	os.RemoveAll(dir)
+	os.Exit(code)
+}
