@@ -43,6 +43,10 @@ func (m *Markdown) Add(u *Update) {
 		m.turnTo("You")
 		m.b.WriteString(escape.Text(blockMarkdown(v.Content)))
 	case *acp.AgentMessageChunk:
+		if _, notice := NoticeOf(v); notice {
+			m.Note(blockMarkdown(v.Content))
+			return
+		}
 		m.turnTo("Copilot")
 		m.b.WriteString(escape.Text(blockMarkdown(v.Content)))
 	case *acp.AgentThoughtChunk:

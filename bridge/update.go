@@ -26,9 +26,10 @@ func (s *state) update(u acp.SessionUpdate) []effect {
 	if _, said := u.(*acp.AgentMessageChunk); !said && !s.replay {
 		more = s.notices(s.chunk.Flush()) // a notice ends where something else begins
 	}
+	if said, ok := u.(*acp.AgentMessageChunk); ok {
+		u, more = s.classify(said)
+	}
 	switch u := u.(type) {
-	case *acp.AgentMessageChunk:
-		more = s.classify(u)
 	case *acp.ToolCall:
 		c := s.calls.upsert(u.ToolCallID, &u.Title, u.Status, u.RawInput)
 		c.learn(acp.ToolCallUpdate{ToolCallID: u.ToolCallID, Kind: u.Kind, Title: &u.Title, RawInput: u.RawInput, Locations: u.Locations, Content: u.Content})
@@ -70,13 +71,23 @@ func (s *state) addDiffs(c *call, content *[]acp.ToolCallContent) {
 	*content = append(diffContent(c.use.diffs), *content...)
 }
 
-// classify recognises Copilot's own notices, which it sends as if the model had said them.
-func (s *state) classify(u *acp.AgentMessageChunk) []effect {
+// classify recognises Copilot's own notices, which it sends as if the model had said them, and marks their chunks.
+func (s *state) classify(u *acp.AgentMessageChunk) (acp.SessionUpdate, []effect) {
 	t, ok := u.Content.(*acp.TextContent)
-	if !ok || s.replay {
-		return nil
+	if !ok {
+		return u, nil
 	}
-	return s.notices(s.chunk.Write(t.Text))
+	if s.replay {
+		if kind, text := copilot.Classify(t.Text); kind != copilot.NotNotice {
+			return asNotice(u, copilot.Notice{Kind: kind, Text: text}), nil
+		}
+		return u, nil
+	}
+	list := s.chunk.Write(t.Text)
+	if len(list) > 0 {
+		return asNotice(u, list[len(list)-1]), s.notices(list)
+	}
+	return u, nil
 }
 
 // notices reports what Copilot itself said.

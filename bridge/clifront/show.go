@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
 	"github.com/copilot-bridge/copilot-bridge/bridge"
 	"github.com/copilot-bridge/copilot-bridge/bridge/review"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/diff"
@@ -22,6 +23,10 @@ func (f *Front) update(e *bridge.Update) {
 	}
 	switch u := e.Update.(type) {
 	case *acp.AgentMessageChunk:
+		if n, ok := bridge.NoticeOf(u); ok {
+			f.notice(n, blockText(u.Content))
+			return
+		}
 		f.say(blockText(u.Content))
 	case *acp.AgentThoughtChunk:
 		f.note(f.ink.dim(escape.Text(blockText(u.Content))))
@@ -36,6 +41,15 @@ func (f *Front) update(e *bridge.Update) {
 	case *acp.Plan:
 		f.plan(u)
 	}
+}
+
+// notice shows what the agent itself remarked. That its own tools are off is our doing, that a file was made is in the
+// tool call, and a failure is told at the end of the turn.
+func (f *Front) notice(n bridge.Notice, text string) {
+	if n.Kind == copilot.NoticeError || n.Topic == copilot.TopicTools || n.Topic == copilot.TopicFile {
+		return
+	}
+	f.note(f.ink.yellow("! " + escape.Text(text)))
 }
 
 // call shows a tool call when it begins, when it ends, and what it changes.
