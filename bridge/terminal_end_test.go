@@ -146,16 +146,17 @@ func TestTerminalsEndWithTheBridge(t *testing.T) {
 
 // An editor that has stopped reading holds up neither the command nor its end, and output is joined meanwhile.
 func TestAnEditorThatDoesNotReadHoldsUpNoCommand(t *testing.T) {
-	r, turn := atWork(t, nil, plain)
 	gate := make(chan struct{})
-	r.screen.show = func(ctx context.Context, ev Event) {
-		if _, ok := ev.(*TerminalOutput); ok {
-			select {
-			case <-gate:
-			case <-ctx.Done():
+	r, turn := atWork(t, nil, func(c *Config) {
+		c.Editor.(*screen).show = func(ctx context.Context, ev Event) {
+			if _, ok := ev.(*TerminalOutput); ok {
+				select {
+				case <-gate:
+				case <-ctx.Done():
+				}
 			}
 		}
-	}
+	})
 	text := r.bash("head -c 50000000 /dev/zero | tr '\\0' x; echo; echo end")
 	if !strings.Contains(text, "end") {
 		t.Errorf("the model read %q", text)

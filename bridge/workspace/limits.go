@@ -3,8 +3,9 @@ package workspace
 import "time"
 
 const (
-	// BeforeBudget is how long a command may be held up by the look before it.
-	BeforeBudget = 150 * time.Millisecond
+	// BeforeBudget is how long the look before a command takes at most; with what is around it a command may start 150 ms
+	// later.
+	BeforeBudget = 140 * time.Millisecond
 
 	// ImageBudget is how many bytes of file contents are kept to tell and undo what a command changes.
 	ImageBudget = 64 << 20
