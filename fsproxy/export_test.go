@@ -104,3 +104,6 @@ func (s memSource) Read(_ context.Context, path string) (*Snapshot, error) {
 	defer s.m.mu.Unlock()
 	return s.m.snapshot(path)
 }
+
+// ChangedOnDisk is what a watcher tells an FS.
+func (f *FS) ChangedOnDisk(path string) { f.changedOnDisk(path) }

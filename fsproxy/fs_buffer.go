@@ -46,7 +46,10 @@ func (f *FS) changeBuffer(ctx context.Context, op *operation, snap *Snapshot) (*
 	}
 	r := &WriteResult{Before: t.before, After: now, Outcome: outcome}
 	if clean {
-		f.save(ctx, op.at, p, r)
+		f.save(ctx, op.at, t.first, r)
+	}
+	if _, open := f.overlay.Lookup(op.at.Real); !open && !r.Saved {
+		return f.afterClose(ctx, op, p, t.before, outcome, nil)
 	}
 	return r, nil
 }
@@ -55,14 +58,14 @@ func (f *FS) changeBuffer(ctx context.Context, op *operation, snap *Snapshot) (*
 // saved is on disk: the editor may have saved it, or, as kak-lsp does with what is
 // not open, put it there itself.
 func (f *FS) afterClose(ctx context.Context, op *operation, p *plan, before *Snapshot, o Outcome, cause error) (*WriteResult, error) {
-	disk, err := f.files.Read(ctx, op.at)
+	disk, err := f.files.Read(context.WithoutCancel(ctx), op.at)
 	switch {
-	case err == nil && p.holds(disk.Text):
-		if cause != nil {
+	case err == nil && p.is(disk.Text) && cause != nil:
+		return &WriteResult{Before: before, After: disk, Outcome: Applied, Saved: true}, nil
+	case err == nil && (p.holds(disk.Text) || cause == nil && !p.absent(disk.Text)):
+		// It was in the buffer, and the person or a formatter may have gone on from it.
+		if !p.is(disk.Text) {
 			o = Merged
-		}
-		if cause != nil && p.is(disk.Text) {
-			o = Applied
 		}
 		return &WriteResult{Before: before, After: disk, Outcome: o, Saved: true}, nil
 	case cause != nil:
@@ -149,12 +152,13 @@ func (f *FS) mend(ctx context.Context, op *operation, d *damageError) (*WriteRes
 }
 
 // save has the editor save a buffer in which there is nothing but what was saved
-// before and the change.
-func (f *FS) save(ctx context.Context, at target, p *plan, r *WriteResult) {
-	if !p.is(r.After.Text) {
+// before and the change, which makes want of it.
+func (f *FS) save(ctx context.Context, at target, want string, r *WriteResult) {
+	if plain(r.After.Text.String()) != plain(want) {
 		return // somebody is typing: what is unsaved now is theirs too
 	}
-	ctx, cancel := context.WithTimeout(ctx, saveTime)
+	// The edit is made, so it is saved whoever has lost interest.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), saveTime)
 	defer cancel()
 	saved, err := f.saveBuffer(ctx, at)
 	if err != nil && !errors.Is(err, ErrCannotSave) {

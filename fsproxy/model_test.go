@@ -66,6 +66,7 @@ type model struct {
 	steps   int
 	calm    bool                 // nobody types any more
 	mayLose bool                 // a buffer may be closed without saving
+	watch   bool                 // there is a watcher
 	mute    bool                 // the editor does not answer edits
 	owed    map[string]time.Time // since when a step is due
 }
@@ -103,6 +104,7 @@ func newModel(t *testing.T, kind fsproxytest.Kind, seed uint64) *model {
 	m.editor.Stop = m.IntN(3) == 0
 	m.mute = m.IntN(12) == 0 && kind != fsproxytest.Kak && kind != fsproxytest.Zed
 	m.mayLose = m.IntN(4) == 0
+	m.watch = m.IntN(2) == 0
 	if m.IntN(3) == 0 {
 		m.editor.Format = func(s string) string {
 			return strings.ReplaceAll(strings.ReplaceAll(s, "  ", " "), " \n", "\n")
@@ -201,6 +203,8 @@ func (m *model) step() {
 		m.editor.Deliver()
 	case pick < 70 && m.steps/40%2 == 0: // people pause
 		m.typeSomething()
+	case pick == 97 && m.watch:
+		m.fs.ChangedOnDisk(file)
 	case pick >= 98:
 		m.person()
 	default:

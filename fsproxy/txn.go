@@ -37,6 +37,7 @@ type txn struct {
 	// once something has been sent.
 	base, want string
 	without    string // with damaged: base without the mistake and without the edit
+	first      string // the text wanted, had nobody come between
 	wanted     string // by the last plan
 	// spoilt is the conflict to be reported once a misplaced edit is put right.
 	spoilt []diff.Conflict
@@ -72,7 +73,7 @@ func (t *txn) run(ctx context.Context) (*plan, Outcome, error) {
 			Stringer("verdict", v.kind).Bool("damaged", v.damaged).Str("reason", v.reason).Msg("edit of a buffer")
 		switch v.kind {
 		case made:
-			if v.exact && t.rebases == 0 {
+			if v.exact && plain(p.want) == plain(t.first) {
 				return p, Applied, nil
 			}
 			return p, Merged, t.result()
@@ -143,7 +144,9 @@ func (t *txn) plan(ctx context.Context) (p *plan, changes *feed, free func(), er
 // next is the text wanted in place of cur.
 func (t *txn) next(cur *Snapshot) (string, error) {
 	if t.rebases == 0 {
-		return t.goal(cur)
+		want, err := t.goal(cur)
+		t.first = want
+		return want, err
 	}
 	if t.damaged {
 		want, gone := t.mended(cur.Text.String(), t.life == t.f.overlay.lifeOf(t.path))
