@@ -153,6 +153,7 @@ func (b *Bridge) Close(ctx context.Context) error {
 	l := b.cur
 	b.mu.Unlock()
 	for _, s := range sessions {
+		s.unfollow()
 		s.in.put(closeIn{})
 	}
 	b.unwatch()

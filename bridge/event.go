@@ -105,6 +105,8 @@ type Happening struct {
 	Type    string
 	Message string
 	Data    map[string]any
+
+	said bool // the agent said it in a message, which has been shown
 }
 
 func (*Update) event()         {}

@@ -31,11 +31,13 @@ func (s *Session) follow() {
 	}
 }
 
+// unfollow reads what has been written up to now, and no more.
 func (s *Session) unfollow() {
 	s.b.mu.Lock()
 	logs := s.b.logs
 	s.b.mu.Unlock()
 	if dir := s.stateDir(); logs != nil && dir != "" {
+		logs.Follow(s.ID, dir)
 		logs.Forget(dir)
 	}
 }

@@ -26,7 +26,7 @@ func (h *history) keep(saved *store.Session) {
 
 // save gives an entry that does not grow to the store. The caller holds mu.
 func (h *history) save(e *entry) {
-	if h.saved == nil {
+	if h.saved == nil || isState(e.update) {
 		return
 	}
 	out := store.Entry{Turn: e.turn, Replay: e.replay, Paths: e.paths}
@@ -41,7 +41,7 @@ func (h *history) save(e *entry) {
 		body, err = acp.Marshal(e.prompt)
 	case e.note != nil:
 		out.Kind = store.KindNote
-		body, err = json.Marshal(savedNote(*e.note))
+		body, err = json.Marshal(savedNote{e.note.Type, e.note.Message, e.note.Data})
 	case e.end != nil:
 		out.Kind = store.KindEnd
 		body, err = json.Marshal(e.end)
@@ -51,6 +51,16 @@ func (h *history) save(e *entry) {
 	}
 	out.Body = jsontext.Value(body)
 	h.saved.Append(out)
+}
+
+// isState says whether an update is the whole of something as it is now. It is large, and the agent sends it again when
+// it loads the session.
+func isState(u acp.SessionUpdate) bool {
+	switch u.(type) {
+	case *acp.AvailableCommandsUpdate, *acp.ConfigOptionUpdate:
+		return true
+	}
+	return false
 }
 
 // saveRun gives the chunks of the last entry that the store does not have yet. The caller holds mu.
@@ -137,7 +147,7 @@ func (h *history) restore(s store.Entry) {
 	case store.KindNote:
 		var n savedNote
 		err = json.Unmarshal(s.Body, &n)
-		e.note = (*Happening)(&n)
+		e.note = &Happening{Type: n.Type, Message: n.Message, Data: n.Data}
 	case store.KindEnd:
 		e.end = &turnEnd{}
 		err = json.Unmarshal(s.Body, e.end)

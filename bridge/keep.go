@@ -36,7 +36,7 @@ func (b *Bridge) keep(ev Event) (show bool) {
 			h.sync()
 		}
 	case *SessionChanged:
-		if h := b.historyOf(ev.Session); h != nil && ev.Event != nil {
+		if h := b.historyOf(ev.Session); h != nil && ev.Event != nil && !ev.Event.said {
 			h.put(entry{note: ev.Event})
 		}
 	case *sessionOver:

@@ -77,6 +77,7 @@ func (b *Bridge) CloseSession(ctx context.Context, id string) error {
 	s.mu.Lock()
 	l, remote := s.link, s.remote
 	s.mu.Unlock()
+	s.unfollow() // that it is closed is no news
 	b.forget(s)
 	if l == nil || remote == "" || l.isGone() {
 		return nil

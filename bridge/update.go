@@ -101,7 +101,7 @@ func (s *state) notices(list []copilot.Notice) []effect {
 				s.turn.failure = n.Text
 			}
 		}
-		out = append(out, emit{&SessionChanged{Session: s.id, Event: &Happening{Type: kind, Message: n.Text}}})
+		out = append(out, emit{&SessionChanged{Session: s.id, Event: &Happening{Type: kind, Message: n.Text, said: true}}})
 	}
 	return out
 }
