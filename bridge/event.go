@@ -83,6 +83,7 @@ type StatusChanged struct {
 	Session string // "" for the bridge as a whole
 	Kind    StatusKind
 	Message string
+	Asking  bool // with StatusWaiting: a question is with the person, whom the front shows it anyway
 }
 
 // SessionChanged tells what is new about a session; a nil field has not changed.

@@ -98,7 +98,7 @@ func happened(e copilot.LogEvent) *Happening {
 		h.Type = "model_changed"
 		h.Message = "The model is now " + str("newModel") + "."
 	case "session.shutdown":
-		h.Type = "shutdown"
+		h.Type = "shutdown" // for the record; the end of the agent itself is told by its status
 		h.Message = "Copilot has ended the session's process."
 	default:
 		return nil

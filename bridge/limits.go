@@ -24,6 +24,9 @@ const (
 	// on two connections.
 	matchWait = 150 * time.Millisecond
 
+	// cancelFirst is how long a cancel may wait for room in the agent's pipe before the turn's tools end without it.
+	cancelFirst = 500 * time.Millisecond
+
 	// cancelPatience is how long a cancelled turn may go on before the person is told.
 	cancelPatience = 10 * time.Second
 

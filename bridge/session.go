@@ -149,10 +149,9 @@ func (s *Session) do(st *state, e effect) {
 		s.work.Go(func() { s.runTurn(ctx, e.turn) })
 	case cancelTurn:
 		s.mu.Lock()
-		s.turnEnd()
+		end := s.turnEnd
 		s.mu.Unlock()
-		s.stopCommands(e.turn.id)
-		s.work.Go(func() { s.stopTurn(e.turn) })
+		s.work.Go(func() { s.stopTurn(e.turn, end) })
 	case killAgent:
 		s.work.Go(func() { s.b.dropAgent("the agent did not stop when it was asked to") })
 	case settle:

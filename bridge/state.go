@@ -166,7 +166,7 @@ func (s *state) step(in any) []effect {
 		return s.set(in)
 	case askingIn:
 		s.asking++
-		return []effect{emit{&StatusChanged{Session: s.id, Kind: StatusWaiting, Message: in.title}}}
+		return []effect{emit{&StatusChanged{Session: s.id, Kind: StatusWaiting, Message: in.title, Asking: true}}}
 	case askedIt:
 		s.asking--
 		return s.answered()

@@ -118,23 +118,36 @@ func (l *link) lastWords() string {
 	return l.exit.Error()
 }
 
-// stopTurn passes a cancel on and says so when the agent does not heed it.
-func (s *Session) stopTurn(t *turn) {
-	select { // an agent ignores a cancel that overtakes its prompt
+// stopTurn passes a cancel on, ends what the turn has us do, and says so when the agent does not heed it. The agent
+// hears of the cancel before its open tool calls get their answers: it would go on with those otherwise.
+func (s *Session) stopTurn(t *turn, end context.CancelFunc) {
+	select {
 	case <-t.sent:
-	case <-t.ended:
-		return
-	case <-s.life.Done():
-		return
+	default: // not with the agent yet: what prepares it ends at once
+		end()
+		s.stopCommands(t.id)
+		select { // an agent ignores a cancel that overtakes its prompt
+		case <-t.sent:
+		case <-t.ended:
+			return
+		case <-s.life.Done():
+			return
+		}
 	}
 	s.mu.Lock()
 	l, remote := s.link, s.remote
 	s.mu.Unlock()
-	if l == nil || remote == "" || l.isGone() {
-		return
+	if l != nil && remote != "" && !l.isGone() {
+		ctx, cancel := context.WithTimeout(s.life, cancelFirst)
+		if err := l.agent.Cancel(ctx, remote); err != nil {
+			s.log.Debug().Err(err).Msg("cancel")
+		}
+		cancel()
 	}
-	if err := l.agent.Cancel(s.life, remote); err != nil {
-		s.log.Debug().Err(err).Msg("cancel")
+	end()
+	s.stopCommands(t.id)
+	if l == nil || l.isGone() {
+		return
 	}
 	timer := time.NewTimer(cancelPatience)
 	defer timer.Stop()

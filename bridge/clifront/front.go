@@ -101,9 +101,11 @@ func (f *Front) plain(ev bridge.Event) {
 	case *bridge.TerminalOutput:
 		f.output(e)
 	case *bridge.SessionChanged:
-		if e.Event != nil && e.Event.Type != "notice" && e.Event.Type != "error" { // those are in the answer itself
-			f.note(f.ink.yellow("! " + escape.Inline(e.Event.Message)))
+		if e.Event != nil {
+			f.happening(e.Event)
 		}
+	case *bridge.StatusChanged:
+		f.status(e)
 	case *bridge.TurnEnded:
 		f.endLine()
 		if e.Err != nil {
@@ -112,6 +114,26 @@ func (f *Front) plain(ev bridge.Event) {
 		for _, c := range e.Files {
 			f.note(fmt.Sprintf("%s  %s %s", f.short(c.Path), f.ink.green(fmt.Sprintf("+%d", c.Added)), f.ink.red(fmt.Sprintf("-%d", c.Removed))))
 		}
+	}
+}
+
+// happening shows what befell the session. Notices and errors of the agent are shown where they stand, that it ended is
+// no news when we ended it.
+func (f *Front) happening(h *bridge.Happening) {
+	switch h.Type {
+	case "notice", "error", "shutdown":
+	default:
+		f.note(f.ink.yellow("! " + escape.Inline(h.Message)))
+	}
+}
+
+// status tells why a person waits: that the agent starts, that it does not stop. That a question is open can be seen.
+func (f *Front) status(e *bridge.StatusChanged) {
+	switch {
+	case e.Kind == bridge.StatusError, e.Kind == bridge.StatusWaiting && !e.Asking:
+		f.note(f.ink.yellow("! " + escape.Inline(e.Message)))
+	case e.Session == "" && e.Kind == bridge.StatusBusy:
+		f.note(f.ink.dim(escape.Inline(e.Message) + " …"))
 	}
 }
 

@@ -61,7 +61,7 @@ func promptCommand(ctx context.Context, args []string, stdin io.Reader, stdout, 
 	}
 	defer done()
 	cfg.Editor, cfg.Folders, cfg.Flush = front, []string{cwd}, bridge.FlushDisk
-	return runPrompt(ctx, cfg, front, cwd, text)
+	return runPrompt(ctx, cfg, front, cwd, text, stderr)
 }
 
 func promptText(plain []string, stdin io.Reader) (string, error) {
@@ -114,7 +114,7 @@ func agentConfig(program []string, record, logTo string, stderr io.Writer) (cfg 
 }
 
 // runPrompt runs one turn and goes through its hunks.
-func runPrompt(ctx context.Context, cfg bridge.Config, front *clifront.Front, cwd, text string) error {
+func runPrompt(ctx context.Context, cfg bridge.Config, front *clifront.Front, cwd, text string, stderr io.Writer) error {
 	b, err := bridge.New(cfg)
 	if err != nil {
 		return err
@@ -124,6 +124,7 @@ func runPrompt(ctx context.Context, cfg bridge.Config, front *clifront.Front, cw
 	sig := watchSignals(ctx, func() bool {
 		first := interrupted.CompareAndSwap(false, true)
 		if first {
+			fmt.Fprintln(stderr, "cancelling; Ctrl-C again ends at once")
 			close(stop)
 		}
 		return first
