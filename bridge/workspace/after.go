@@ -27,6 +27,13 @@ func (x *Index) After(ctx context.Context) ([]Change, error) {
 	look := after{x: x, whole: x.whole, left: AfterBudget}
 	x.look++
 	x.whole = true
+	if !look.whole { // the walk may take too long: first what is most likely to have changed
+		for path, e := range x.files {
+			if e.known && ctx.Err() == nil {
+				look.miss(path, e)
+			}
+		}
+	}
 	err := Walk(ctx, x.dir, func(path string, d fs.DirEntry) error {
 		if fi, err := d.Info(); err == nil {
 			look.visit(path, fi)
@@ -63,6 +70,9 @@ func (a *after) visit(path string, fi fs.FileInfo) {
 	x, s := a.x, stampOf(fi)
 	old := x.files[path]
 	known := old != nil && old.look >= x.base // its stamp is from before the command
+	if old != nil && old.look == x.look {
+		return
+	}
 	if old != nil && (old.stamp == s || old.stamp.size == s.size && old.stamp.mod == s.mod && old.stamp.inode == s.inode && old.mode != fi.Mode()) {
 		old.stamp, old.mode, old.look = s, fi.Mode(), x.look
 		return

@@ -29,7 +29,32 @@ type rules struct {
 // patterns of folders above, which the library cannot know of.
 type pattern struct {
 	negate bool
-	match  *ignore.GitIgnore
+	match  func(rel string) bool // by the path from the rules' folder, of a folder with a slash at its end
+}
+
+// matcher is the library's for a line, or the same more quickly for the lines that most files consist of: a name, a
+// folder, an ending. What is below an ignored folder is never asked about.
+func matcher(line string) func(string) bool {
+	plain := func(s string) bool { return s != "" && !strings.ContainsAny(s, "*?[]\\!# \t/") }
+	name, folder := strings.CutSuffix(line, "/")
+	rooted, top := strings.CutPrefix(name, "/")
+	ending, star := strings.CutPrefix(line, "*")
+	switch {
+	case plain(rooted):
+		return func(rel string) bool {
+			rel, isFolder := strings.CutSuffix(rel, "/")
+			if folder && !isFolder {
+				return false
+			}
+			if top {
+				return rel == rooted
+			}
+			return rel == rooted || strings.HasSuffix(rel, rooted) && rel[len(rel)-len(rooted)-1] == '/'
+		}
+	case star && plain(ending):
+		return func(rel string) bool { return strings.HasSuffix(strings.TrimSuffix(rel, "/"), ending) }
+	}
+	return ignore.CompileIgnoreLines(line).MatchesPath
 }
 
 // Walk visits the regular files below dir, breadth first, so that a walk that is cut short has seen the files near the
@@ -153,7 +178,7 @@ func (r *rules) enter(dir string) *rules {
 		if trimmed := strings.TrimSpace(plain); trimmed == "" || strings.HasPrefix(line, "#") {
 			continue
 		}
-		out.own = append(out.own, pattern{negate, ignore.CompileIgnoreLines(plain)})
+		out.own = append(out.own, pattern{negate, matcher(plain)})
 	}
 	return out
 }
@@ -167,7 +192,7 @@ func (r *rules) ignored(path string, isDir bool) bool {
 			rel += "/"
 		}
 		for _, p := range slices.Backward(r.own) {
-			if p.match.MatchesPath(rel) {
+			if p.match(rel) {
 				return !p.negate
 			}
 		}

@@ -1,0 +1,104 @@
+//go:build unix
+
+package lspfront
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// terminalNote is copilot-bridge/terminal/output.
+type terminalNote struct {
+	TerminalID, SessionID, Data string
+	Truncated                   bool
+	ExitStatus                  *struct {
+		ExitCode *int
+		Signal   *string
+	}
+}
+
+var everyCommand = obj{"rules": []obj{{"tool": "shell", "argv": []string{"*"}, "decision": "allow"}}}
+
+// runs is a script that runs a line and waits for its end.
+func runs(line string) string {
+	quoted, _ := json.Marshal(strings.ReplaceAll(line, "$", "$$"))
+	return `expect@p session/prompt
+request@c terminal/create {"sessionId":"s1","command":` + string(quoted) + `}
+answer@c
+request@w terminal/wait_for_exit {"sessionId":"s1","terminalId":"$terminal"}
+answer@w
+request@r terminal/release {"sessionId":"s1","terminalId":"$terminal"}
+answer@r
+reply@p {"stopReason":"end_turn"}`
+}
+
+// output is what the plugin was told of a command's output, and how many messages that took, when the end was told.
+func (r *rig) output() (text string, notes []terminalNote) {
+	r.t.Helper()
+	r.awaitSent("copilot-bridge/turn/ended", 1)
+	r.wait("the end of the output", func() bool {
+		text, notes = "", nil
+		for _, raw := range r.of("copilot-bridge/terminal/output") {
+			var n terminalNote
+			if err := json.Unmarshal(raw, &n); err != nil {
+				r.t.Fatal(err)
+			}
+			text += n.Data
+			notes = append(notes, n)
+		}
+		return len(notes) > 0 && notes[len(notes)-1].ExitStatus != nil
+	})
+	return text, notes
+}
+
+func TestTheSettingsOfTerminals(t *testing.T) {
+	const line = `[ -t 1 ] && echo tty || echo pipe; echo "$CB_TEST_TOKEN$CB_TEST_KEY"`
+	t.Setenv("CB_TEST_TOKEN", "kept")
+	t.Setenv("CB_TEST_KEY", "dropped")
+	for _, c := range []struct {
+		name     string
+		settings obj
+		rich     []string
+		want     string
+	}{
+		{"by default", obj{}, []string{"updates", "terminal"}, "pipe\n\n"},
+		{"on", obj{"pty": true, "keepEnv": []string{"CB_TEST_TOKEN"}}, []string{"updates", "terminal"}, "tty\nkept\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := newRig(t, setup{script: runs(line), rich: c.rich, options: obj{"terminal": c.settings, "permission": everyCommand}})
+			r.prompt("go")
+			if text, _ := r.output(); text != c.want {
+				t.Errorf("the output is %q, want %q", text, c.want)
+			}
+		})
+	}
+	t.Run("nobody watches", func(t *testing.T) { // without the flag the plain tier shows no output
+		r := newRig(t, setup{script: runs(`[ -t 1 ] && touch tty; true`), options: obj{"terminal": obj{"pty": true}, "permission": everyCommand}})
+		r.turn("go")
+		if _, err := os.Stat(filepath.Join(r.dir, "tty")); err == nil {
+			t.Error("the command has a terminal that nobody sees")
+		}
+	})
+}
+
+// A flood costs the wire what a person can see: pieces are joined, the middle is left out and said to be.
+func TestAFloodIsJoined(t *testing.T) {
+	r := newRig(t, setup{script: runs(`head -c 300000000 /dev/zero | tr '\0' x; echo; echo end`), rich: []string{"updates", "terminal"}, options: obj{"permission": everyCommand}})
+	r.prompt("go")
+	text, notes := r.output()
+	last := notes[len(notes)-1]
+	if !strings.HasSuffix(text, "\nend\n") || last.ExitStatus.ExitCode == nil || *last.ExitStatus.ExitCode != 0 {
+		t.Errorf("it ends with %+v", last)
+	}
+	truncated := false
+	for _, n := range notes {
+		truncated = truncated || n.Truncated
+	}
+	if len(notes) > 200 || len(text) > 60_000_000 || !truncated {
+		t.Errorf("%d messages, %d bytes, truncated %v", len(notes), len(text), truncated)
+	}
+	t.Logf("%d messages, %d bytes", len(notes), len(text))
+}
