@@ -2,7 +2,7 @@ package bridge
 
 import (
 	"strings"
-	"sync/atomic"
+	"sync"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 )
@@ -10,53 +10,66 @@ import (
 // allowAll is whether the agent may do everything that no rule speaks of. The person switches it on, with the agent's
 // own option or mode for it; what the agent says of itself is not enough.
 type allowAll struct {
-	person  atomic.Bool // switched it on here
-	agent   atomic.Bool // has it on
-	claimed atomic.Bool // the person was told that the agent has it on without them
+	mu     sync.Mutex
+	person freedom // switched on here
+	agent  freedom // has
+	told   bool    // the person knows that the agent has it on without them
 }
 
-func (a *allowAll) on() bool { return a.person.Load() && a.agent.Load() }
+// freedom is the option allow_all (Copilot CLI 1.0.39) and the mode autopilot, which includes it (1.0.102).
+type freedom struct{ option, autopilot bool }
 
-// optionAllowAll is Copilot's option (1.0.39).
 const optionAllowAll = acp.SessionConfigID("allow_all")
 
-// chose notes what the person set.
-func (a *allowAll) chose(option acp.SessionConfigID, value any) {
-	switch v := value.(type) {
-	case bool:
-		if option == optionAllowAll {
-			a.person.Store(v)
-		}
-	case string:
-		switch {
-		case option == optionAllowAll:
-			a.person.Store(v == "on" || v == "true")
-		case option == "mode":
-			a.person.Store(isAutopilot(acp.SessionModeID(v)))
-		}
+func (a *allowAll) on() bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.person.option && a.agent.option || a.person.autopilot && a.agent.autopilot
+}
+
+// chose notes what the person sets, before the agent is told. undo takes it back, for when the agent refuses.
+func (a *allowAll) chose(option acp.SessionConfigID, value any) (undo func()) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	was := a.person
+	text, _ := value.(string)
+	on, _ := value.(bool)
+	switch option {
+	case optionAllowAll:
+		a.person.option = on || text == "on" || text == "true"
+	case "mode":
+		a.person.autopilot = isAutopilot(acp.SessionModeID(text))
+	}
+	return func() {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		a.person = was
 	}
 }
 
 // reported notes what the agent says. The answer is true when the person has to be told, once.
 func (a *allowAll) reported(st *state) (tell bool) {
-	on := st.modes != nil && isAutopilot(st.modes.CurrentModeID)
+	now := freedom{autopilot: st.modes != nil && isAutopilot(st.modes.CurrentModeID)}
 	for _, o := range st.options {
 		if o.ID != optionAllowAll {
 			continue
 		}
 		switch v := o.Variant.(type) {
 		case *acp.SessionConfigSelect:
-			on = on || v.CurrentValue == "on" || v.CurrentValue == "true"
+			now.option = v.CurrentValue == "on" || v.CurrentValue == "true"
 		case *acp.SessionConfigBoolean:
-			on = on || v.CurrentValue
+			now.option = v.CurrentValue
 		}
 	}
-	a.agent.Store(on)
-	if !on {
-		a.claimed.Store(false)
-	}
-	return on && !a.person.Load() && !a.claimed.Swap(true)
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.agent = now
+	alone := (now.option || now.autopilot) && !a.person.option && !a.person.autopilot
+	tell = alone && !a.told
+	a.told = alone
+	return tell
 }
 
-// isAutopilot recognises Copilot's autopilot, which switches allow_all on by itself (1.0.102).
-func isAutopilot(id acp.SessionModeID) bool { return strings.HasSuffix(string(id), "#autopilot") }
+func isAutopilot(id acp.SessionModeID) bool {
+	return id == "autopilot" || strings.HasSuffix(string(id), "#autopilot")
+}
