@@ -171,7 +171,9 @@ func (e *editor) until(what string, met func() bool) {
 	}
 }
 
-func (e *editor) note(method string, params any) { e.wire.send(obj{"method": method, "params": params}) }
+func (e *editor) note(method string, params any) {
+	e.wire.send(obj{"method": method, "params": params})
+}
 
 // try calls a method; the message is the answer.
 func (e *editor) try(method string, params any) message {
@@ -433,5 +435,3 @@ func (e *editor) questions() []question {
 	defer e.mu.Unlock()
 	return append([]question(nil), e.asked...)
 }
-
-

@@ -1,0 +1,97 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/copilot-bridge/copilot-bridge/acp/acptest"
+	"github.com/copilot-bridge/copilot-bridge/internal/guard"
+)
+
+// runMain makes the test binary the program.
+const runMain = "COPILOT_BRIDGE_TEST_RUN"
+
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 {
+		switch os.Args[1] {
+		case "guard":
+			os.Exit(guard.Main(os.Args[2:]))
+		case "agent":
+			acptest.Main()
+		}
+	}
+	if os.Getenv(runMain) != "" {
+		main()
+		return
+	}
+	testscript.Main(m, map[string]func(){
+		"copilot-bridge": main,
+		"scripted-agent": acptest.Main,
+	})
+}
+
+// TestScripts runs testdata/script: each is a story of the command line.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata/script",
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("HOME", e.WorkDir+"/home")
+			e.Setenv("XDG_STATE_HOME", e.WorkDir+"/state")
+			return os.MkdirAll(e.WorkDir+"/home", 0o700)
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "jsonlines": jsonLines},
+	})
+}
+
+// exits CODE PROGRAM ARGS… runs a program that must end with that code.
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits CODE PROGRAM ARGS…")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	err = ts.Exec(args[1], args[2:]...)
+	got := 0
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		got = exit.ExitCode()
+	} else {
+		ts.Check(err)
+	}
+	if got != want {
+		ts.Fatalf("exit status %d, want %d\n%s", got, want, ts.ReadFile("stderr"))
+	}
+}
+
+// jsonlines FILE TYPE… says that each line is a JSON object with a type, and that the types named are among them.
+func jsonLines(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 1 {
+		ts.Fatalf("usage: jsonlines FILE TYPE…")
+	}
+	seen := map[string]bool{}
+	lines := bufio.NewScanner(strings.NewReader(ts.ReadFile(args[0])))
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		var o struct {
+			Type string `json:"type"`
+		}
+		if err := json.Unmarshal(lines.Bytes(), &o); err != nil || o.Type == "" {
+			ts.Fatalf("no object with a type: %v in %s", err, lines.Bytes())
+		}
+		seen[o.Type] = true
+	}
+	ts.Check(lines.Err())
+	for _, want := range args[1:] {
+		if !seen[want] {
+			ts.Fatalf("no line of type %s", want)
+		}
+	}
+}
