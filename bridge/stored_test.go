@@ -368,3 +368,22 @@ func (fastClock) After(time.Duration) <-chan time.Time {
 	c <- time.Time{}
 	return c
 }
+
+// an agent that dies while it loads the session gets no prompt; the prompt that failed is not sent by itself.
+func TestACrashWhileLoadingSendsNothing(t *testing.T) {
+	r := lasting(t, hello+"expect session/prompt\nclose",
+		"handshake\nexpect session/load\nclose",
+		reloads+"reply@l {}\nexpect session/prompt {\"prompt\":[{\"text\":\"three\"}]}\nreply {\"stopReason\":\"end_turn\"}").open()
+	r.b.restart.Clock = fastClock{}
+	for _, text := range []string{"one", "two"} {
+		end := r.ended(r.prompt(text))
+		if end.Err == nil || end.Err.Code != CodeAgentUnavailable || !end.Err.Retryable {
+			t.Fatalf("%s ended with %v", text, end.Err)
+		}
+		r.until("the end of the agent", func([]Event) bool { return r.link() == nil })
+	}
+	r.run("three")
+	if n := len(happenings(r.events(), "history_lost")); n != 0 {
+		t.Fatal("the session was taken for lost")
+	}
+}

@@ -188,12 +188,15 @@ func (s *Store) Delete(id string) error {
 	if err != nil {
 		return err
 	}
-	defer lock.Close()
-	// Without its small file it is no session any more, so that half a deletion is a whole one.
-	for _, name := range []string{filepath.Join(dir, metaName), dir} {
-		if err := s.cfg.disk.Remove(name); err != nil {
-			return fmt.Errorf("delete session %s: %w", id, err)
-		}
+	// Without its small file it is no session any more, so that half a deletion is a whole one. Then nobody opens it, and
+	// Windows does not remove the lock while it is open.
+	err = s.cfg.disk.Remove(filepath.Join(dir, metaName))
+	lock.Close()
+	if err == nil {
+		err = s.cfg.disk.Remove(dir)
+	}
+	if err != nil {
+		return fmt.Errorf("delete session %s: %w", id, err)
 	}
 	return s.cfg.disk.SyncDir(s.cfg.Dir)
 }
