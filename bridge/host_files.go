@@ -3,6 +3,7 @@ package bridge
 import (
 	"context"
 	"errors"
+	"io"
 	"os"
 	"slices"
 	"strings"
@@ -36,17 +37,21 @@ func (l *link) View(ctx context.Context, c tools.Caller, a tools.ViewArgs) (stri
 	})
 }
 
-// listFolder is a folder's names, one a line, folders with a slash.
+// listFolder is a folder's names, one a line, as the agent's own tool shows them.
 func listFolder(dir string) (string, error) {
-	entries, err := os.ReadDir(dir)
+	f, err := os.Open(dir)
 	if err != nil {
 		return "", err
 	}
-	names := make([]string, 0, len(entries))
-	for _, e := range entries {
-		names = append(names, e.Name())
+	defer f.Close()
+	names, err := f.Readdirnames(maxFolderNames + 1)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return "", err
 	}
 	slices.Sort(names)
+	if len(names) > maxFolderNames {
+		names = append(names[:maxFolderNames], "[more names; use grep or a deeper path]")
+	}
 	return strings.Join(names, "\n"), nil
 }
 

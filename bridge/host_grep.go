@@ -92,8 +92,14 @@ func (q *search) path(ctx context.Context, given string) error {
 	if err != nil {
 		return err
 	}
+	slices.Sort(files)
+	onDisk := len(files)
 	for _, path := range q.s.b.overlay.OpenPaths() { // new files that are not on disk yet
-		if rel, err := filepath.Rel(t.Real, path); err == nil && !strings.HasPrefix(rel, "..") && !slices.Contains(files, path) && !workspace.Ignored(t.Real, path) {
+		rel, err := filepath.Rel(t.Real, path)
+		if err != nil || !filepath.IsLocal(rel) || workspace.Ignored(t.Real, path) {
+			continue
+		}
+		if _, found := slices.BinarySearch(files[:onDisk], path); !found {
 			files = append(files, path)
 		}
 	}
@@ -112,8 +118,11 @@ func (q *search) path(ctx context.Context, given string) error {
 	return nil
 }
 
-// enough says that more matches would not be shown. Files mode sorts nothing, so the first ones will do.
+// enough says that more matches would not be shown: past head_limit, or far past what a result may hold.
 func (q *search) enough() bool {
+	if q.lines >= maxGrepLines || len(q.found) >= maxGrepFiles {
+		return true
+	}
 	return q.args.HeadLimit > 0 && q.args.Mode == tools.GrepContent && q.lines > q.args.HeadLimit
 }
 

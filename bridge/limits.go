@@ -24,6 +24,14 @@ const (
 	// on two connections.
 	matchWait = 150 * time.Millisecond
 
+	// maxGrepLines and maxGrepFiles bound what a search keeps. A result of 20 KB shows some hundred lines; what is
+	// over it is counted, and a search for "." in a large tree must not hold the tree.
+	maxGrepLines = 20_000
+	maxGrepFiles = 20_000
+
+	// maxFolderNames is how many names of a folder are shown; more do not fit into a result.
+	maxFolderNames = 2_000
+
 	// cancelFirst is how long a cancel may wait for room in the agent's pipe before the turn's tools end without it.
 	cancelFirst = 500 * time.Millisecond
 

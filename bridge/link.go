@@ -98,8 +98,7 @@ func (l *link) session(ctx context.Context, id acp.SessionID) (*Session, error) 
 // Request implements [agent.Handler].
 func (l *link) Request(req *acp.Request) {
 	var p struct {
-		SessionID acp.SessionID  `json:"sessionId"`
-		Unknown   jsontext.Value `json:",unknown"`
+		SessionID acp.SessionID `json:"sessionId"`
 	}
 	if err := json.Unmarshal(req.Params(), &p); err != nil || p.SessionID == "" {
 		req.Reply(nil, &acp.Error{Code: acp.CodeInvalidParams, Message: req.Method() + ": params.sessionId is missing"})

@@ -3,13 +3,13 @@ package clifront
 import (
 	"context"
 	"embed"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"time"
 
@@ -29,7 +29,6 @@ const (
 	demoFile = "invitation.txt"
 	onDisk   = "Dear reader,\nwelcome to the club.\nBring a friend.\nSee you soon\n"
 	unsaved  = "Dear reader,\nwelcome to the club.\nWe meet on Monday at eight.\nBring a friend.\nSee you soon\n"
-	check    = "grep -n friend invitation.txt && echo 'the invitation is fine'\n"
 )
 
 // DemoOptions are how the demo is shown.
@@ -38,6 +37,7 @@ type DemoOptions struct {
 	Colour bool
 	Pace   bool // pauses for somebody who watches
 	Self   []string
+	Check  []string // a command that looks at the invitation, run in its folder; see [Check]
 }
 
 // Demo runs a whole turn with the built-in scripted agent in a temporary folder: the heart of the bridge is the real
@@ -52,10 +52,8 @@ func Demo(ctx context.Context, o DemoOptions) error {
 		return err
 	}
 	path := filepath.Join(dir, demoFile)
-	for name, text := range map[string]string{demoFile: onDisk, "check.sh": check} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			return err
-		}
+	if err := os.WriteFile(path, []byte(onDisk), 0o600); err != nil {
+		return err
 	}
 	d := &demo{DemoOptions: o, ink: ink(o.Colour)}
 	front := New(Options{Stdout: o.Stdout, Stderr: o.Stdout, Policy: Yes, Voice: "you press y", Colour: o.Colour, Cwd: dir})
@@ -92,16 +90,13 @@ func (d *demo) start(ctx context.Context, h agent.Handler, played chan<- error) 
 	if err != nil {
 		return nil, err
 	}
-	script := string(data)
-	if runtime.GOOS == "windows" {
-		script = strings.ReplaceAll(script, `"command":"sh","args":["check.sh"]`, `"command":"findstr","args":["/n","friend","invitation.txt"]`)
-	}
-	scenario, err := acptest.Parse("demo", []byte(script))
+	scenario, err := acptest.Parse("demo", data)
 	if err != nil {
 		return nil, err
 	}
 	ours, theirs := net.Pipe()
-	actor := scenario.Start(context.WithoutCancel(ctx), theirs, acptest.Options{Pace: d.pace()})
+	// The command is this program itself: the demo needs no shell and no other program.
+	actor := scenario.Start(context.WithoutCancel(ctx), theirs, acptest.Options{Pace: d.pace(), Vars: map[string]string{"check": jsonText(d.Check)}})
 	d.started = true
 	go func() { played <- actor.Wait() }()
 	return agent.Connect(ctx, agent.Config{
@@ -199,4 +194,31 @@ func (d *demo) pace() float64 {
 		return 1
 	}
 	return 0
+}
+
+// Check is the command of the demo: it shows the lines that greet a friend, and fails if there is none.
+func Check(stdout io.Writer, file string) error {
+	b, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	found := 0
+	for i, line := range strings.Split(string(b), "\n") {
+		if strings.Contains(line, "friend") {
+			fmt.Fprintf(stdout, "%d: %s\n", i+1, line)
+			found++
+		}
+	}
+	if found == 0 {
+		return errors.New("nobody is greeted as a friend")
+	}
+	fmt.Fprintln(stdout, "the invitation is fine")
+	return nil
+}
+
+// jsonText is a command as the script wants it: the program and its arguments as members of an object.
+func jsonText(argv []string) string {
+	command, _ := json.Marshal(argv[0])
+	args, _ := json.Marshal(argv[1:])
+	return `"command":` + string(command) + `,"args":` + string(args)
 }

@@ -56,7 +56,8 @@ func (f *Front) undo(ctx context.Context, b *bridge.Bridge, sel review.Selector)
 	}
 }
 
-// next is the first pending hunk of a turn and how many there are. A change without hunks (an empty new file) counts.
+// next is the first pending hunk of a turn and how many there are. A change of a file as a whole, such as a new empty
+// one, is a hunk of its own with the file's range.
 func next(ctx context.Context, b *bridge.Bridge, turn string) (first review.Hunk, path string, n int) {
 	for _, file := range b.Review(ctx, review.Filter{Turn: turn}) {
 		for _, h := range file.Hunks {

@@ -5,6 +5,9 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
 	"github.com/copilot-bridge/copilot-bridge/bridge"
@@ -31,11 +34,11 @@ func (f *Front) update(e *bridge.Update) {
 	case *acp.AgentThoughtChunk:
 		f.note(f.ink.dim(escape.Text(blockText(u.Content))))
 	case *acp.ToolCall:
-		f.call(u.ToolCallID, u.Title, u.Status, u.Content)
+		f.call(u.ToolCallID, f.title(u.Title, u.RawInput), u.Status, u.Content)
 	case *acp.ToolCallUpdate:
 		title := ""
 		if u.Title != nil {
-			title = *u.Title
+			title = f.title(*u.Title, u.RawInput)
 		}
 		f.call(u.ToolCallID, title, u.Status, u.Content)
 	case *acp.Plan:
@@ -88,7 +91,40 @@ func (f *Front) call(id acp.ToolCallID, title string, status *acp.ToolCallStatus
 		f.note(f.ink.green("✓ " + escape.Inline(c.title)))
 	case acp.ToolCallStatusFailed:
 		f.note(f.ink.red("✗ " + escape.Inline(c.title)))
+		if why := firstLine(content); why != "" {
+			f.note(f.ink.dim("  " + escape.Inline(why)))
+		}
 	}
+}
+
+// title is a tool call's title; an editor tool, which Copilot titles with its bare name, gets what it is about.
+func (f *Front) title(title string, input jsontext.Value) string {
+	tool, ours := strings.CutPrefix(title, "editor-")
+	if !ours {
+		return title
+	}
+	var args struct{ Path, Command, Pattern string }
+	if json.Unmarshal(input, &args, json.MatchCaseInsensitiveNames(true)) != nil {
+		return tool
+	}
+	switch {
+	case args.Path != "":
+		return tool + " " + f.short(args.Path)
+	case args.Command != "":
+		return tool + " " + args.Command
+	}
+	return strings.TrimSpace(tool + " " + args.Pattern)
+}
+
+// firstLine is the beginning of what a tool answered.
+func firstLine(content []acp.ToolCallContent) string {
+	for _, c := range content {
+		if block, ok := c.(*acp.Content); ok {
+			line, _, _ := strings.Cut(strings.TrimSpace(blockText(block.Content)), "\n")
+			return line
+		}
+	}
+	return ""
 }
 
 // plan shows a plan, whole each time: that is how ACP v1 sends it.

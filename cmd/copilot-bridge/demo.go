@@ -11,9 +11,13 @@ import (
 func demoCommand(ctx context.Context, args []string, _ io.Reader, stdout, _ io.Writer) error {
 	fs := flags("demo")
 	plainText := fs.Bool("no-color", false, "")
+	check := fs.String("check", "", "") // the command of the demo, which is this program again
 	plain, _, err := parse(fs, args, stdout)
 	if err != nil {
 		return err
+	}
+	if *check != "" {
+		return clifront.Check(stdout, *check)
 	}
 	if len(plain) > 0 {
 		return &usageError{fmt.Sprintf("demo takes no argument %q", plain[0]), "see copilot-bridge demo --help"}
@@ -24,6 +28,6 @@ func demoCommand(ctx context.Context, args []string, _ io.Reader, stdout, _ io.W
 	}
 	sig := watchSignals(ctx, nil)
 	defer sig.Stop()
-	err = clifront.Demo(sig.ctx, clifront.DemoOptions{Stdout: stdout, Colour: colour(stdout) && !*plainText, Pace: isTerminal(stdout), Self: me})
+	err = clifront.Demo(sig.ctx, clifront.DemoOptions{Stdout: stdout, Colour: colour(stdout) && !*plainText, Pace: isTerminal(stdout), Self: me, Check: append(me, "demo", "--check", "invitation.txt")})
 	return sig.orError(err)
 }
