@@ -30,9 +30,10 @@ type txn struct {
 	before  *Snapshot // as begin was told last
 	rebases int
 	repairs int
-	life    *int // of the buffer with the mistake
-	damaged bool // the editor made the edit in the wrong place, and that is not put right yet
-	partly  bool // some of the edit is in the buffer, or may be
+	saved   *string // what was on disk before the mistake, as far as we know
+	life    *int    // of the buffer with the mistake
+	damaged bool    // the editor made the edit in the wrong place, and that is not put right yet
+	partly  bool    // some of the edit is in the buffer, or may be
 	// base and want are the texts that the next plan merges with what is there then,
 	// once something has been sent.
 	base, want string
@@ -134,6 +135,10 @@ func (t *txn) plan(ctx context.Context) (p *plan, changes *feed, free func(), er
 		var now *Snapshot
 		now, changes = t.f.overlay.follow(t.path)
 		p.life = changes.life
+		if saved, ok := t.f.overlay.savedText(t.path); ok {
+			s := saved.String()
+			p.saved = &s
+		}
 		if now == cur || now != nil && n >= maxPlans {
 			return p, changes, free, nil
 		}
@@ -180,6 +185,9 @@ func (t *txn) repair(p *plan, v verdict) error {
 			t.spoilt, want = conflicts, without
 		}
 	}
+	if v.damaged && !t.damaged {
+		t.saved = p.saved
+	}
 	t.base, t.want, t.without, t.damaged = v.base, want, without, t.damaged || v.damaged
 	if !t.damaged {
 		return nil
@@ -198,6 +206,9 @@ func (t *txn) repair(p *plan, v verdict) error {
 func (t *txn) mended(s string, same bool) (out string, gone bool) {
 	if same {
 		return t.follow(t.want, s), false
+	}
+	if t.saved != nil && plain(s) == plain(*t.saved) {
+		return s, true
 	}
 	mistake, right, none := diff.Distance(s, t.base), diff.Distance(s, t.want), diff.Distance(s, t.without)
 	switch {

@@ -14,7 +14,8 @@ type plan struct {
 	from  *Snapshot
 	want  string
 	edits []TextEdit
-	life  *int // of the document that is edited, see Overlay.lifeOf
+	saved *string // what the buffer and the disk had in common last, nil if nothing
+	life  *int    // of the document that is edited, see Overlay.lifeOf
 
 	// The two texts as an editor may show them (see plain). Equal when only line
 	// ends or the final newline are to change; then bytes are compared.
