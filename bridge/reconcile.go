@@ -90,8 +90,10 @@ func (s *Session) reconcile(ctx context.Context, turn string) {
 		return
 	}
 	changes, err := index.After(ctx)
-	if err != nil {
+	if err != nil && ctx.Err() == nil {
 		s.log.Warn().Err(err).Msg("index after a command")
+		s.b.out.push(&SessionChanged{Session: s.ID, Event: &Happening{Type: "notice",
+			Message: "the folder is too large to be compared in time after a command: not everything that it changed may be in review"}})
 	}
 	defer s.reportUnasked(turn, slices.DeleteFunc(slices.Clone(changes), s.known))
 	ctx = withTurn(ctx, cmp.Or(turn, "between-turns"))
