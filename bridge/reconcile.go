@@ -100,7 +100,7 @@ func (s *Session) reconcile(ctx context.Context, turn string) {
 	// Each is on record, and on disk, before it counts; several at once share the wait for the disk.
 	var all sync.WaitGroup
 	gate := make(chan struct{}, reconcileAtOnce)
-	for _, c := range changes {
+	for _, c := range s.unmoved(changes) {
 		gate <- struct{}{}
 		all.Go(func() {
 			defer func() { <-gate }()
@@ -112,6 +112,20 @@ func (s *Session) reconcile(ctx context.Context, turn string) {
 		})
 	}
 	all.Wait()
+}
+
+// unmoved takes the move of a file that is open in the editor for what it is there: its buffer stays where it was, so
+// one file has gone and another one has come.
+func (s *Session) unmoved(changes []workspace.Change) []workspace.Change {
+	var out []workspace.Change
+	for _, c := range changes {
+		if _, open := s.b.overlay.Lookup(c.From); open && c.Kind == workspace.Moved {
+			out = append(out, workspace.Change{Path: c.From, Kind: workspace.Deleted, Before: c.Before, HasBefore: c.HasBefore, HasAfter: true, Mode: c.Mode})
+			c.Kind, c.From, c.Before, c.HasBefore = workspace.Created, "", nil, true
+		}
+		out = append(out, c)
+	}
+	return out
 }
 
 func (s *Session) reconcileFile(ctx context.Context, c workspace.Change) error {

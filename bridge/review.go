@@ -13,7 +13,11 @@ import (
 // every change of the hunks is shown.
 func (b *Bridge) followReview() {
 	b.overlay.Subscribe(func(c fsproxy.Change) {
-		if c.After != nil && !c.Closed {
+		switch {
+		case !b.book.Tracks(c.Path):
+		case c.Closed:
+			b.book.Unsettle(c.Path) // what is on disk may be another text; it is compared before it is shown
+		case c.After != nil:
 			b.book.TextChanged(c.Path, c.After.Text.String())
 		}
 	})
@@ -121,10 +125,24 @@ func (b *Bridge) undoFile(ctx context.Context, u review.UndoFile) (string, error
 	r, err := b.fs.Write(ctx, fsproxy.WriteRequest{
 		Path: path, Text: u.Target, Base: &u.Current, Label: label, Outside: true, Mode: u.Mode, BOM: u.BOM,
 	})
+	if err == nil {
+		err = b.bringBack(ctx, r.After)
+	}
 	if err != nil {
 		return "", err
 	}
 	return r.After.Text.String(), nil
+}
+
+// bringBack puts a file that a command took away on disk again where the editor kept its buffer: a buffer without
+// unsaved text looks as if it had nothing to save.
+func (b *Bridge) bringBack(ctx context.Context, snap *fsproxy.Snapshot) error {
+	if _, err := os.Lstat(snap.Path); !snap.Open || snap.Dirty || !missing(err) {
+		return nil
+	}
+	_, err := b.disk.WithOutside(snap.Path).Save(ctx, snap.Path, fsproxy.SaveRequest{Text: snap.Text.String(), Like: snap, New: true})
+	b.wrote(snap.Path)
+	return err
 }
 
 // removeFolders removes folders that were made for a file, innermost first, as far as they are empty.

@@ -231,3 +231,46 @@ func TestACheckoutOfManyFiles(t *testing.T) {
 		t.Errorf("after the undo %q", got)
 	}
 }
+
+// A command that takes an open file away leaves the editor's buffer alone, and an undo brings the file back under it.
+func TestAnOpenFileThatACommandTakesAway(t *testing.T) {
+	for command, want := range map[string][]string{
+		"rm a.txt":       {`delete a.txt: "one\n" → ""`},
+		"mv a.txt b.txt": {`delete a.txt: "one\n" → ""`, `create b.txt: "" → "one\n"`},
+	} {
+		t.Run(command, func(t *testing.T) {
+			r, turn := atWork(t, map[string]string{"a.txt": "one\n"}, plain)
+			r.buffer("a.txt")
+			r.bash(command)
+			if got := r.review(); !slices.Equal(got, want) {
+				t.Errorf("in review: %q, want %q", got, want)
+			}
+			if got := r.bufferText("a.txt"); got != "one\n" {
+				t.Errorf("the buffer has %q", got)
+			}
+			r.finish(turn)
+			r.undoAll()
+			if got := r.disk("a.txt"); got != "one\n" || r.bufferText("a.txt") != got {
+				t.Errorf("after the undo %q on disk, %q in the buffer", got, r.bufferText("a.txt"))
+			}
+			if _, err := os.Stat(r.path("b.txt")); err == nil {
+				t.Error("after the undo b.txt is still there")
+			}
+		})
+	}
+}
+
+// A file that moved and is open at its new place gets the new text like any other.
+func TestAFileThatIsMovedOntoAnOpenOne(t *testing.T) {
+	r, turn := atWork(t, map[string]string{"a.txt": "one\n", "b.txt": "two\n"}, plain)
+	r.buffer("b.txt")
+	r.bash("mv a.txt b.txt")
+	if got := r.bufferText("b.txt"); got != "one\n" {
+		t.Errorf("the buffer has %q", got)
+	}
+	r.finish(turn)
+	r.undoAll()
+	if r.disk("a.txt") != "one\n" || r.disk("b.txt") != "two\n" || r.bufferText("b.txt") != "two\n" {
+		t.Errorf("after the undo %q, %q, %q", r.disk("a.txt"), r.disk("b.txt"), r.bufferText("b.txt"))
+	}
+}
