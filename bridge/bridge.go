@@ -103,10 +103,10 @@ func (b *Bridge) openState() (err error) {
 	if b.book, err = review.Open(review.Config{Dir: dir("journal"), Workspace: b.agentDir(), Log: b.cfg.Log, Now: b.cfg.Now, Notice: b.journalNotice}); err != nil {
 		return fmt.Errorf("open the review journal: %w", err)
 	}
-	if b.memory, err = policy.OpenMemory(dir("permissions.json")); err != nil {
+	if b.memory, err = policy.OpenMemory(dir(policy.MemoryFile)); err != nil {
 		return fmt.Errorf("open the remembered permissions: %w", err)
 	}
-	if b.audit, err = policy.OpenAudit(dir("audit.jsonl")); err != nil {
+	if b.audit, err = policy.OpenAudit(dir(policy.AuditFile)); err != nil {
 		return fmt.Errorf("open the permission log: %w", err)
 	}
 	b.rules = policy.New(b.cfg.Rules, b.memory)

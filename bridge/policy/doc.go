@@ -8,3 +8,9 @@
 // rule. A command is matched by its whole argv, never by a prefix. Whatever goes wrong on the way, a panic included, is
 // a no with its reason.
 package policy
+
+// The names of the files that this package keeps in the folder of the bridge's state.
+const (
+	MemoryFile = "permissions.json" // remembered answers
+	AuditFile  = "audit.jsonl"      // the log of decisions
+)

@@ -63,14 +63,15 @@ func exitCode(stderr io.Writer, err error) int {
 type command func(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error
 
 var commands = map[string]command{
-	"lsp":      faceLSP,
-	"acp":      faceACP,
-	"prompt":   promptCommand,
-	"demo":     demoCommand,
-	"doctor":   doctorCommand,
-	"replay":   replayCommand,
-	"sessions": sessionsCommand,
-	"mcp":      mcpCommand, // started by the agent, not by people
+	"lsp":         faceLSP,
+	"acp":         faceACP,
+	"prompt":      promptCommand,
+	"demo":        demoCommand,
+	"doctor":      doctorCommand,
+	"replay":      replayCommand,
+	"permissions": permissionsCommand,
+	"sessions":    sessionsCommand,
+	"mcp":         mcpCommand, // started by the agent, not by people
 }
 
 // run is main without the process around it.

@@ -15,6 +15,7 @@ Usage:
   copilot-bridge doctor [--json]             is Copilot found, signed in, usable
   copilot-bridge lsp [flags] [-- PROGRAM …]  for editors that speak LSP, on stdin and stdout
   copilot-bridge acp [flags] [-- PROGRAM …]  for editors that speak ACP, on stdin and stdout
+  copilot-bridge permissions [list|…]        what is allowed for good, and the log of decisions
   copilot-bridge sessions [list|show ID|…]   the sessions on disk
   copilot-bridge replay FILE                 play a recording as an agent
   copilot-bridge version
@@ -72,6 +73,18 @@ The ACP face: the bridge as an agent, ACP v1 on stdin and stdout. Editors start 
 
 Example:
   copilot-bridge acp -- copilot
+`,
+	"permissions": `Usage: copilot-bridge permissions [list|revoke ID…|log] [--json]
+
+The answers "Always allow" that are remembered, the oldest first; revoke takes them back, and a bridge that runs asks
+again from then on. An answer holds for one exact command in one folder, or for one file. log is what was allowed and
+what was refused, by whom and why, the newest last. With --json one object a line.
+
+Rules of your own stand in the editor's settings (permission.rules); what is asked whatever the rules say is in
+docs/security.md.
+
+Example:
+  copilot-bridge permissions revoke p3
 `,
 	"sessions": `Usage: copilot-bridge sessions [list|show ID|export ID|delete ID] [--json]
 

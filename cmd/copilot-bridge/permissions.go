@@ -1,0 +1,166 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
+	"github.com/copilot-bridge/copilot-bridge/internal/escape"
+)
+
+// logLines is how much of the log is shown: about what a person scrolls through.
+const logLines = 1000
+
+// permissionsCommand shows and takes back answers that were given for good, and shows the log of decisions. A bridge
+// that runs heeds a change at once.
+func permissionsCommand(_ context.Context, args []string, _ io.Reader, stdout, _ io.Writer) error {
+	fs := flags("permissions")
+	asJSON := fs.Bool("json", false, "")
+	plain, program, err := parse(fs, args, stdout)
+	if err != nil {
+		return err
+	}
+	if len(program) > 0 {
+		return &usageError{"permissions starts no program", "leave out -- and what follows"}
+	}
+	if len(plain) == 0 {
+		plain = []string{"list"}
+	}
+	dir, err := stateDir()
+	if err != nil {
+		return err
+	}
+	verb, rest := plain[0], plain[1:]
+	if verb == "revoke" {
+		if len(rest) == 0 {
+			return &usageError{"permissions revoke takes the id of an answer", "see copilot-bridge permissions list"}
+		}
+		return revokePermissions(dir, rest, stdout, *asJSON)
+	}
+	show := map[string]func(string, io.Writer, bool) error{"list": listPermissions, "log": logPermissions}[verb]
+	if show == nil {
+		return &usageError{fmt.Sprintf("permissions has no %q", verb), "list, revoke ID or log"}
+	}
+	if len(rest) > 0 {
+		return &usageError{fmt.Sprintf("permissions %s takes no argument %q", verb, rest[0]), "see copilot-bridge permissions --help"}
+	}
+	return show(dir, stdout, *asJSON)
+}
+
+func openMemory(dir string) (*policy.Memory, error) {
+	m, err := policy.OpenMemory(filepath.Join(dir, policy.MemoryFile))
+	if err != nil {
+		return nil, fmt.Errorf("open the remembered permissions: %w", err)
+	}
+	return m, nil
+}
+
+func listPermissions(dir string, w io.Writer, asJSON bool) error {
+	m, err := openMemory(dir)
+	if err != nil {
+		return err
+	}
+	list, err := m.List()
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return jsonList(w, list)
+	}
+	if len(list) == 0 {
+		_, err := fmt.Fprintln(w, "Nothing is remembered: everything that asks goes on asking.")
+		return err
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, x := range list {
+		fmt.Fprintf(t, "%s\t%s\t%s\n", x.ID, x.When.Local().Format(time.DateOnly), escape.Inline(inWords(x.Rule)))
+	}
+	return t.Flush()
+}
+
+// inWords is a remembered rule as a person says it.
+func inWords(r policy.Rule) string {
+	out := string(r.Decision) + " " + string(r.Tool)
+	if r.Path != "" {
+		out += " " + r.Path
+	}
+	if len(r.Argv) > 0 {
+		words := r.Argv
+		if len(words) == 3 && words[1] == "-c" {
+			words = words[2:]
+		}
+		out += ": " + strings.Join(words, " ")
+	}
+	if r.Dir != "" {
+		out += "  in " + r.Dir
+	}
+	if r.Content != "" {
+		out += "  while the file it runs stays as it is"
+	}
+	return out
+}
+
+func revokePermissions(dir string, ids []string, w io.Writer, asJSON bool) error {
+	m, err := openMemory(dir)
+	if err != nil {
+		return err
+	}
+	var failed error
+	var done []string
+	for _, id := range ids {
+		if err := m.Revoke(id); err != nil {
+			failed = errors.Join(failed, err)
+			continue
+		}
+		done = append(done, id)
+		if !asJSON {
+			fmt.Fprintf(w, "%s is revoked; it asks again\n", escape.Inline(id))
+		}
+	}
+	if asJSON {
+		if err := jsonList(w, done); err != nil {
+			return err
+		}
+	}
+	return failed
+}
+
+func logPermissions(dir string, w io.Writer, asJSON bool) error {
+	entries, err := policy.ReadAudit(filepath.Join(dir, policy.AuditFile), logLines)
+	if err != nil {
+		return fmt.Errorf("read the log: %w", err)
+	}
+	if asJSON {
+		return jsonList(w, entries)
+	}
+	for _, e := range entries {
+		_, err := fmt.Fprintf(w, "%s  %-5s by %-6s  %s  (%s)\n", e.Time.Local().Format(time.DateTime), e.Verdict, escape.Inline(e.Who), escape.Inline(e.What), escape.Inline(e.Why))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// jsonList writes one JSON object a line, for jq and its like.
+func jsonList[T any](w io.Writer, list []T) error {
+	for _, x := range list {
+		b, err := json.Marshal(x, json.Deterministic(true), jsontext.AllowInvalidUTF8(true))
+		if err != nil {
+			return err
+		}
+		if _, err := fmt.Fprintf(w, "%s\n", b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
