@@ -8,6 +8,9 @@ import (
 // ErrCannotSave: the editor has no way to save a buffer for us.
 var ErrCannotSave = errors.New("the editor cannot save for others")
 
+// ErrLost: the file is open in the editor, which may hold unsaved text that is not known here.
+var ErrLost = errors.New("it is open in the editor and the text there is not known; close and open it in the editor, then try again")
+
 // Editor changes and saves the editor's buffers. What it answers to ApplyEdit is a
 // claim; what counts is what it tells the Overlay afterwards. Both methods return
 // soon after ctx ends.

@@ -93,6 +93,9 @@ func (f *FS) change(ctx context.Context, op *operation) (*WriteResult, error) {
 
 // changeFile saves a file that is not open.
 func (f *FS) changeFile(ctx context.Context, op *operation) (*WriteResult, error) {
+	if f.overlay.Lost(op.at.Real) {
+		return nil, fmt.Errorf("write %s: nothing was changed: %w", op.at.Path, ErrLost)
+	}
 	cur, err := f.files.Read(ctx, op.at)
 	switch {
 	case errors.Is(err, ErrNotExist):

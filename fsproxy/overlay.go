@@ -27,6 +27,7 @@ type Overlay struct {
 	subs  []*subscription
 	waits map[string]chan struct{} // closed at the next change of that path
 	saves map[string]text.Text     // what the editor saved last
+	lost  map[string]bool          // open in the editor, with a text that is not known
 }
 
 // document is an open buffer.
@@ -43,7 +44,7 @@ var ErrNotOpen = errors.New("not open in the editor")
 
 // NewOverlay returns an overlay without buffers.
 func NewOverlay(below Source) *Overlay {
-	return &Overlay{below: below, docs: make(map[string]*document), waits: make(map[string]chan struct{})}
+	return &Overlay{below: below, docs: make(map[string]*document), waits: make(map[string]chan struct{}), lost: make(map[string]bool)}
 }
 
 // Open tells of a buffer that the editor opened, with its whole text. What is on
@@ -57,6 +58,7 @@ func (o *Overlay) Open(path string, version int32, t string) {
 	if old := o.doc(path); old != nil {
 		d.opens = old.opens + 1
 	}
+	o.found(path)
 	now := text.New(t)
 	snap := NewSnapshot(path, now)
 	snap.Version, snap.Open, snap.Exists, snap.Dirty = version, true, true, true
@@ -118,6 +120,7 @@ func (o *Overlay) setSaved(path string, old *document, saved text.Text) {
 func (o *Overlay) Close(path string) {
 	o.turn.Lock()
 	defer o.turn.Unlock()
+	o.found(path)
 	old := o.doc(path)
 	if old == nil {
 		return
@@ -184,8 +187,26 @@ func (o *Overlay) savedText(path string) (text.Text, bool) {
 	return text.Text{}, false
 }
 
-// drop forgets a document that cannot be followed any more.
+// drop forgets a document that cannot be followed any more. It is read from disk
+// until the editor opens or closes it again, and not written: there may be unsaved
+// text in front of it that nobody knows.
 func (o *Overlay) drop(path string, why error) error {
+	o.mu.Lock()
+	o.lost[path] = true
+	o.mu.Unlock()
 	o.tell(path, nil, nil)
-	return fmt.Errorf("%s: %w; the buffer is treated as closed until it is opened again", path, why)
+	return fmt.Errorf("%s: %w; its text is not known until it is closed and opened again", path, why)
+}
+
+// Lost says that the file is open in the editor with a text that is not known.
+func (o *Overlay) Lost(path string) bool {
+	o.mu.RLock()
+	defer o.mu.RUnlock()
+	return o.lost[path]
+}
+
+func (o *Overlay) found(path string) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	delete(o.lost, path)
 }

@@ -3,6 +3,7 @@ package lspfront
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -20,10 +21,12 @@ type documents struct {
 	mu   sync.Mutex
 	uris map[string]string // canonical path → the URI of didOpen
 	open map[string]string // URI of didOpen → canonical path
+
+	others spellings // documents whose file is mirrored from another one
 }
 
 func newDocuments(s *Server) *documents {
-	return &documents{s: s, uris: map[string]string{}, open: map[string]string{}}
+	return &documents{s: s, uris: map[string]string{}, open: map[string]string{}, others: newSpellings()}
 }
 
 // uri is how the editor calls a file: as it opened it, else the plain URI.
@@ -72,12 +75,25 @@ func didOpen(s *Server, raw jsontext.Value) error {
 	if err != nil {
 		return err
 	}
-	s.docs.mu.Lock()
-	s.docs.uris[path], s.docs.open[uri] = uri, path
-	s.docs.mu.Unlock()
+	if !s.docs.add(uri, path) {
+		s.docs.others.followed.Open(uri, p.TextDocument.Version, p.TextDocument.Text)
+		return nil
+	}
 	b.Overlay().Open(path, p.TextDocument.Version, p.TextDocument.Text)
 	s.plain.opened(path)
 	return nil
+}
+
+// add notes an open document and says whether it is the one that its file is mirrored from.
+func (d *documents) add(uri, path string) (mirrored bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.open[uri] = path
+	if other, ok := d.uris[path]; ok && other != uri {
+		return false
+	}
+	d.uris[path] = uri
+	return true
 }
 
 func didChange(s *Server, raw jsontext.Value) error {
@@ -85,7 +101,8 @@ func didChange(s *Server, raw jsontext.Value) error {
 	if err := protocol.Unmarshal(raw, &p); err != nil {
 		return err
 	}
-	path, ok := s.docs.known(string(p.TextDocument.URI))
+	uri := string(p.TextDocument.URI)
+	path, mirrored, ok := s.docs.known(uri)
 	if !ok {
 		return nil
 	}
@@ -104,9 +121,15 @@ func didChange(s *Server, raw jsontext.Value) error {
 			return fmt.Errorf("a change of %s in a form that LSP 3.18 does not have", path)
 		}
 	}
+	if !mirrored {
+		return s.docs.others.followed.Change(uri, p.TextDocument.Version, edits)
+	}
+	if b.Overlay().Lost(path) {
+		return nil // said once
+	}
 	if err := b.Overlay().Change(path, p.TextDocument.Version, edits); err != nil {
-		s.docs.drop(string(p.TextDocument.URI))
-		return fmt.Errorf("%s counts as closed until it is opened again: %w", path, err)
+		s.message(protocol.MessageTypeWarning, "Copilot cannot follow the changes of "+filepath.Base(path)+" any more and will not write it; close the file and open it again")
+		return err
 	}
 	return nil
 }
@@ -116,8 +139,8 @@ func didSave(s *Server, raw jsontext.Value) error {
 	if err := protocol.Unmarshal(raw, &p); err != nil {
 		return err
 	}
-	path, ok := s.docs.known(string(p.TextDocument.URI))
-	if !ok {
+	path, mirrored, ok := s.docs.known(string(p.TextDocument.URI))
+	if !ok || !mirrored {
 		return nil
 	}
 	b, err := s.bridge()
@@ -134,7 +157,7 @@ func didClose(s *Server, raw jsontext.Value) error {
 		return err
 	}
 	uri := string(p.TextDocument.URI)
-	path, ok := s.docs.known(uri)
+	path, mirrored, ok := s.docs.known(uri)
 	if !ok {
 		return nil
 	}
@@ -142,33 +165,48 @@ func didClose(s *Server, raw jsontext.Value) error {
 	if err != nil {
 		return err
 	}
-	s.docs.drop(uri)
+	next := s.docs.drop(uri)
+	if !mirrored {
+		s.docs.others.take(uri)
+		return nil
+	}
 	b.Overlay().Close(path)
+	if next == "" {
+		return nil
+	}
+	if snap, ok := s.docs.others.take(next); ok { // the other buffer takes the place
+		b.Overlay().Open(path, snap.Version, snap.Text.String())
+	}
 	return nil
 }
 
-func (d *documents) known(uri string) (string, bool) {
+// known is the path of an open document, and whether its file is mirrored from it.
+func (d *documents) known(uri string) (path string, mirrored, ok bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	p, ok := d.open[uri]
-	return p, ok
+	path, ok = d.open[uri]
+	return path, d.uris[path] == uri, ok
 }
 
-// drop forgets a URI; another spelling of the same file may still be open.
-func (d *documents) drop(uri string) {
+// drop forgets a document. If its file was mirrored from it and another one shows the same file, that one is named.
+func (d *documents) drop(uri string) (next string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	path := d.open[uri]
 	delete(d.open, uri)
 	if d.uris[path] != uri {
-		return
+		return ""
 	}
 	delete(d.uris, path)
 	for other, p := range d.open {
-		if p == path {
-			d.uris[path] = other
+		if p == path && (next == "" || other < next) {
+			next = other
 		}
 	}
+	if next != "" {
+		d.uris[path] = next
+	}
+	return next
 }
 
 func position(p protocol.Position) text.Position {
