@@ -69,12 +69,12 @@ func (a *actionPlace) diagnosed(now text.Text, f review.File, h review.Hunk) []p
 
 // undoEdit is the undoing of hunks as an edit that the editor makes by itself before it runs the command: there is no
 // moment in which it can be stale. Nil where that is not all there is to do: a file that was created, deleted or moved
-// is, and so is one that the bridge would save. The review book sees the old text come back and the command finds the
+// is, and so is one that the bridge would save. Nor for editors that take no version with an edit. The review book sees the old text come back and the command finds the
 // work done.
 func (a *actionPlace) undoEdit(f review.File, hunks []review.Hunk) *protocol.WorkspaceEdit {
 	s := a.s
 	b, err := s.bridge()
-	if err != nil || f.Kind != review.KindEdit || s.tiers.rich(concernSave) {
+	if err != nil || f.Kind != review.KindEdit || s.tiers.rich(concernSave) || !s.client.documentChanges {
 		return nil
 	}
 	snap, open := b.Overlay().Lookup(a.path)
@@ -90,9 +90,6 @@ func (a *actionPlace) undoEdit(f review.File, hunks []review.Hunk) *protocol.Wor
 	}
 	list := textEdits(snap.Text, edits, s.client.enc)
 	u := uri.URI(s.docs.uri(a.path))
-	if !s.client.documentChanges {
-		return &protocol.WorkspaceEdit{Changes: map[uri.URI][]protocol.TextEdit{u: list}}
-	}
 	elements := make([]protocol.TextDocumentEditElement, len(list))
 	for i := range list {
 		elements[i] = &list[i]

@@ -77,10 +77,33 @@ func (c *fakeEditor) type_(u, text string) {
 	c.mu.Lock()
 	d := c.docs[u]
 	d.text, d.version = text, d.version+1
-	v := d.version
+	change := obj{"textDocument": obj{"uri": u, "version": d.version}, "contentChanges": []obj{{"text": text}}}
+	held := c.holding
+	if held {
+		c.held = append(c.held, change)
+	}
 	c.mu.Unlock()
 	c.wake()
-	c.notify("textDocument/didChange", obj{"textDocument": obj{"uri": u, "version": v}, "contentChanges": []obj{{"text": text}}})
+	if !held {
+		c.notify("textDocument/didChange", change)
+	}
+}
+
+// hold keeps changes of buffers back, as Neovim does for 150 ms; release sends them.
+func (c *fakeEditor) hold() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.holding = true
+}
+
+func (c *fakeEditor) release() {
+	c.mu.Lock()
+	held := c.held
+	c.holding, c.held = false, nil
+	c.mu.Unlock()
+	for _, change := range held {
+		c.notify("textDocument/didChange", change)
+	}
 }
 
 // wake has those who wait look again.

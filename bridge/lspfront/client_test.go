@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -50,7 +49,9 @@ type fakeEditor struct {
 	withdrew map[string]bool // ids of requests the server took back
 	handlers map[string]handler
 	docs     map[string]*document // by URI
-	lies     bool                 // answers applied: true to a stale edit without making it
+	lies     bool                 // answers applied: true to a stale edit without making it (Neovim)
+	holding  bool                 // didChange is kept back
+	held     []obj
 	next     int
 	over     error // why nothing more will come
 	work     sync.WaitGroup
@@ -283,18 +284,6 @@ func (c *fakeEditor) awaitSent(method string, n int) json.RawMessage {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.of(method)[n-1]
-}
-
-// methods are the methods of everything the server has sent.
-func (c *fakeEditor) methods() (out []string) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for _, m := range c.seen {
-		if !slices.Contains(out, m.Method) {
-			out = append(out, m.Method)
-		}
-	}
-	return out
 }
 
 func decode[T any](t *testing.T, raw json.RawMessage) (v T) {

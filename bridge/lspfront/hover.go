@@ -67,5 +67,5 @@ func hunkDiff(h review.Hunk) string {
 		cut = cut[:strings.LastIndexByte(cut[:maxHover], '\n')+1]
 		text = cut + "… the rest: copilot-bridge.showDiff\n"
 	}
-	return bridge.Fenced("diff", text)
+	return bridge.Fenced("diff", escapeLines(strings.ReplaceAll(text, "\r\n", "\n")))
 }

@@ -136,7 +136,7 @@ func (s *Server) capabilities() *protocol.InitializeResult {
 func initialized(s *Server, _ jsontext.Value) error {
 	s.work.Go(func() {
 		s.fetchConfiguration()
-		_, _ = s.bridge() // its failure is shown by itself
+		s.plain.took(concernReview) // what a bridge before this one left to review
 	})
 	return nil
 }

@@ -3,6 +3,7 @@ package lspfront
 import (
 	"context"
 	"fmt"
+	"strings"
 	"unicode/utf8"
 
 	"go.lsp.dev/protocol"
@@ -20,6 +21,25 @@ func (s *Server) message(t protocol.MessageType, text string) {
 // logText puts a whole text into the editor's log.
 func (s *Server) logText(text string) {
 	s.notify(protocol.MethodWindowLogMessage, &protocol.LogMessageParams{Type: protocol.MessageTypeInfo, Message: escape.Text(text)})
+}
+
+// escapeLines is a text over many lines with nothing left out: what [escape.Text] would drop as part of a sequence is
+// written to a file or run by a shell all the same.
+func escapeLines(text string) string {
+	var b strings.Builder
+	for len(text) > 0 {
+		n := strings.IndexAny(text, "\n\t")
+		if n < 0 {
+			n = len(text)
+		}
+		b.WriteString(escape.Inline(text[:n]))
+		if n < len(text) {
+			b.WriteByte(text[n])
+			n++
+		}
+		text = text[n:]
+	}
+	return b.String()
 }
 
 // clipEnd cuts a text to n characters and shows that it did.

@@ -2,6 +2,7 @@ package lspfront
 
 import (
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 
@@ -88,12 +89,21 @@ func wholeQuestion(q *bridge.Question) string {
 		fmt.Fprintf(&b, "%s=%s\n", escape.Inline(v.Name), escape.Inline(v.Value))
 	}
 	if len(q.Argv) > 0 {
-		fmt.Fprintf(&b, "in %s:\n%s\n", escape.Inline(q.Cwd), commandText(q.Argv))
+		fmt.Fprintf(&b, "in %s:\n%s\n", escape.Inline(q.Cwd), escapeLines(commandText(q.Argv)))
 	}
 	for _, d := range q.Diffs {
-		b.WriteString(diff.Unified(d.Path, d.Path, d.OldText, d.NewText, 3))
+		b.WriteString(questionDiff(d))
 	}
 	return b.String()
+}
+
+// questionDiff is what would change, with every character of it in sight.
+func questionDiff(d bridge.FileDiff) string {
+	before := d.Path
+	if d.Created {
+		before = os.DevNull
+	}
+	return escapeLines(strings.ReplaceAll(diff.Unified(before, d.Path, d.OldText, d.NewText, 3), "\r\n", "\n"))
 }
 
 // commandText is a command for reading; the text given to a shell as it is, other words quoted where it matters.

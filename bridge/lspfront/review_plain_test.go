@@ -116,7 +116,7 @@ func TestHoverShowsBeforeAndAfter(t *testing.T) {
 		Range    extent
 	}
 	r.call("textDocument/hover", obj{"textDocument": obj{"uri": u}, "position": pos{1, 1}}, &h)
-	want := "Copilot changed 1 line (+1 -1): keep or undo it\n\n````diff\n@@ -1 +1 @@\n-two\n+```TWO\n````\n"
+	want := "Copilot changed 1 line (+1 -1): keep or undo it\n\n````diff\n@@ -1 +1 @@\n-two\n+```<U+001B>[31mTWO\n````\n"
 	if h.Contents.Kind != "markdown" || h.Contents.Value != want || h.Range.Start.Line != 1 {
 		t.Errorf("hover %+v, want %q", h, want)
 	}

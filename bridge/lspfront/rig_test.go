@@ -41,6 +41,7 @@ type setup struct {
 	without []string // capabilities that this editor does not have: "window.showDocument"
 	with    obj      // capabilities of "workspace" beside the usual ones
 	clock   *fakeClock
+	dir     string // of the workspace; a new one if it is ""
 	config  func(*bridge.Config)
 }
 
@@ -50,9 +51,12 @@ const opening = "handshake\nstub session/close\nignore session/cancel\nsession s
 // newRig starts a server and opens the connection.
 func newRig(t *testing.T, o setup) *rig {
 	t.Helper()
-	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
+	dir := o.dir
+	if dir == "" {
+		var err error
+		if dir, err = filepath.EvalSymlinks(t.TempDir()); err != nil {
+			t.Fatal(err)
+		}
 	}
 	r := &rig{dir: dir, state: filepath.Join(t.TempDir(), "state"), clock: o.clock, logged: &syncBuffer{}}
 	if r.clock == nil {

@@ -1,0 +1,130 @@
+package lspfront
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge"
+	"github.com/copilot-bridge/copilot-bridge/bridge/review"
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/diff"
+)
+
+type hunkPlace struct {
+	URI   string    `json:"uri"`
+	Range wireRange `json:"range"`
+	Hunk  string    `json:"hunk"`
+}
+
+// nextHunkCommand shows the pending hunk after the one it showed last, the first one after the last.
+func nextHunkCommand(s *Server, _ none) (any, error) {
+	b, err := s.bridge()
+	if err != nil {
+		return nil, err
+	}
+	var all []found
+	for _, f := range b.Review(s.life, review.Filter{}) {
+		for _, h := range f.Hunks {
+			all = append(all, found{f.Path, h})
+		}
+	}
+	if len(all) == 0 {
+		s.message(protocol.MessageTypeInfo, "Copilot has changed nothing that is still to be reviewed")
+		return nil, nil
+	}
+	p := s.plain
+	p.mu.Lock()
+	i := slices.IndexFunc(all, func(h found) bool { return h.ID == p.next })
+	h := all[(i+1)%len(all)]
+	p.next = h.ID
+	p.mu.Unlock()
+	now, _ := s.textOf(h.path)
+	where := hunkLines(now, s.client.enc, h.Hunk)
+	focus := true
+	s.behind("show the next hunk", func(ctx context.Context) error {
+		show := &protocol.ShowDocumentParams{URI: uri.URI(s.docs.uri(h.path)), TakeFocus: &focus, Selection: &where}
+		if !s.showDocument(ctx, show) {
+			s.message(protocol.MessageTypeInfo, fmt.Sprintf("next: %s:%d", h.path, h.StartLine+1))
+		}
+		return nil
+	})
+	return hunkPlace{s.docs.uri(h.path), s.hunkRange(now, h.Hunk), h.ID}, nil
+}
+
+type shown struct {
+	URI string `json:"uri"`
+}
+
+// showDiffCommand writes what is pending to a file and shows it.
+func showDiffCommand(s *Server, _ none) (any, error) {
+	b, err := s.bridge()
+	if err != nil {
+		return nil, err
+	}
+	dir := s.o.Bridge.StateDir
+	if dir == "" {
+		return nil, invalid("there is no state folder to write a diff to; set XDG_STATE_HOME or HOME")
+	}
+	path := filepath.Join(dir, "pending.diff")
+	if err := replaceFile(path, []byte(s.pendingDiff(b))); err != nil {
+		return nil, fmt.Errorf("write the diff: %w", err)
+	}
+	s.behind("show the diff", func(ctx context.Context) error {
+		s.showFile(ctx, path, "what is to be reviewed")
+		return nil
+	})
+	return shown{uriOf(path)}, nil
+}
+
+// pendingDiff is everything pending as one unified diff.
+func (s *Server) pendingDiff(b *bridge.Bridge) string {
+	var out strings.Builder
+	for _, f := range b.Review(s.life, review.Filter{}) {
+		if f.Binary {
+			fmt.Fprintf(&out, "Binary file %s: %s\n", f.Path, f.Kind)
+			continue
+		}
+		before, after := f.Path, f.Path
+		switch f.Kind {
+		case review.KindCreate:
+			before = os.DevNull
+		case review.KindDelete:
+			after = os.DevNull
+		case review.KindMove:
+			before = f.From
+			fmt.Fprintf(&out, "rename from %s\nrename to %s\n", f.From, f.Path)
+		}
+		base, _ := b.Base(f.Path)
+		now, _ := s.textOf(f.Path)
+		out.WriteString(diff.Unified(before, after, base, now.String(), 3))
+	}
+	return out.String()
+}
+
+// replaceFile writes a private file whole or not at all.
+func replaceFile(path string, data []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	tmp, err := os.CreateTemp(filepath.Dir(path), ".tmp-*") // 0600
+	if err != nil {
+		return err
+	}
+	_, err = tmp.Write(data)
+	if cerr := tmp.Close(); err == nil {
+		err = cerr
+	}
+	if err == nil {
+		err = os.Rename(tmp.Name(), path)
+	}
+	if err != nil {
+		os.Remove(tmp.Name())
+	}
+	return err
+}
