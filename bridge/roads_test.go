@@ -204,6 +204,40 @@ func TestACommandIsNotRememberedForAnotherFile(t *testing.T) {
 	})
 }
 
+func TestACommandThatIsRememberedAsksInAShellWithAnotherPath(t *testing.T) {
+	r := newRig(t, map[string]string{"evil/ls": "#!/bin/sh\necho evil\n"}, toolTurn)
+	if err := os.Chmod(r.path("evil/ls"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	r.open()
+	bash := func(l *link, command string) (string, error) {
+		return l.Bash(r.ctx, caller(), tools.BashArgs{Command: command, ShellID: "x", Mode: tools.BashSync}, nil)
+	}
+	r.screen.ask = func(context.Context, *Question) (Answer, error) { return Answer{OptionID: optAlways}, nil }
+	r.inTurn(func(l *link) {
+		for range 2 {
+			if _, err := bash(l, "ls -la"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		r.screen.ask = yes
+		if _, err := bash(l, `export PATH="$PWD/evil:$PATH"`); err != nil {
+			t.Fatal(err)
+		}
+		if n := len(r.screen.questions()); n != 2 {
+			t.Errorf("asked %d times", n)
+		}
+		r.screen.ask = no
+		if text, err := bash(l, "ls -la"); err == nil {
+			t.Errorf("it ran without a question: %q", text)
+		}
+	})
+	q := r.screen.questions()
+	if last := q[len(q)-1]; len(last.Env) != 1 || last.Env[0].Name != "PATH" || len(last.Options) != 2 {
+		t.Errorf("the question is %+v", last)
+	}
+}
+
 func TestTheFolderOfACommandIsChecked(t *testing.T) {
 	out := t.TempDir()
 	r := newRigWith(t, map[string]string{"a.txt": "", "sub/x": ""}, func(c *Config) { c.Rules = everythingAllowed }, toolTurn).open()

@@ -1,0 +1,29 @@
+package terminalproxy
+
+import "strings"
+
+// Changed are the variables of a shell that earlier commands in it have set otherwise than they are outside, and that
+// make a harmless command do something else (see [Surprising]): a command that was allowed before is not the same
+// command with another PATH. A shell that is new has none.
+func (s *Shells) Changed(session, shellID string) []EnvVar {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var env []string
+	if ss := s.sessions[session]; ss != nil {
+		if sh := ss.find(shellID); sh != nil {
+			env = sh.state.env
+		}
+	}
+	base := make(map[string]bool, len(s.r.env))
+	for _, kv := range s.r.env {
+		base[kv] = true
+	}
+	var changed []EnvVar
+	for _, kv := range env {
+		name, value, _ := strings.Cut(kv, "=")
+		if !base[kv] && name != "PWD" && name != "OLDPWD" && name != "SHLVL" && name != "_" {
+			changed = append(changed, EnvVar{Name: name, Value: value})
+		}
+	}
+	return Surprising(changed)
+}
