@@ -26,6 +26,12 @@ func (b *Bridge) keep(ev Event) (show bool) {
 			h.put(entry{turn: ev.Turn, prompt: ev.Prompt})
 			h.sync()
 		}
+	case *steered:
+		if h := b.historyOf(ev.session); h != nil {
+			h.put(entry{turn: ev.turn, prompt: []acp.ContentBlock{acp.Text(ev.text)}})
+			h.sync()
+		}
+		return false
 	case *TurnEnded:
 		if h := b.historyOf(ev.Session); h != nil {
 			end := &turnEnd{StopReason: ev.StopReason}
@@ -115,9 +121,12 @@ func (s *Session) note(st *state) {
 		return
 	}
 	m := saved.Meta()
-	mode, options := "", chosen(st.options)
+	mode, options := m.Mode, m.Options // until the agent has said what they are
 	if st.modes != nil {
 		mode = string(st.modes.CurrentModeID)
+	}
+	if st.options != nil {
+		options = chosen(st.options)
 	}
 	if m.Title == st.title && m.Mode == mode && sameOptions(m.Options, options) && m.Turns == s.snap.Turns {
 		return

@@ -48,8 +48,9 @@ type Session struct {
 	leaving   bool // hold finds the session closed
 	// elsewhere: it was started there, and nothing of it has been shown yet; what the agent replays is its history.
 	elsewhere bool
-	restoring bool // modes and options are not yet as they were
-	carry     bool // the agent has lost what was said: the next prompt sums it up
+	restoring bool     // modes and options are not yet as they were
+	steer     []string // what the person added to the running turn and the agent has not been told yet
+	carry     bool     // the agent has lost what was said: the next prompt sums it up
 	snap      Info
 }
 

@@ -71,6 +71,11 @@ func (s *state) String() string {
 // The inputs of step.
 type (
 	promptIn struct{ turn *turn }
+	editIn   struct { // a prompt that waits is replaced
+		turn   string
+		blocks []acp.ContentBlock
+		done   chan bool // buffered
+	}
 	cancelIn struct{ turn string } // "" means the running turn and all that wait
 	updateIn struct{ update acp.SessionUpdate }
 	askedIn  struct{ req *acp.Request } // the agent wants something of the client
@@ -129,6 +134,8 @@ func (s *state) step(in any) []effect {
 			return []effect{serve{req: in.req}} // served by a refusal: every request has an answer
 		case promptIn: // it came too late to be told so by Prompt
 			return []effect{emit{&TurnEnded{Session: s.id, Turn: in.turn.id, StopReason: acp.StopReasonCancelled}}}
+		case editIn:
+			in.done <- false
 		case syncIn:
 			return []effect{reached{in.done}}
 		}
@@ -141,6 +148,8 @@ func (s *state) step(in any) []effect {
 			return []effect{queuedState{len(s.queue)}}
 		}
 		return s.begin(in.turn)
+	case editIn:
+		in.done <- s.edit(in)
 	case cancelIn:
 		return s.cancel(in.turn)
 	case updateIn:
@@ -191,6 +200,17 @@ func (s *state) begin(t *turn) []effect {
 		emit{&StatusChanged{Session: s.id, Kind: StatusBusy, Message: "Copilot is working"}},
 		startTurn{t},
 	}
+}
+
+// edit replaces a prompt that waits; false if it does not wait any more.
+func (s *state) edit(in editIn) bool {
+	for _, t := range s.queue {
+		if t.id == in.turn {
+			t.blocks = in.blocks
+			return true
+		}
+	}
+	return false
 }
 
 // cancel takes a waiting turn out of the queue, or stops the running one. A second cancel of a turn that the agent

@@ -169,6 +169,7 @@ func (s *Session) settle(t *turn) {
 	s.turnCtx, s.turnEnd = s.life, func() {}
 	s.allows.clear()
 	s.mu.Unlock()
+	s.steerLate(t.cancelled)
 	if s.unasked.watches() || s.ran.Swap(false) || len(s.commands.running()) > 0 {
 		s.reconcile(s.life, t.id) // also what the commands left in the background have changed
 	}

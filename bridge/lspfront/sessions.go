@@ -103,6 +103,8 @@ type promptParams struct {
 	Prompt        jsontext.Value `json:"prompt"`
 	Context       []contextParam `json:"context"`
 	WorkDoneToken jsontext.Value `json:"workDoneToken"`
+	Steer         bool           `json:"steer"`  // for the turn that runs, if it can be told
+	TurnID        string         `json:"turnId"` // of a prompt that waits and is replaced
 }
 
 type contextParam struct {
@@ -112,11 +114,12 @@ type contextParam struct {
 }
 
 type promptResult struct {
-	TurnID string `json:"turnId"`
-	Queued int    `json:"queued"`
+	TurnID  string `json:"turnId"`
+	Queued  int    `json:"queued"`
+	Steered bool   `json:"steered,omitzero"`
 }
 
-func sessionPrompt(_ context.Context, s *Server, p promptParams) (any, error) {
+func sessionPrompt(ctx context.Context, s *Server, p promptParams) (any, error) {
 	b, err := s.bridge()
 	if err != nil {
 		return nil, err
@@ -133,6 +136,15 @@ func sessionPrompt(_ context.Context, s *Server, p promptParams) (any, error) {
 		}
 		refs = append(refs, ref)
 	}
+	if p.TurnID != "" {
+		return promptResult{TurnID: p.TurnID}, b.EditPrompt(ctx, p.SessionID, p.TurnID, req.Prompt)
+	}
+	if p.Steer {
+		turn, ok, err := b.Steer(p.SessionID, req.Prompt)
+		if ok || err != nil {
+			return promptResult{TurnID: turn, Steered: true}, err
+		}
+	}
 	t, err := b.Prompt(p.SessionID, req.Prompt, refs)
 	if err != nil {
 		return nil, err
@@ -140,7 +152,7 @@ func sessionPrompt(_ context.Context, s *Server, p promptParams) (any, error) {
 	if len(p.WorkDoneToken) > 0 {
 		s.plain.useToken(t.ID, p.WorkDoneToken)
 	}
-	return promptResult{t.ID, t.Queued}, nil
+	return promptResult{TurnID: t.ID, Queued: t.Queued}, nil
 }
 
 // contextRef is a place in the editor as the bridge counts: lines from 1, both included.

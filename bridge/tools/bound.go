@@ -9,12 +9,15 @@ import (
 // bound makes any text a result the model gets to see: valid UTF-8, and at most MaxResult bytes of it. What is longer
 // keeps its beginning and its end, cut at line ends where one is near, with a line between that says what is missing.
 // Every result passes here and nowhere else.
-func bound(s string) string {
+func bound(s string) string { return boundTo(s, MaxResult) }
+
+// boundTo is bound with another limit.
+func boundTo(s string, limit int) string {
 	s = strings.ToValidUTF8(s, "\uFFFD")
-	if len(s) <= MaxResult {
+	if len(s) <= limit {
 		return s
 	}
-	room := MaxResult - boundNotice
+	room := limit - boundNotice
 	first := cutBack(s, room*2/3)
 	last := cutForward(s, len(s)-(room-room*2/3))
 	return fmt.Sprintf("%s\n[… %d bytes left out here; ask for less at a time …]\n%s",

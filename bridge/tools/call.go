@@ -22,17 +22,28 @@ func newMCP(h Host, c Caller, set ToolSet, log zerolog.Logger) *mcp.Server {
 			text, err := t.call(ctx, h, c, req.Params.Arguments, p.report, log)
 			p.stop()
 			if err != nil {
-				return answer(errorText(err), true), nil
+				return answer(errorText(err), asideOf(h, c), true), nil
 			}
-			return answer(text, false), nil
+			return answer(text, asideOf(h, c), false), nil
 		})
 	}
 	return srv
 }
 
 // answer is the one place where a result is made, and so where it is bounded.
-func answer(text string, isError bool) *mcp.CallToolResult {
+func answer(text, aside string, isError bool) *mcp.CallToolResult {
+	if aside = boundTo(aside, MaxResult/2); aside != "" {
+		text = boundTo(text, MaxResult-len(aside)-2) + "\n\n" + aside
+	}
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: bound(text)}}, IsError: isError}
+}
+
+// asideOf is what the Host has to tell the model beside a result.
+func asideOf(h Host, c Caller) string {
+	if a, ok := h.(Asider); ok {
+		return a.Aside(c)
+	}
+	return ""
 }
 
 // errorText is never empty: the model must see that something went wrong.
