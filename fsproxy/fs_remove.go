@@ -67,6 +67,9 @@ func (f *FS) whole(ctx context.Context, req ChangeRequest, to string, do func(at
 		return err
 	}
 	defer release()
+	if f.overlay.Lost(at.Real) {
+		return fmt.Errorf("%s: nothing was changed: %w", at.Path, ErrLost)
+	}
 	cur, err := f.onDisk(ctx, at)
 	if err == nil && cur == nil {
 		err = fmt.Errorf("%s: %w", at.Path, ErrNotExist)

@@ -58,9 +58,11 @@ func (e Edit) apply(t text.Text) (Step, error) {
 	if err != nil {
 		return Step{}, err
 	}
-	end, err := t.OffsetOf(e.End, e.Enc)
-	if err != nil {
-		return Step{}, err
+	end := start
+	if e.End != e.Start { // mostly they are: somebody types
+		if end, err = t.OffsetOf(e.End, e.Enc); err != nil {
+			return Step{}, err
+		}
 	}
 	if end < start {
 		return Step{}, fmt.Errorf("the range %v to %v ends before it starts", e.Start, e.End)

@@ -1,0 +1,136 @@
+package fsproxy_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"github.com/copilot-bridge/copilot-bridge/fsproxy"
+)
+
+// watched is a folder with a watcher that tells a channel.
+func watched(t *testing.T) (dir string, o *fsproxy.Overlay, w *fsproxy.Watcher, told chan string) {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	disk, err := fsproxy.OpenDisk([]string{dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o = fsproxy.NewOverlay(disk)
+	if w, err = fsproxy.NewWatcher(o, zerolog.Nop()); err != nil {
+		t.Fatal(err)
+	}
+	told = make(chan string, 100)
+	w.Subscribe(func(path string) { told <- filepath.Base(path) })
+	t.Cleanup(func() {
+		if err := w.Close(); err != nil {
+			t.Error(err)
+		}
+		if err := disk.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return dir, o, w, told
+}
+
+func write(t *testing.T, path, s string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(s), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func hear(t *testing.T, told <-chan string, want string) {
+	t.Helper()
+	select {
+	case got := <-told:
+		if got != want {
+			t.Errorf("told of %s, want %s", got, want)
+		}
+	case <-time.After(20 * time.Second):
+		t.Fatalf("never told of %s", want)
+	}
+}
+
+func TestWatcherTellsOfOpenAndTouchedFiles(t *testing.T) {
+	dir, o, w, told := watched(t)
+	open, touched, other := filepath.Join(dir, "open"), filepath.Join(dir, "touched"), filepath.Join(dir, "other")
+	write(t, open, "1")
+	o.Open(open, 1, "1")
+	w.Touch(touched)
+	write(t, other, "1") // nobody's business
+	write(t, open, "2")
+	hear(t, told, "open")
+	write(t, touched+"~", "1") // as most programs save
+	if err := os.Rename(touched+"~", touched); err != nil {
+		t.Fatal(err)
+	}
+	hear(t, told, "touched")
+	if err := os.Remove(touched); err != nil {
+		t.Fatal(err)
+	}
+	hear(t, told, "touched")
+	o.Close(open)
+	write(t, open, "3") // closed, so that only the next is told of
+	write(t, touched, "1")
+	hear(t, told, "touched")
+}
+
+func TestWatcherTellsOnceOfManyChanges(t *testing.T) {
+	dir, _, w, told := watched(t)
+	a, b := filepath.Join(dir, "a"), filepath.Join(dir, "b")
+	w.Touch(a)
+	for i := range 50 {
+		write(t, a, fmt.Sprint(i))
+	}
+	hear(t, told, "a")
+	w.Touch(b)
+	write(t, b, "1")
+	hear(t, told, "b")
+}
+
+func TestWatcherForgetsOldFilesAndMissingFolders(t *testing.T) {
+	dir, _, w, told := watched(t)
+	w.Touch(filepath.Join(dir, "none", "x"))
+	old := filepath.Join(dir, "old", "x")
+	if err := os.Mkdir(filepath.Dir(old), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	w.Touch(old)
+	for i := range 300 {
+		w.Touch(filepath.Join(dir, fmt.Sprint("f", i)))
+	}
+	write(t, old, "1")
+	last := filepath.Join(dir, "f299")
+	write(t, last, "1")
+	hear(t, told, "f299")
+
+	// A folder that is made later is watched from the next touch on.
+	late := filepath.Join(dir, "late", "x")
+	w.Touch(late)
+	if err := os.Mkdir(filepath.Dir(late), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	w.Touch(late)
+	write(t, late, "1")
+	hear(t, told, "x")
+}
+
+// A buffer whose text somebody else puts on disk is clean, as soon as it is told.
+func TestWatcherKeepsDirtyRight(t *testing.T) {
+	w := newWorld(t, 0, true)
+	p := w.put("a", "one\n")
+	w.editor.Open(p)
+	w.editor.Type(p, 0, "typed\n")
+	w.put("a", "typed\none\n")
+	s, err := w.overlay.Wait(t.Context(), p, func(s *fsproxy.Snapshot) bool { return !s.Dirty })
+	if err != nil || s.Text.String() != "typed\none\n" {
+		t.Error(err)
+	}
+}
