@@ -36,7 +36,8 @@ type editor struct {
 	asked   []question
 	docs    map[string]*doc
 	changed chan struct{}
-	race    func() // run once, before the next edit is applied
+	race    func()           // run once, before the next edit is applied
+	pace    <-chan time.Time // if not nil: one message is read at each tick
 }
 
 type doc struct {
@@ -119,6 +120,12 @@ func (w *world) start(encodings ...string) *editor {
 func (e *editor) read() {
 	defer close(e.over)
 	for {
+		e.mu.Lock()
+		pace := e.pace
+		e.mu.Unlock()
+		if pace != nil {
+			<-pace
+		}
 		m, err := e.wire.receive()
 		if err != nil {
 			e.change(func() {})

@@ -23,6 +23,10 @@ const patience = 90 * time.Second
 var binary string
 
 func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == "flood" {
+		flood(os.Stdin, os.Stdout)
+		return
+	}
 	dir, err := os.MkdirTemp("", "e2e")
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)

@@ -21,11 +21,16 @@ const (
 	exitUsage  = 2
 )
 
+// gcPercent is a third of the usual headroom: an editor's helper is to stay small. 300,000 updates in 30 s for an editor
+// that hardly reads stay under 100 MB with it and not without, for the same fraction of a percent of a core.
+const gcPercent = 35
+
 func main() {
 	guard.CloseOnExec() // what the editor left open is not for the agent
 	if len(os.Args) > 1 && os.Args[1] == "guard" {
 		os.Exit(guard.Main(os.Args[2:]))
 	}
+	debug.SetGCPercent(gcPercent)
 	os.Exit(exitCode(os.Stderr, run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr)))
 }
 
