@@ -38,7 +38,7 @@ func (e *rpcError) Error() string { return fmt.Sprintf("%d %s", e.Code, e.Messag
 
 // fakeEditor is an LSP client, over pipes, with an own idea of the wire: it shares no code with the server's.
 type fakeEditor struct {
-	t  *testing.T
+	t  testing.TB
 	w  io.WriteCloser
 	wm sync.Mutex
 
@@ -60,7 +60,7 @@ type fakeEditor struct {
 // handler answers a request of the server; it may wait. gone is closed when the server takes the request back.
 type handler func(params json.RawMessage, gone <-chan struct{}) (any, *rpcError)
 
-func newFakeEditor(t *testing.T, r io.Reader, w io.WriteCloser) *fakeEditor {
+func newFakeEditor(t testing.TB, r io.Reader, w io.WriteCloser) *fakeEditor {
 	c := &fakeEditor{t: t, w: w, changed: make(chan struct{}), answers: map[string]message{}, withdrew: map[string]bool{}, handlers: map[string]handler{}, docs: map[string]*document{}}
 	c.handlers["workspace/applyEdit"] = c.applyEdit
 	for _, quiet := range []string{"window/workDoneProgress/create", "workspace/codeLens/refresh", "client/registerCapability"} {
@@ -286,7 +286,7 @@ func (c *fakeEditor) awaitSent(method string, n int) json.RawMessage {
 	return c.of(method)[n-1]
 }
 
-func decode[T any](t *testing.T, raw json.RawMessage) (v T) {
+func decode[T any](t testing.TB, raw json.RawMessage) (v T) {
 	t.Helper()
 	if err := json.Unmarshal(raw, &v); err != nil {
 		t.Fatalf("%v in %s", err, raw)

@@ -3,6 +3,7 @@ package lspfront
 import (
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -184,5 +185,31 @@ reply@turn {"stopReason":"end_turn"}
 	r.awaitDiagnostics(u)
 	if _, err := os.Stat(path); !os.IsNotExist(err) {
 		t.Errorf("the file is still there: %v", err)
+	}
+}
+
+// BenchmarkCodeAction is what an editor waits for on every move of the cursor: 200 pending hunks in 20,000 lines.
+func BenchmarkCodeAction(b *testing.B) {
+	var old, changed strings.Builder
+	for i := range 20_000 {
+		line := "line " + strconv.Itoa(i) + "\n"
+		old.WriteString(line)
+		if i%100 == 50 {
+			line = strings.ToUpper(line)
+		}
+		changed.WriteString(line)
+	}
+	r := newRig(b, setup{files: map[string]string{"a.txt": old.String()}, script: `
+expect@turn session/prompt
+request fs/write_text_file {"sessionId":"$session","path":"$dir/a.txt","content":` + strconv.Quote(changed.String()) + `}
+answer
+reply@turn {"stopReason":"end_turn"}
+`})
+	r.allowing("Allow once")
+	u := r.open(r.dir + "/a.txt")
+	r.turn("change it")
+	r.wait("the diagnostics", func() bool { return len(r.diagnostics(u)) == 200 })
+	for b.Loop() {
+		r.actions(u, at(9950, 9951), obj{"diagnostics": []any{}, "triggerKind": 2})
 	}
 }

@@ -49,7 +49,7 @@ type setup struct {
 const opening = "handshake\nstub session/close\nignore session/cancel\nsession s1\n"
 
 // newRig starts a server and opens the connection.
-func newRig(t *testing.T, o setup) *rig {
+func newRig(t testing.TB, o setup) *rig {
 	t.Helper()
 	dir := o.dir
 	if dir == "" {
@@ -115,10 +115,10 @@ func newRig(t *testing.T, o setup) *rig {
 }
 
 // startAgent plays the next script; the last one serves for all further starts.
-func (r *rig) startAgent(ctx context.Context, h agent.Handler, t *testing.T, scripts []string) (bridge.Agent, error) {
+func (r *rig) startAgent(ctx context.Context, h agent.Handler, t testing.TB, scripts []string) (bridge.Agent, error) {
 	r.mu.Lock()
 	// The server may end while the agent is at it, and takes back then what it has asked for.
-	script := "ignore $$/cancel_request\n" + scripts[min(len(r.agents), len(scripts)-1)]
+	script := "ignore $/cancel_request\n" + scripts[min(len(r.agents), len(scripts)-1)]
 	ours, theirs := net.Pipe()
 	a := acptest.Script(script).Start(context.Background(), theirs, acptest.Options{Vars: map[string]string{"dir": r.dir}})
 	r.agents = append(r.agents, a)
@@ -157,7 +157,7 @@ func (o *setup) initialize(dir string) obj {
 	}
 }
 
-func (r *rig) put(t *testing.T, name, text string) string {
+func (r *rig) put(t testing.TB, name, text string) string {
 	t.Helper()
 	path := filepath.Join(r.dir, name)
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
