@@ -1,9 +1,10 @@
+//go:build unix
+
 package bridge
 
 import (
 	"os"
 	"os/exec"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -11,10 +12,6 @@ import (
 )
 
 func TestWhatACommandChangesIsReviewed(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Log("the commands here are for a POSIX shell; terminalproxy has the tests for this system")
-		return
-	}
 	const bom = byteOrderMark
 	cases := map[string]struct {
 		command    string
