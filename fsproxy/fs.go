@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"sync"
 
 	"github.com/rs/zerolog"
@@ -34,7 +35,10 @@ type FS struct {
 
 	life context.Context // ends with Close
 	end  context.CancelFunc
-	work sync.WaitGroup // calls of the editor that outlive the change that made them
+
+	mu     sync.Mutex
+	closed bool
+	work   sync.WaitGroup // calls of the editor that outlive the change that made them
 }
 
 // Config is what an FS stands on. Disk and Overlay are required.
@@ -64,7 +68,7 @@ func (f *FS) changedOnDisk(path string) {
 	if snap, open := f.overlay.Lookup(path); !open || !snap.Dirty {
 		return
 	}
-	if at, err := f.locate(path, false); err == nil && at.Real == path {
+	if at, err := f.locate(path, false, true); err == nil {
 		_, _ = f.onDisk(f.life, at) // a reader will be told what is wrong
 	}
 }
@@ -74,8 +78,21 @@ func (f *FS) Close() {
 	for _, detach := range f.detach {
 		detach()
 	}
+	f.mu.Lock()
+	f.closed = true
+	f.mu.Unlock()
 	f.end()
 	f.work.Wait()
+}
+
+// start runs do in a goroutine that Close waits for; false if it is closed.
+func (f *FS) start(do func()) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if !f.closed {
+		f.work.Go(do)
+	}
+	return !f.closed
 }
 
 // Forget drops what is remembered for a reader that is gone.
@@ -98,10 +115,14 @@ type target struct {
 	outside bool
 }
 
-func (f *FS) locate(path string, outside bool) (target, error) {
+// locate finds out what path is. With exact it must be what it says.
+func (f *FS) locate(path string, outside, exact bool) (target, error) {
 	r, err := f.files.Resolve(path)
 	if err != nil {
 		return target{}, err
+	}
+	if exact && r.Real != filepath.Clean(path) {
+		return target{}, fmt.Errorf("%s leads to %s by now: it %w", path, r.Real, ErrChanged)
 	}
 	if r.Outside && !outside {
 		return target{}, &OutsideError{Path: r.Path, Resolved: r.Real}
@@ -112,11 +133,16 @@ func (f *FS) locate(path string, outside bool) (target, error) {
 // ReadOption changes what Read may do.
 type ReadOption func(*readOptions)
 
-type readOptions struct{ outside bool }
+type readOptions struct{ outside, exact bool }
 
 // WithOutside lets a read leave the roots, for which somebody above has been given
 // permission.
 func WithOutside() ReadOption { return func(o *readOptions) { o.outside = true } }
+
+// WithExact says that the path is a Resolved.Real that somebody has decided on: if
+// it leads elsewhere by now, through a link that was put in its way, the read is
+// refused with ErrChanged.
+func WithExact() ReadOption { return func(o *readOptions) { o.exact = true } }
 
 // Read serves the text at path, the buffer's if it is open, and remembers for
 // reader that it was served; a reader without a name is not remembered. A missing
@@ -126,7 +152,7 @@ func (f *FS) Read(ctx context.Context, reader, path string, opts ...ReadOption) 
 	for _, opt := range opts {
 		opt(&o)
 	}
-	at, err := f.locate(path, o.outside)
+	at, err := f.locate(path, o.outside, o.exact)
 	if err != nil {
 		return nil, err
 	}
@@ -150,7 +176,7 @@ func (f *FS) touch(path string) {
 	}
 }
 
-// onDisk reads the file at place from disk, nil if there is none, and lets the
+// onDisk reads the file from disk, nil if there is none, and lets the
 // overlay know.
 func (f *FS) onDisk(ctx context.Context, at target) (*Snapshot, error) {
 	disk, err := f.files.Read(ctx, at)

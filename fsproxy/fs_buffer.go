@@ -22,8 +22,14 @@ func (f *FS) changeBuffer(ctx context.Context, op *operation, snap *Snapshot) (*
 		if err != nil || !st.moved {
 			return want, err
 		}
-		return f.adapted(op.at.Path, st.saved.String(), disk.Text.String(),
-			&Snapshot{Path: cur.Path, Version: cur.Version, Text: newText(want), Open: true, Exists: true})
+		both, conflicts := adapt(st.saved.String(), disk.Text.String(), want)
+		if len(conflicts) == 0 {
+			return both, nil
+		}
+		for i, c := range conflicts {
+			conflicts[i].Ours, conflicts[i].Theirs = c.Theirs, c.Ours // ours is the writer's
+		}
+		return "", &EditError{Path: op.at.Path, Outcome: Conflict, Reason: "the file was changed on disk", Current: cur, Wanted: want, Conflicts: conflicts}
 	}}
 	p, outcome, err := t.run(ctx)
 	op.partly = op.partly || t.partly

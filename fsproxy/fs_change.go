@@ -15,6 +15,7 @@ type WriteRequest struct {
 	Base    *string // the text the writer started from, when the caller knows better
 	Label   string  // for the editor's undo menu
 	Outside bool    // the path may be outside the roots: permission was given
+	Exact   bool    // the path is the Resolved.Real that was decided on, see WithExact
 	// Begin is called with the true before-image (Exists is false if there is no
 	// file) and the text to come, just before anything is touched, and again when
 	// the change had to be merged with a newer text. An error ends the change.
@@ -27,7 +28,7 @@ type WriteRequest struct {
 // EditRequest replaces one text in a file by another, see Replace.
 type EditRequest struct {
 	Reader, Path, Old, New, Label string
-	Outside                       bool
+	Outside, Exact                bool
 	Begin                         func(before *Snapshot, after string) error
 }
 

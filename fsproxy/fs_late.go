@@ -28,6 +28,9 @@ type savedOver struct {
 }
 
 func (l *lateOpens) note(path string, before, after text.Text) {
+	if before.Len()+after.Len() > maxSavesBytes {
+		return
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.saves == nil {
@@ -36,7 +39,7 @@ func (l *lateOpens) note(path string, before, after text.Text) {
 	all := []text.Text{before}
 	if e := l.saves[path]; e != nil {
 		all = append(slices.Clip(e.Value.(savedOver).before), before)
-		all = all[max(0, len(all)-maxSavesKept):]
+		all = all[max(0, len(all)-maxSavesInRow):]
 		l.recent.Remove(e)
 	}
 	l.saves[path] = l.recent.PushFront(savedOver{path, all, after})
@@ -73,20 +76,18 @@ func (f *FS) openedLate(c Change) {
 		return
 	}
 	s, late := f.late.take(c.Path, c.After.Text)
-	if !late || f.life.Err() != nil {
+	if !late {
 		return
 	}
-	f.work.Add(1)
-	go func() {
-		defer f.work.Done()
-		at, err := f.locate(c.Path, true)
+	f.start(func() {
+		at, err := f.locate(c.Path, true, true)
 		if err == nil {
 			err = f.bring(f.life, at, s)
 		}
 		if err != nil {
 			f.log.Warn().Err(err).Str("path", c.Path).Msg("a buffer opened during a save was not brought up to date")
 		}
-	}()
+	})
 }
 
 // bring makes in an open buffer the change that was saved on disk without it.

@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/text"
 )
 
 // ChangeRequest is a change of a file as a whole: removing or renaming it.
 type ChangeRequest struct {
 	Reader, Path, Label string
-	Outside             bool
+	Outside, Exact      bool
 	// Begin is called with the file as it is, just before it is touched.
 	Begin func(before *Snapshot, after string) error
 }
@@ -19,7 +21,7 @@ type ChangeRequest struct {
 // text would be all that is left, and the next save would bring the file back.
 func (f *FS) Remove(ctx context.Context, req ChangeRequest, expect string) error {
 	return f.whole(ctx, req, req.Path, func(at, _ target, cur *Snapshot) error {
-		if !sameText(cur.Text, newText(expect)) {
+		if !sameText(cur.Text, text.New(expect)) {
 			return fmt.Errorf("remove %s: it %w", at.Path, ErrChanged)
 		}
 		if req.Begin != nil {
@@ -51,11 +53,11 @@ func (f *FS) Rename(ctx context.Context, req ChangeRequest, to string) error {
 
 // whole runs do with the locks of a file and of where it goes, and with its text.
 func (f *FS) whole(ctx context.Context, req ChangeRequest, to string, do func(at, dest target, cur *Snapshot) error) error {
-	at, err := f.locate(req.Path, req.Outside)
+	at, err := f.locate(req.Path, req.Outside, req.Exact)
 	if err != nil {
 		return err
 	}
-	dest, err := f.locate(to, req.Outside)
+	dest, err := f.locate(to, req.Outside, false)
 	if err != nil {
 		return err
 	}
@@ -94,7 +96,7 @@ func (f *FS) whole(ctx context.Context, req ChangeRequest, to string, do func(at
 // buffer's text is saved for it with the line ends that the disk has. A file that
 // changed on disk under unsaved text is ErrConflict, and nothing is written.
 func (f *FS) Flush(ctx context.Context, path string) error {
-	at, err := f.locate(path, true)
+	at, err := f.locate(path, true, false)
 	if err != nil {
 		return err
 	}

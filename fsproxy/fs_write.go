@@ -9,8 +9,6 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/text"
 )
 
-func newText(s string) text.Text { return text.New(s) }
-
 // Write puts a whole text into a file. What the writer started from decides what is
 // kept of changes by others: the request's Base, else what Reader was served or
 // wrote last. A writer that never read the file through us has either that or the
@@ -18,7 +16,7 @@ func newText(s string) text.Text { return text.New(s) }
 // open and has changed since Reader read it, the write is refused with ErrChanged;
 // what cannot be merged is an *EditError with ErrConflict, and nothing is changed.
 func (f *FS) Write(ctx context.Context, req WriteRequest) (*WriteResult, error) {
-	at, err := f.locate(req.Path, req.Outside)
+	at, err := f.locate(req.Path, req.Outside, req.Exact)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +74,7 @@ func (f *FS) Write(ctx context.Context, req WriteRequest) (*WriteResult, error) 
 // Edit replaces one text in a file by another, in the text as it is when it is the
 // edit's turn; what Reader was served does not matter.
 func (f *FS) Edit(ctx context.Context, req EditRequest) (*WriteResult, error) {
-	at, err := f.locate(req.Path, req.Outside)
+	at, err := f.locate(req.Path, req.Outside, req.Exact)
 	if err != nil {
 		return nil, err
 	}

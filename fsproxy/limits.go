@@ -43,6 +43,10 @@ const (
 	tempSuffix = ".tmp"
 )
 
+// maxShown is how many bytes of either side of a conflict an error shows: enough to
+// see what it is about.
+const maxShown = 2000
+
 // maxMatches is how many places of an ambiguous text are named. The writer needs
 // two to see that it is ambiguous; a few more help to choose.
 const maxMatches = 50
@@ -103,6 +107,10 @@ const (
 	// maxSavesKept is of how many saves the text before is kept, in case the editor
 	// has opened the file meanwhile and its word of that is on the way.
 	maxSavesKept = 16
+	// maxSavesInRow is how many texts of one file: the editor read one of the last.
+	maxSavesInRow = 4
+	// maxSavesBytes is up to what size of the two texts this is worth its memory.
+	maxSavesBytes = 2 << 20
 	// maxServedBytes is how much text. Texts of open buffers share their memory
 	// with them, so this is an upper bound.
 	maxServedBytes = 64 << 20

@@ -3,6 +3,7 @@ package fsproxy
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/diff"
 )
@@ -72,7 +73,18 @@ func (e *EditError) where() string {
 		return ""
 	}
 	c := e.Conflicts[0]
-	return fmt.Sprintf("; first at line %d:\nthere now:\n%swanted:\n%s", c.Start+1, c.Theirs, c.Ours)
+	return fmt.Sprintf("; first at line %d:\nthere now:\n%swanted:\n%s", c.Start+1, shown(c.Theirs), shown(c.Ours))
+}
+
+// shown is s, cut after a line if it is long.
+func shown(s string) string {
+	if len(s) <= maxShown {
+		return s
+	}
+	if i := strings.LastIndexByte(s[:maxShown], '\n'); i >= 0 {
+		return s[:i+1] + "…\n"
+	}
+	return strings.ToValidUTF8(s[:maxShown], "") + "…\n"
 }
 
 // Unwrap makes errors.Is work with ErrRefused, ErrUnknown and ErrConflict.

@@ -98,10 +98,13 @@ func (t *txn) run(ctx context.Context) (*plan, Outcome, error) {
 	}
 }
 
-// plan waits for its turn, decides what to send and has the before-image stored.
-// No plan and no error means that the buffer is as wanted. free gives the turn
-// back.
+// plan waits for its turn, decides what to send and has the before-image stored. A
+// plan without edits means that the buffer is as wanted, and the turn is given back;
+// else free does that.
 func (t *txn) plan(ctx context.Context) (p *plan, changes *feed, free func(), err error) {
+	if t.damaged {
+		ctx = context.WithoutCancel(ctx) // what went wrong is put right, whoever has lost interest
+	}
 	select {
 	case t.f.slot <- struct{}{}:
 	case <-ctx.Done():
@@ -193,9 +196,7 @@ type answer struct {
 func (t *txn) send(p *plan, free func()) <-chan answer {
 	reply := make(chan answer, 1)
 	f := t.f
-	f.work.Add(1)
-	go func() {
-		defer f.work.Done()
+	asked := f.start(func() {
 		defer free()
 		ctx, cancel := context.WithTimeout(f.life, maxReply)
 		defer cancel()
@@ -208,7 +209,10 @@ func (t *txn) send(p *plan, free func()) <-chan answer {
 		if ctx.Err() == nil {
 			reply <- answer{r, err}
 		}
-	}()
+	})
+	if !asked {
+		free()
+	}
 	return reply
 }
 
