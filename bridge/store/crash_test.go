@@ -107,7 +107,7 @@ func TestPowerCutKeepsWhatWasPromised(t *testing.T) {
 	check := func() {
 		r.images(t, filepath.Join(root, "s"), func(image, what string) {
 			seen++
-			st, _ := openAt(image, nil)
+			st, _ := openAt(image, hasty{})
 			if !st.Has("s") {
 				if announced {
 					t.Fatalf("%s: the session is gone", what)

@@ -66,13 +66,13 @@ func TestTailCutAtEveryByteIsSetAside(t *testing.T) {
 			}
 		}
 		// Records alternate: entry, meta.
-		st, told := openAt(root, nil)
+		st, told := openAt(root, hasty{})
 		got, _ := load(t, st, "s")
 		for i := range got {
 			numbers = append(numbers, i)
 		}
 		wantNotes(t, got, numbers...)
-		again, _ := openAt(root, nil)
+		again, _ := openAt(root, hasty{})
 		load(t, again, "s")
 		if clean := cut == good; clean != (len(told.list()) == 0) {
 			t.Fatalf("cut at %d of %d records: told %q", cut, kept, told.list())
@@ -90,7 +90,7 @@ func TestDamageNeverLosesAnotherRecord(t *testing.T) {
 	all := 3
 	for _, tail := range [][]byte{make([]byte, 1728), bytes.Repeat([]byte{0xff}, 100), []byte("{}"), whole[:40]} {
 		damaged(t, dir, append(bytes.Clone(whole), tail...))
-		st, told := openAt(root, nil)
+		st, told := openAt(root, hasty{})
 		got, _ := load(t, st, "s")
 		wantNotes(t, got, upTo(all)...)
 		if len(told.list()) != 1 {
@@ -101,7 +101,7 @@ func TestDamageNeverLosesAnotherRecord(t *testing.T) {
 		bad := bytes.Clone(whole)
 		bad[at] ^= 1 << (at % 8)
 		damaged(t, dir, bad)
-		st, told := openAt(root, nil)
+		st, told := openAt(root, hasty{})
 		got, _ := load(t, st, "s")
 		if len(got) < all-1 {
 			t.Fatalf("a bit at %d cost %d entries", at, all-len(got))
@@ -109,7 +109,7 @@ func TestDamageNeverLosesAnotherRecord(t *testing.T) {
 		if n := len(told.list()); n != 1 {
 			t.Fatalf("a bit at %d: told %q", at, told.list())
 		}
-		again, quiet := openAt(root, nil)
+		again, quiet := openAt(root, hasty{})
 		if more, _ := load(t, again, "s"); len(more) != len(got) || len(quiet.list()) != 0 {
 			t.Fatalf("a bit at %d: the second opening has %d entries of %d and tells %q", at, len(more), len(got), quiet.list())
 		}
@@ -135,7 +135,7 @@ func TestMiddleDamageIsSalvaged(t *testing.T) {
 	}
 	copy(bad[from:to], bytes.Repeat([]byte{'x'}, int(to-from)))
 	damaged(t, dir, bad)
-	st, told := openAt(root, nil)
+	st, told := openAt(root, hasty{})
 	ses, err := st.Load("s")
 	if err != nil {
 		t.Fatal(err)
@@ -168,7 +168,7 @@ func TestDamagedMetaIsMadeAgain(t *testing.T) {
 	dir := filled(t, root, "s", 3)
 	for _, text := range []string{"", "{", `{"id":"other"}`, "\x00\x00\x00"} {
 		os.WriteFile(filepath.Join(dir, metaName), []byte(text), 0o600)
-		st, _ := openAt(root, nil)
+		st, _ := openAt(root, hasty{})
 		list, err := st.List()
 		if err != nil || len(list) != 1 || list[0].Agent != "agent-s" {
 			t.Fatalf("%q: %+v, %v", text, list, err)
@@ -184,7 +184,7 @@ func TestNewerFormatIsReadOnly(t *testing.T) {
 	newer := frame(bytes.Clone(whole), uint64(len(ends)+1), []byte(`{"k":"meta","v":{"format":2,"id":"s","cwd":"/w"}}`))
 	newer = append(newer, "torn"...)
 	damaged(t, dir, newer)
-	st, _ := openAt(root, nil)
+	st, _ := openAt(root, hasty{})
 	ses, err := st.Load("s")
 	if err != nil {
 		t.Fatal(err)
@@ -206,7 +206,7 @@ func TestMissingLogIsTold(t *testing.T) {
 	root := t.TempDir()
 	dir := filled(t, root, "s", 2)
 	os.Remove(filepath.Join(dir, logName))
-	st, told := openAt(root, nil)
+	st, told := openAt(root, hasty{})
 	got, _ := load(t, st, "s")
 	if len(got) != 0 || len(told.list()) != 1 {
 		t.Fatalf("%v, told %q", got, told.list())
@@ -215,7 +215,7 @@ func TestMissingLogIsTold(t *testing.T) {
 
 func FuzzOpen(f *testing.F) {
 	root := f.TempDir()
-	st, _ := openAt(root, nil)
+	st, _ := openAt(root, hasty{})
 	ses, err := st.Create(Meta{ID: "s", Cwd: "/w"})
 	if err != nil {
 		f.Fatal(err)
@@ -228,9 +228,9 @@ func FuzzOpen(f *testing.F) {
 	f.Add(append(bytes.Clone(whole), whole...))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		damaged(t, dir, data)
-		st, _ := openAt(root, nil)
+		st, _ := openAt(root, hasty{})
 		before, _ := load(t, st, "s")
-		again, told := openAt(root, nil)
+		again, told := openAt(root, hasty{})
 		after, _ := load(t, again, "s")
 		if len(before) != len(after) || len(told.list()) != 0 {
 			t.Fatalf("a second opening has %d entries of %d and tells %q", len(after), len(before), told.list())
