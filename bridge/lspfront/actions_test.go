@@ -108,16 +108,20 @@ mark heard
 	}
 }
 
-// TestSelectionFollowsCodeActions guards all that plain LSP knows of a cursor.
+// TestSelectionFollowsCodeActions guards all that plain LSP knows of a cursor: without a workspace folder a session is
+// opened where the person was last.
 func TestSelectionFollowsCodeActions(t *testing.T) {
-	r := newRig(t, setup{files: before, script: quiet})
-	u := r.open(r.dir + "/a.txt")
-	r.actions(u, at(1, 3), nil)
-	var st statusAnswer
-	r.command("status", obj{}, &st) // a session needs a folder, and that is found without one
-	if st.SessionID != "" {
-		t.Errorf("status %+v", st)
-	}
+	r := newRig(t, setup{files: map[string]string{"one/a.txt": "a\n", "two/b.txt": "b\n"}, noFolder: true, scripts: []string{`
+handshake
+stub session/close
+expect session/new {"cwd":"$dir/two"}
+reply {"sessionId":"s1"}
+expect@turn session/prompt
+reply@turn {"stopReason":"end_turn"}
+`}})
+	r.actions(r.open(r.dir+"/two/b.txt"), at(0, 1), nil)
+	r.open(r.dir + "/one/a.txt")
+	r.turn("go")
 }
 
 // TestConflictAndFailure guards where they are shown, that a conflict stands for its failed call, and that both go with

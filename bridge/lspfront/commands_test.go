@@ -1,7 +1,6 @@
 package lspfront
 
 import (
-	"encoding/json"
 	"os"
 	"slices"
 	"strings"
@@ -155,7 +154,6 @@ func TestSessionsByCommand(t *testing.T) {
 	if back.SessionID != one.SessionID {
 		t.Errorf("resumed %s, want %s", back.SessionID, one.SessionID)
 	}
-	r.wait("the first session again", func() bool { return true })
 	var st statusAnswer
 	for st.SessionID != one.SessionID { // resume goes on behind the answer
 		r.command("status", obj{}, &st)
@@ -257,6 +255,7 @@ func TestCommandsInTheMiddleOfATurn(t *testing.T) {
 	if err := r.agent(0).Await(t.Context(), "running"); err != nil {
 		t.Fatal(err)
 	}
+	r.awaitReports(`"copilot-bridge/`+a.TurnID+`"`, "begin")
 	var st statusAnswer
 	r.command("status", obj{}, &st)
 	if !slices.Equal(st.Turns, []string{a.TurnID}) {
@@ -269,5 +268,3 @@ func TestCommandsInTheMiddleOfATurn(t *testing.T) {
 	r.agent(0).Set("stop")
 	r.ends(a.TurnID)
 }
-
-var _ = json.Valid

@@ -42,7 +42,9 @@ type setup struct {
 	with    obj      // capabilities of "workspace" beside the usual ones
 	clock   *fakeClock
 	dir     string // of the workspace; a new one if it is ""
-	config  func(*bridge.Config)
+
+	noFolder bool // the editor has no workspace folder
+	config   func(*bridge.Config)
 }
 
 // opening is what every scripted agent does first.
@@ -151,10 +153,11 @@ func (o *setup) initialize(dir string) obj {
 		group, name, _ := bytes.Cut([]byte(path), []byte("."))
 		delete(caps[string(group)].(obj), string(name))
 	}
-	return obj{
-		"processId": nil, "capabilities": caps, "initializationOptions": o.options,
-		"workspaceFolders": []obj{{"uri": uriOf(dir), "name": "w"}},
+	folders := []obj{{"uri": uriOf(dir), "name": "w"}}
+	if o.noFolder {
+		folders = nil
 	}
+	return obj{"processId": nil, "capabilities": caps, "initializationOptions": o.options, "workspaceFolders": folders}
 }
 
 func (r *rig) put(t testing.TB, name, text string) string {
