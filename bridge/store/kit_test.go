@@ -38,7 +38,7 @@ func note(i int) Entry {
 }
 
 // filled makes a session with n entries and returns its folder.
-func filled(t *testing.T, dir, id string, n int) string {
+func filled(t testing.TB, dir, id string, n int) string {
 	t.Helper()
 	st, _ := openAt(dir, nil)
 	ses, err := st.Create(Meta{ID: id, Agent: "agent-" + id, Cwd: "/w", Updated: time.Unix(1, 0)})
