@@ -64,9 +64,9 @@ func (p *plainTier) show(_ context.Context, ev bridge.Event) {
 	case *bridge.TurnStarted:
 		p.started(e.Session, e.Turn)
 		p.failures.started()
+		p.transcripts.prompt(e)
 		p.diagnostics.turnStarted(e.Session)
 		p.progress.started(e.Session, e.Turn)
-		p.transcripts.prompt(e)
 	case *bridge.Update:
 		p.transcripts.update(e)
 		if !e.Replay {
