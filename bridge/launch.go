@@ -20,6 +20,9 @@ func (b *Bridge) connect(ctx context.Context) (*link, error) {
 			b.mu.Unlock()
 			return nil, errClosed
 		}
+		if b.cur != nil && b.cur.isGone() {
+			b.cur = nil // its end is being told just now
+		}
 		if b.cur != nil {
 			defer b.mu.Unlock()
 			return b.cur, nil

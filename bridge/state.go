@@ -32,6 +32,8 @@ type turn struct {
 	failure   string // the agent's own "Error: …" text, which it sends before a plain end_turn
 	resp      *acp.PromptResponse
 	err       error
+	undone    string        // what the agent is told that the person undid
+	again     bool          // tried a second time: the first agent was dead before it was sent anything
 	sent      chan struct{} // closed when the agent has been sent it: a cancel makes sense from then on
 	ended     chan struct{} // closed when the agent is done with it
 }

@@ -75,7 +75,10 @@ func (s *Session) prompt(ctx context.Context, t *turn) (*acp.PromptResponse, err
 		return nil, ctx.Err() // cancelled before the agent knew of it: it never will
 	}
 	s.watchDisk(ctx, l)
-	undone := s.b.book.TakeUndone(s.ID)
+	if !t.again {
+		t.undone = s.b.book.TakeUndone(s.ID)
+	}
+	undone := t.undone
 	blocks := s.compose(l, undone, t)
 	if lost := s.carried(); lost != "" {
 		at := 0
@@ -104,6 +107,14 @@ func (s *Session) prompt(ctx context.Context, t *turn) (*acp.PromptResponse, err
 	select {
 	case <-l.gone: // its last words are worth waiting for
 	case <-s.life.Done():
+	}
+	select {
+	case <-t.sent:
+	default: // it was dead already, and has not been sent anything: a prompt between turns just works
+		if !t.again && s.life.Err() == nil {
+			t.again = true
+			return s.prompt(ctx, t)
+		}
 	}
 	return nil, &Error{Code: CodeAgentUnavailable, Message: l.lastWords(), Retryable: true, Err: err,
 		Hint: "what it had said and changed up to then is kept; send the prompt again, the agent is started anew"}
