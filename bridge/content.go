@@ -3,6 +3,7 @@ package bridge
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -32,7 +33,7 @@ func (s *Session) contentOf(argv []string, dir string) string {
 		return unknown
 	}
 	if snap, open := s.b.overlay.Lookup(t.Real); open && snap.Dirty {
-		io.WriteString(h, "\x00"+snap.Text.String())
+		fmt.Fprint(h, "\x00", snap.Text.String())
 	}
 	return "sha256:" + hex.EncodeToString(h.Sum(nil))
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 	"github.com/copilot-bridge/copilot-bridge/bridge/review"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy"
 )
@@ -81,6 +82,11 @@ func (s *Session) askFlush(ctx context.Context, command string, paths []string) 
 		}
 	}
 	ans, err := s.ask(ctx, &q)
+	d := policy.Decision{Verdict: policy.Deny, Reason: q.Title}
+	if ctx.Err() == nil && err == nil && (ans.OptionID == optSaveRun || ans.OptionID == optRunAsIs) {
+		d.Verdict = policy.Allow
+	}
+	s.record(policy.Request{Tool: policy.ToolEdit, Name: "save before a command: " + string(ans.OptionID)}, d, "person")
 	switch {
 	case ctx.Err() != nil:
 		return "", &Refusal{"cancelled by the user"}

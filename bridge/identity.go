@@ -81,9 +81,10 @@ func (l *twinSearch) special(dir string) {
 	}
 }
 
-// below compares a file, or what is in a folder but the objects of a git repository, of which there are many.
+// below compares a file, or what is in a folder but the objects of a git repository, of which there are many. What
+// cannot be read is passed over.
 func (l *twinSearch) below(path string) {
-	filepath.WalkDir(path, func(p string, d fs.DirEntry, err error) error {
+	_ = filepath.WalkDir(path, func(p string, d fs.DirEntry, err error) error {
 		if l.left--; l.left < 0 {
 			return filepath.SkipAll
 		}
@@ -102,7 +103,7 @@ func (l *twinSearch) below(path string) {
 
 // everywhere looks for hard links in a whole folder.
 func (l *twinSearch) everywhere(root string) {
-	filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
+	_ = filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
 		if l.left--; l.left < 0 || l.left%256 == 0 && time.Now().After(l.until) {
 			return filepath.SkipAll
 		}

@@ -62,7 +62,7 @@ const (
 	// maxProgram is the largest file of the workspace that a remembered command may run; it is read for each question.
 	maxProgram = 32 << 20
 
-	// maxBlank is how many blanks in a row a command may hold before a question points it out (S-06).
+	// maxBlank is how many blanks in a row a command may hold before a question points it out.
 	maxBlank = 8
 
 	// maxSchemaText and maxSchemas bound the search for addresses in a new text.

@@ -47,7 +47,6 @@ func (s *Session) permit(ctx context.Context, r policy.Request, q Question) (err
 	}
 	q.Reason = d.Reason
 	q.Options = options(d.Remember)
-	q.present()
 	ans, err := s.ask(ctx, &q)
 	if ctx.Err() != nil {
 		d.Verdict, d.Reason = policy.Deny, "the turn was cancelled before there was an answer"
@@ -103,6 +102,7 @@ func (s *Session) ask(ctx context.Context, q *Question) (Answer, error) {
 	if s.b.cfg.Editor == nil {
 		return Answer{}, errors.New("there is nobody to ask")
 	}
+	q.present()
 	q.ID, q.Session, q.Turn = s.b.newID("q"), s.ID, turnOf(ctx)
 	if q.ToolCall == nil {
 		title := q.Title

@@ -7,12 +7,13 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
 
 // elicit is ACP v1 elicitation/create. Where the editor cannot ask, the person declines by our mouth; a cancelled turn
 // cancels. A url is only shown, never opened here.
 func (s *Session) elicit(ctx context.Context, p *acp.CreateElicitationRequest) (any, error) {
-	in := &InputRequest{ID: s.b.newID("i"), Session: s.ID, Message: p.Message}
+	in := &InputRequest{ID: s.b.newID("i"), Session: s.ID, Message: escape.Text(p.Message)}
 	switch mode := p.Mode.(type) {
 	case *acp.ElicitationFormMode:
 		in.Schema = &mode.RequestedSchema
