@@ -57,6 +57,10 @@ func (b *Bridge) start(ctx context.Context) (*link, error) {
 		l.close(ctx)
 		err = errors.New("the agent ended as soon as it had started")
 	}
+	if err != nil && ctx.Err() != nil {
+		b.out.push(&StatusChanged{Kind: StatusOK, Message: "ready"})
+		return nil, ctx.Err() // given up with whoever wanted it
+	}
 	if err != nil {
 		err = &Error{Code: CodeAgentUnavailable, Message: err.Error(), Retryable: true, Err: err}
 		b.out.push(&StatusChanged{Kind: StatusError, Message: err.Error()})

@@ -7,7 +7,6 @@ import (
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
-	"go.lsp.dev/uri"
 
 	"github.com/copilot-bridge/copilot-bridge/fsproxy"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/text"
@@ -17,31 +16,45 @@ import (
 // claim; fsproxy checks it against the text that follows.
 type buffers struct{ s *Server }
 
+// applyParams are those of workspace/applyEdit with the URI as the editor writes it: the protocol package normalises
+// URIs, and an editor may know a file by its own spelling only.
+type applyParams struct {
+	Label string `json:"label,omitzero"`
+	Edit  struct {
+		DocumentChanges []documentEdit                 `json:"documentChanges,omitzero"`
+		Changes         map[string][]protocol.TextEdit `json:"changes,omitzero"`
+	} `json:"edit"`
+}
+
+type documentEdit struct {
+	TextDocument versionedDocument   `json:"textDocument"`
+	Edits        []protocol.TextEdit `json:"edits"`
+}
+
+type versionedDocument struct {
+	URI     string `json:"uri"`
+	Version int32  `json:"version"`
+}
+
 // ApplyEdit sends one workspace/applyEdit with the version the edits are for.
 func (b buffers) ApplyEdit(ctx context.Context, req fsproxy.ApplyRequest) (fsproxy.ApplyReply, error) {
 	s := b.s
 	if !s.client.applyEdit {
 		return fsproxy.ApplyReply{}, errors.New("this editor cannot be asked to change a buffer (no workspace/applyEdit)")
 	}
-	edits := textEdits(req.Before.Text, req.Edits, s.client.enc)
-	u := uri.URI(s.docs.uri(req.Path))
-	p := &protocol.ApplyWorkspaceEditParams{Label: &req.Label}
+	u, edits := s.docs.uri(req.Path), textEdits(req.Before.Text, req.Edits, s.client.enc)
+	p := applyParams{Label: req.Label}
 	if s.client.documentChanges {
-		list := make([]protocol.TextDocumentEditElement, len(edits))
-		for i := range edits {
-			list[i] = &edits[i]
-		}
-		p.Edit.DocumentChanges = []protocol.DocumentChange{&protocol.TextDocumentEdit{
-			TextDocument: protocol.OptionalVersionedTextDocumentIdentifier{
-				TextDocumentIdentifier: protocol.TextDocumentIdentifier{URI: u}, Version: &req.Version,
-			},
-			Edits: list,
-		}}
+		p.Edit.DocumentChanges = []documentEdit{{versionedDocument{u, req.Version}, edits}}
 	} else {
-		p.Edit.Changes = map[uri.URI][]protocol.TextEdit{u: edits}
+		p.Edit.Changes = map[string][]protocol.TextEdit{u: edits}
+	}
+	raw, err := marshal(p)
+	if err != nil {
+		return fsproxy.ApplyReply{}, err
 	}
 	var r protocol.ApplyWorkspaceEditResult
-	if err := s.call(ctx, protocol.MethodWorkspaceApplyEdit, p, &r); err != nil {
+	if err := s.call(ctx, protocol.MethodWorkspaceApplyEdit, raw, &r); err != nil {
 		var refused *jsonrpc2.Error
 		if errors.As(err, &refused) {
 			return fsproxy.ApplyReply{}, fmt.Errorf("the editor answered: %s", refused.Message)

@@ -59,11 +59,17 @@ func (d *documents) path(uri string) (string, error) {
 }
 
 func didOpen(s *Server, raw jsontext.Value) error {
-	var p protocol.DidOpenTextDocumentParams
-	if err := protocol.Unmarshal(raw, &p); err != nil {
+	var p struct {
+		TextDocument struct {
+			URI     string `json:"uri"` // as the editor writes it: the protocol package would normalise it
+			Version int32  `json:"version"`
+			Text    string `json:"text"`
+		} `json:"textDocument"`
+	}
+	if err := unmarshal(raw, &p); err != nil {
 		return err
 	}
-	uri := string(p.TextDocument.URI)
+	uri := p.TextDocument.URI
 	path, err := s.docs.path(uri)
 	if errors.Is(err, errNotFile) {
 		return nil // untitled buffers and notebook cells are no files: agents do not see them
@@ -101,7 +107,7 @@ func didChange(s *Server, raw jsontext.Value) error {
 	if err := protocol.Unmarshal(raw, &p); err != nil {
 		return err
 	}
-	uri := string(p.TextDocument.URI)
+	uri := uriIn(raw)
 	path, mirrored, ok := s.docs.known(uri)
 	if !ok {
 		return nil
@@ -135,11 +141,7 @@ func didChange(s *Server, raw jsontext.Value) error {
 }
 
 func didSave(s *Server, raw jsontext.Value) error {
-	var p protocol.DidSaveTextDocumentParams
-	if err := protocol.Unmarshal(raw, &p); err != nil {
-		return err
-	}
-	path, mirrored, ok := s.docs.known(string(p.TextDocument.URI))
+	path, mirrored, ok := s.docs.known(uriIn(raw))
 	if !ok || !mirrored {
 		return nil
 	}
@@ -152,11 +154,7 @@ func didSave(s *Server, raw jsontext.Value) error {
 }
 
 func didClose(s *Server, raw jsontext.Value) error {
-	var p protocol.DidCloseTextDocumentParams
-	if err := protocol.Unmarshal(raw, &p); err != nil {
-		return err
-	}
-	uri := string(p.TextDocument.URI)
+	uri := uriIn(raw)
 	path, mirrored, ok := s.docs.known(uri)
 	if !ok {
 		return nil
@@ -207,6 +205,19 @@ func (d *documents) drop(uri string) (next string) {
 		d.uris[path] = next
 	}
 	return next
+}
+
+// uriIn is the document that a notification is about, as the editor writes it.
+func uriIn(raw jsontext.Value) string {
+	var p struct {
+		TextDocument struct {
+			URI string `json:"uri"`
+		} `json:"textDocument"`
+	}
+	if unmarshal(raw, &p) != nil {
+		return ""
+	}
+	return p.TextDocument.URI
 }
 
 func position(p protocol.Position) text.Position {

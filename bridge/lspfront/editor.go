@@ -85,7 +85,14 @@ func callOf(q *bridge.Question) jsontext.Value {
 	if len(q.Diffs) > 0 {
 		c.Content = nil
 	}
-	return raw(&c)
+	// In the form it has in a request: an update alone would name its kind.
+	var p struct {
+		ToolCall jsontext.Value `json:"toolCall"`
+	}
+	if err := unmarshal(raw(&acp.RequestPermissionRequest{SessionID: "-", ToolCall: c, Options: []acp.PermissionOption{}}), &p); err != nil {
+		return nil
+	}
+	return p.ToolCall
 }
 
 func envOf(list []policy.EnvVar) []wireEnv {

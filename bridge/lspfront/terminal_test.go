@@ -39,19 +39,23 @@ reply@p {"stopReason":"end_turn"}`
 func (r *rig) output() (text string, notes []terminalNote) {
 	r.t.Helper()
 	r.awaitSent("copilot-bridge/turn/ended", 1)
-	r.wait("the end of the output", func() bool {
-		text, notes = "", nil
-		for _, raw := range r.of("copilot-bridge/terminal/output") {
-			var n terminalNote
-			if err := json.Unmarshal(raw, &n); err != nil {
-				r.t.Fatal(err)
-			}
-			text += n.Data
-			notes = append(notes, n)
+	note := func(raw []byte) (n terminalNote) {
+		if err := json.Unmarshal(raw, &n); err != nil {
+			r.t.Fatal(err)
 		}
-		return len(notes) > 0 && notes[len(notes)-1].ExitStatus != nil
+		return n
+	}
+	r.wait("the end of the output", func() bool {
+		sent := r.of("copilot-bridge/terminal/output")
+		return len(sent) > 0 && note(sent[len(sent)-1]).ExitStatus != nil
 	})
-	return text, notes
+	var all strings.Builder
+	for _, raw := range r.of("copilot-bridge/terminal/output") {
+		n := note(raw)
+		all.WriteString(n.Data)
+		notes = append(notes, n)
+	}
+	return all.String(), notes
 }
 
 func TestTheSettingsOfTerminals(t *testing.T) {
