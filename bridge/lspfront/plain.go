@@ -99,7 +99,7 @@ func (p *plainTier) happened(session string, h *bridge.Happening) {
 	switch h.Type {
 	case "conflict":
 		p.diagnostics.conflict(session, h)
-	case "history_lost", "tools_lost", "not_saved", "turn_interrupted":
+	case "history_lost", "tools_lost", "not_saved", "turn_interrupted", "unasked_change":
 		if !p.s.tiers.rich(concernUpdates) {
 			p.s.message(protocol.MessageTypeWarning, h.Message)
 		}
