@@ -11,6 +11,7 @@ type trace struct {
 	texts   []text.Text   // the last of the buffer since the request, oldest first
 	moves   [][]diff.Edit // what led from the plan's text to the last of texts, step by step
 	torn    bool          // the buffer was closed and opened, or there were too many steps: moves are of no use
+	partly  bool          // a hunk was seen to be made
 	closed  bool
 	answer  *answer
 	verdict *verdict // once a text settled it
@@ -45,6 +46,7 @@ func (tr *trace) saw(c Change) {
 
 // keep remembers a text that says nothing about the edit yet.
 func (tr *trace) keep(now Step) {
+	tr.partly = tr.partly || tr.isHunk(now.Edit)
 	switch {
 	case tr.torn:
 	case len(tr.moves) == maxMoves:
@@ -58,6 +60,20 @@ func (tr *trace) keep(now Step) {
 	if n := len(tr.texts) - 1 - max(1, min(len(tr.p.edits), maxStepsLooked)); n > 0 {
 		tr.texts = tr.texts[n:]
 	}
+}
+
+// isHunk reports whether a step is one of the plan's edits, wherever it was made.
+func (tr *trace) isHunk(step TextEdit) bool {
+	if len(tr.texts) == 0 || step.End < step.Start {
+		return false
+	}
+	was := tr.last().Slice(step.Start, step.End)
+	for _, e := range tr.p.edits {
+		if len(e.New)+len(was) >= minTelling && step.New == e.New && was == tr.p.from.Text.Slice(e.Start, e.End) {
+			return true
+		}
+	}
+	return false
 }
 
 // recognise looks whether a text shows the edit: made in the text it was for,

@@ -101,7 +101,7 @@ func (t *txn) judge(tr *trace) verdict {
 		if a.Applied {
 			return verdict{kind: unclear, reason: "the file was closed in the editor meanwhile"}
 		}
-		return verdict{kind: closed, partly: p.partly(tr.last())}
+		return verdict{kind: closed, partly: tr.partly || p.partly(tr.last())}
 	}
 	now := tr.last()
 	if t.damaged && !a.Applied { // the mistake is still to be put right
@@ -119,13 +119,13 @@ func (t *txn) judge(tr *trace) verdict {
 	from := p.from.Text.String()
 	_, conflicts := diff.Merge3(from, p.want, now.String())
 	switch {
-	case len(conflicts) > 0 && p.partly(now):
+	case len(conflicts) > 0 && (tr.partly || p.partly(now)):
 		return verdict{kind: unclear, reason: "part of it seems to be made"}
 	case len(conflicts) > 0:
 		return verdict{kind: conflicting, conflicts: conflicts}
 	case t.rebases < maxRebases:
-		return verdict{kind: again, base: from, want: p.want, partly: p.partly(now)}
-	case a.Applied || p.partly(now):
+		return verdict{kind: again, base: from, want: p.want, partly: tr.partly || p.partly(now)}
+	case a.Applied || tr.partly || p.partly(now):
 		return verdict{kind: unclear, reason: "the text kept changing under it"}
 	default:
 		return verdict{kind: refused, reason: errors.Join(errors.New("the text kept changing under it"), a.err).Error()}
