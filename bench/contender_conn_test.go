@@ -6,8 +6,9 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/copilot-bridge/copilot-bridge/acp"
 )
 
 // connClient is acp.Conn with decoded types.

@@ -98,7 +98,7 @@ func (s *Session) settleEnded(ctx context.Context) {
 func (s *Session) stopCommands(turn string) {
 	for _, cmd := range s.commands.all() {
 		if cmd.acp && cmd.turn == turn {
-			s.work.Go(func() { cmd.term.Kill(s.life) }) // an error says that it has ended in another way
+			s.work.Go(func() { _ = cmd.term.Kill(s.life) }) // an error says that it has ended in another way
 		}
 	}
 }

@@ -111,7 +111,7 @@ func (h *history) sync() {
 	saved := h.saved
 	h.mu.Unlock()
 	if saved != nil {
-		saved.Sync()
+		_ = saved.Sync() // told of by the store itself
 	}
 }
 

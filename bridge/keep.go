@@ -4,10 +4,11 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/copilot-bridge/copilot-bridge/acp"
-	"github.com/copilot-bridge/copilot-bridge/bridge/store"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/store"
 )
 
 // sessionOver comes after the last event of a session. No editor is shown it.

@@ -42,7 +42,7 @@ func (s *Session) createTerminal(ctx context.Context, p *acp.CreateTerminalReque
 	}
 	s.watchCommand(ctx, &command{term: term, title: commandTitle(argv), acp: true, release: release})
 	if ctx.Err() != nil { // cancelled meanwhile, perhaps too early for stopCommands to see it
-		term.Release(context.WithoutCancel(ctx))
+		_ = term.Release(context.WithoutCancel(ctx)) // its end is all that is wanted
 		return nil, ctx.Err()
 	}
 	return &acp.CreateTerminalResponse{TerminalID: acp.TerminalID(term.ID())}, nil

@@ -48,7 +48,7 @@ func kernelFile(f *os.File) (name string) {
 	_ = conn.Control(func(fd uintptr) {
 		var st unix.Statfs_t
 		if unix.Fstatfs(int(fd), &st) == nil {
-			name = kernelNames[int64(st.Type)]
+			name = kernelNames[int64(st.Type)] //nolint:unconvert // int32 on some systems
 		}
 	})
 	return name

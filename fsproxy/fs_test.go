@@ -133,7 +133,7 @@ func TestFormatOnSave(t *testing.T) {
 				if !r.Saved || r.Outcome != fsproxy.Applied || r.After.Text.String() != "one\na+ b \n" {
 					t.Errorf("%+v, after %q", r, r.After.Text)
 				}
-				r = w.ok(w.write("r", "a", "zero\n"+seen+"a+b\n")) // the agent does not know of the formatter
+				w.ok(w.write("r", "a", "zero\n"+seen+"a+b\n")) // the agent does not know of the formatter
 				w.want("buffer", w.inBuffer("a"), "zero\none\na+  b  \n")
 			})
 		})

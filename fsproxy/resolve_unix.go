@@ -29,5 +29,5 @@ func linkCount(info fs.FileInfo) uint64 {
 	if !ok {
 		return 1
 	}
-	return uint64(st.Nlink)
+	return uint64(st.Nlink) //nolint:unconvert // uint16 on some systems
 }

@@ -17,8 +17,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/copilot-bridge/copilot-bridge/internal/guard"
 	"go.uber.org/goleak"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/guard"
 )
 
 // TestMain makes this binary its own guardian and its own helper programs, and checks that the tests leave no

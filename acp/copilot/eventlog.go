@@ -87,7 +87,7 @@ func (l *EventLogs) Forget(dir string) {
 	defer l.mu.Unlock()
 	dir = filepath.Clean(dir)
 	if t := l.tails[dir]; t != nil && t.watched {
-		l.watcher.Remove(dir) // an error says that the folder is gone, and the watch with it
+		_ = l.watcher.Remove(dir) // an error says that the folder is gone, and the watch with it
 	}
 	delete(l.tails, dir)
 }

@@ -49,7 +49,7 @@ func initialize(_ context.Context, s *Server, raw jsontext.Value) (any, error) {
 	if len(p.Capabilities.Experimental) > 0 && json.Unmarshal(p.Capabilities.Experimental, &exp) == nil && len(exp.CopilotBridge) > 0 {
 		_ = json.Unmarshal(exp.CopilotBridge, &ext) // a part that cannot be read stays plain
 	}
-	s.config.set(jsontext.Value(p.InitializationOptions), &ext)
+	s.config.set(p.InitializationOptions, &ext)
 	s.tiers.set(ext)
 	if p.ProcessID != nil {
 		s.watchProcess(int(*p.ProcessID))

@@ -157,7 +157,7 @@ func (ses *Session) Append(e Entry) {
 	ses.pending = append(ses.pending, item{js: js})
 	ses.bytes += len(js)
 	if ses.timer == nil {
-		ses.timer = time.AfterFunc(saveDelay, func() { ses.save(false) })
+		ses.timer = time.AfterFunc(saveDelay, func() { _ = ses.save(false) }) // told of by itself, and tried again
 	}
 }
 

@@ -75,7 +75,7 @@ func (disk) Lock(name, holder string) (io.Closer, error) {
 	}
 	// Only for people to read: a lock without it is a lock.
 	if f.Truncate(0) == nil {
-		f.WriteAt([]byte(holder), 0)
+		_, _ = f.WriteAt([]byte(holder), 0)
 	}
 	return f, nil
 }

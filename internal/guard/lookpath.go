@@ -71,10 +71,6 @@ func executable(name, path string) (string, error) {
 	if err == nil {
 		return full, nil
 	}
-	var cause *exec.Error
-	if errors.As(err, &cause) {
-		err = cause.Err
-	}
 	e := &StartError{Kind: NotFound, Name: name, Reason: path + " does not exist"}
 	if info, serr := os.Stat(path); serr == nil {
 		e.Kind, e.Reason = NotExecutable, path+" is not executable"
