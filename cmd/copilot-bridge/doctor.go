@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
+	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -39,6 +41,7 @@ func doctorCommand(ctx context.Context, args []string, _ io.Reader, stdout, stde
 	dctx, cancel := context.WithTimeout(sig.ctx, doctorLimit)
 	defer cancel()
 	report := copilot.Inspect(dctx, copilot.InspectConfig{Command: program, Env: os.Environ(), Self: me, Version: version()})
+	report.Checks = append(report.Checks, editorCheck())
 	if *asJSON {
 		b, err := json.Marshal(report, jsontext.WithIndent("  "), json.Deterministic(true))
 		if err != nil {
@@ -52,6 +55,30 @@ func doctorCommand(ctx context.Context, args []string, _ io.Reader, stdout, stde
 		return &exitError{exitFailed}
 	}
 	return sig.orError(nil)
+}
+
+// editors are those that docs/editors.md has a set-up for, by the program that starts them.
+var editors = []struct{ program, name, how string }{
+	{"nvim", "Neovim", "vim.lsp.config, or vim.lsp.start on 0.10"},
+	{"hx", "Helix", "languages.toml"},
+	{"kak", "Kakoune", "kakoune-lsp"},
+	{"subl", "Sublime Text", "its LSP package"},
+	{"emacs", "Emacs", "lsp-mode, as an add-on server"},
+	{"code", "VS Code", "a generic LSP client extension"},
+}
+
+// editorCheck says which editors are here and where their set-up is described. None is no failure: `prompt` needs none.
+func editorCheck() copilot.Check {
+	var found []string
+	for _, e := range editors {
+		if _, err := exec.LookPath(e.program); err == nil {
+			found = append(found, e.name+" ("+e.how+")")
+		}
+	}
+	if len(found) == 0 {
+		return copilot.Check{Name: "editors", OK: true, Detail: "none on PATH; any editor with an LSP client can start `copilot-bridge lsp`, see docs/editors.md"}
+	}
+	return copilot.Check{Name: "editors", OK: true, Detail: strings.Join(found, ", ") + "; docs/editors.md has what to write"}
 }
 
 // printReport shows the checks, each with what to do where it fell short.

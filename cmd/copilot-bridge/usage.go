@@ -53,8 +53,8 @@ Example:
 `,
 	"doctor": `Usage: copilot-bridge doctor [--json] [-- PROGRAM ARGS…]
 
-Says whether Copilot CLI is found, which version it is, whether it starts, is signed in and uses the editor tools, and
-what is known to be odd about that version. Exit status 1 if something has to be fixed; it says what.
+Says whether Copilot CLI is found, which version it is, whether it starts, is signed in and asks before it writes, and
+what is known to be odd about that version; and which editors are here. Exit status 1 if something has to be fixed; it says what.
 
 Example:
   copilot-bridge doctor --json
