@@ -51,6 +51,17 @@ func withEnds(old, new string, eol EOL) string {
 	return b.String()
 }
 
+// endsFor is how lines end that are put into s: as most of its lines do. A lone
+// '\r' is chosen only where there is nothing else, for before a '\n' it would be
+// another thing.
+func endsFor(s string) EOL {
+	t := text.New(s)
+	if e := MajorityEOL(t); e != CR || EOLOf(t) == CR {
+		return e
+	}
+	return LF
+}
+
 // adapt merges what a writer made of base into cur, the text that is there, and
 // says where that cannot be done. It minds the line ends: a writer that knows only
 // '\n' changes no '\r\n' into it, and one that read '\r\n' on disk can write to the
@@ -61,7 +72,7 @@ func adapt(base, ours, cur string) (string, []diff.Conflict) {
 		return cur, nil
 	}
 	crs := func(s string) bool { return strings.Contains(s, "\r") }
-	eol := MajorityEOL(text.New(cur))
+	eol := endsFor(cur)
 	if eol == CR && !crs(ours) {
 		ours = ConvertEOL(ours, CR)
 	}

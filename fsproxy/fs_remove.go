@@ -136,7 +136,7 @@ func (f *FS) Flush(ctx context.Context, path string) error {
 	if disk != nil {
 		h := disk.Hash()
 		req.Expect = &h
-		req.Text = withEnds(disk.Text.String(), req.Text, MajorityEOL(disk.Text))
+		req.Text = withEnds(disk.Text.String(), req.Text, endsFor(disk.Text.String()))
 	}
 	after, err := f.files.Save(ctx, at, req)
 	if after != nil {

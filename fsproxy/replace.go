@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-
-	"github.com/copilot-bridge/copilot-bridge/fsproxy/text"
 )
 
 // ErrNoMatch: the text to be replaced is not in the file.
@@ -53,7 +51,7 @@ func Replace(s, old, new string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return s[:at] + withEnds(s[at:end], new, MajorityEOL(text.New(s))) + s[end:], nil
+	return s[:at] + withEnds(s[at:end], new, endsFor(s)) + s[end:], nil
 }
 
 // once finds the only place of old in s; raw and back say which line of the

@@ -72,9 +72,13 @@ func FuzzReplace(f *testing.F) {
 		if i := strings.Index(p, toLF(old)); err != nil || old == "" || strings.Contains(p[i+1:], toLF(old)) {
 			return
 		}
-		head, tail, _ := strings.Cut(toLF(s), toLF(old))
-		if g, want := toLF(got), head+toLF(new)+tail; toLF(ConvertEOL(g, LF)) != toLF(ConvertEOL(want, LF)) {
-			t.Errorf("%q with %q for %q: %q", s, new, old, got)
+		head, tail, _ := strings.Cut(p, toLF(old))
+		if strings.HasSuffix(head, "\r") && strings.HasPrefix(new, "\n") || strings.HasSuffix(new, "\r") && strings.HasPrefix(tail, "\n") ||
+			strings.Contains(s, "\r\r\n") || strings.Contains(got, "\r\r\n") {
+			return // what is one line end, and what are two, depends on where one begins to look
+		}
+		if got, want := ConvertEOL(got, LF), ConvertEOL(head+toLF(new)+tail, LF); got != want {
+			t.Errorf("%q with %q for %q: %q, want %q", s, new, old, got, want)
 		}
 	})
 }
