@@ -233,7 +233,9 @@ func (f *filter) plain(dst []byte, r rune) []byte {
 		f.started = true
 		return utf8.AppendRune(dst, r)
 	case Hidden(r):
-		return name(f.flushCR(dst), r)
+		dst = name(f.flushCR(dst), r)
+		f.started = true // a byte order mark after it is none
+		return dst
 	}
 	f.started = true
 	return utf8.AppendRune(f.flushCR(dst), r)
