@@ -32,8 +32,15 @@ type SessionState struct {
 // stateSubdir is where the sessions are in a state folder.
 const stateSubdir = "session-state"
 
-// sessionID is what Copilot names sessions by; it ends up in paths.
-var sessionID = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z-]{7,63}$`)
+// isSessionID says whether a word is what Copilot names sessions by; it ends up in paths.
+func isSessionID(id string) bool {
+	if len(id) < 8 || len(id) > 64 || id[0] == '-' {
+		return false
+	}
+	return !strings.ContainsFunc(id, func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-')
+	})
+}
 
 // Sessions lists what Copilot has on disk, newest first: the folders of today's versions and the single files of older
 // ones, in $COPILOT_HOME or the home folder, and where versions before kept them. It needs no login and no Copilot.
@@ -63,7 +70,7 @@ func Sessions(env []string) []SessionState {
 
 // FindSession looks for one session.
 func FindSession(env []string, id string) (SessionState, bool) {
-	if !sessionID.MatchString(id) {
+	if !isSessionID(id) {
 		return SessionState{}, false
 	}
 	for _, root := range stateRoots(env) {
@@ -79,7 +86,7 @@ func FindSession(env []string, id string) (SessionState, bool) {
 // SessionDir is where Copilot keeps a session, whether or not it is there yet. "" if env names no home.
 func SessionDir(env []string, id string) string {
 	dir := StateDir(env)
-	if dir == "" || !sessionID.MatchString(id) {
+	if dir == "" || !isSessionID(id) {
 		return ""
 	}
 	return filepath.Join(dir, stateSubdir, id)
@@ -98,7 +105,7 @@ func stateRoots(env []string) []string {
 // readSession reads what a folder or a log of session-state is. A folder without a log is none: nothing was said in it.
 func readSession(root, name string) (SessionState, bool) {
 	s := SessionState{ID: strings.TrimSuffix(name, ".jsonl")}
-	if !sessionID.MatchString(s.ID) {
+	if !isSessionID(s.ID) {
 		return s, false
 	}
 	s.Log = filepath.Join(root, name)

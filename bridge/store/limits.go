@@ -30,4 +30,7 @@ const (
 
 	// listers read the small files of a listing side by side: opening a file waits for the system more than it computes.
 	listers = 4
+
+	// maxID is the longest id of a session: it is the name of a folder.
+	maxID = 128
 )
