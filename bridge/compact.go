@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
@@ -18,7 +19,9 @@ type Compacted struct {
 }
 
 // compactedText is how Copilot reports a compaction (1.0.102).
-var compactedText = regexp.MustCompile(`removed ([\d,.]+) messages?(?: and ([\d,.]+) tokens?)?`)
+var compactedText = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`removed ([\d,.]+) messages?(?: and ([\d,.]+) tokens?)?`)
+})
 
 // Compact has Copilot replace what was said so far by a summary, with an eye on focus if it is not empty. It waits for
 // the end; errors are *Error.
@@ -53,7 +56,7 @@ func (b *Bridge) Compact(ctx context.Context, session, focus string) (Compacted,
 	}
 	b.out.flush(ctx)
 	out := Compacted{Text: s.history.answer(t.id)}
-	if m := compactedText.FindStringSubmatch(out.Text); m != nil {
+	if m := compactedText().FindStringSubmatch(out.Text); m != nil {
 		out.MessagesRemoved, out.TokensRemoved = count(m[1]), count(m[2])
 	} else if t.failure != "" {
 		return out, &Error{Code: CodeInternal, Message: "Copilot has not summed up the conversation: " + strings.TrimSpace(t.failure), Retryable: true}

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
@@ -15,7 +16,9 @@ import (
 )
 
 // mention is a file named in a prompt's text: @path, up to white space; closing punctuation does not belong to it.
-var mention = regexp.MustCompile(`(?:^|\s)@([^\s@]+)`)
+var mention = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?:^|\s)@([^\s@]+)`)
+})
 
 // compose is what the agent is sent for a prompt: what was undone since the last one, the person's blocks, and the
 // unsaved text of the files they name. Copilot drops the text of embedded resources and reads the disk instead, so
@@ -39,7 +42,7 @@ func (s *Session) compose(l *link, undone string, t *turn) []acp.ContentBlock {
 			}
 		case *acp.TextContent:
 			out = append(out, block)
-			for _, m := range mention.FindAllStringSubmatch(b.Text, -1) {
+			for _, m := range mention().FindAllStringSubmatch(b.Text, -1) {
 				path := strings.TrimRight(m[1], ".,;:!?)]}\"'")
 				if !filepath.IsAbs(path) {
 					path = filepath.Join(s.Cwd, path)

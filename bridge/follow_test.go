@@ -47,7 +47,7 @@ func TestCompactionIsReadFromItsAnswer(t *testing.T) {
 		"Nothing to compact.": {0, 0},
 	} {
 		var got [2]int64
-		if m := compactedText.FindStringSubmatch(text); m != nil {
+		if m := compactedText().FindStringSubmatch(text); m != nil {
 			got = [2]int64{count(m[1]), count(m[2])}
 		}
 		if got != want {

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
@@ -69,11 +70,13 @@ func textNotes(d FileDiff) (out []string) {
 }
 
 // remoteSchema finds the places of JSON, YAML, XML and TOML files whose addresses editors fetch without being asked.
-var remoteSchema = regexp.MustCompile(`(?i)(?:["']?\$schema["']?\s*[:=]\s*|<!(?:DOCTYPE|ENTITY)\b[^>]*?|\bschemaLocation\s*=\s*["'][^"']*?|<\?xml-(?:model|stylesheet)\b[^>]*?href\s*=\s*|<xs?d?:?(?:include|import)\b[^>]*?|#:schema\s+)["']?((?:https?:|ftp:|file:)?//[^\s"'<>\\]+|\\\\[^\s"'<>]+)`)
+var remoteSchema = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)(?:["']?\$schema["']?\s*[:=]\s*|<!(?:DOCTYPE|ENTITY)\b[^>]*?|\bschemaLocation\s*=\s*["'][^"']*?|<\?xml-(?:model|stylesheet)\b[^>]*?href\s*=\s*|<xs?d?:?(?:include|import)\b[^>]*?|#:schema\s+)["']?((?:https?:|ftp:|file:)?//[^\s"'<>\\]+|\\\\[^\s"'<>]+)`)
+})
 
 // remoteSchemas are those addresses, without doubles.
 func remoteSchemas(text string) (out []string) {
-	for _, m := range remoteSchema.FindAllStringSubmatch(text[:min(len(text), maxSchemaText)], maxSchemas) {
+	for _, m := range remoteSchema().FindAllStringSubmatch(text[:min(len(text), maxSchemaText)], maxSchemas) {
 		if !slices.Contains(out, m[1]) {
 			out = append(out, m[1])
 		}
@@ -97,10 +100,12 @@ func commandTitle(argv []string) string {
 	return blanksAsNumbers(escape.Inline(strings.Join(words, " ")))
 }
 
-var blanks = regexp.MustCompile(`[\s\p{Zs}→⏎␍]{9,}`)
+var blanks = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`[\s\p{Zs}→⏎␍]{9,}`)
+})
 
 func blanksAsNumbers(s string) string {
-	return blanks.ReplaceAllStringFunc(s, func(b string) string { return fmt.Sprintf(" [%d blanks] ", len([]rune(b))) })
+	return blanks().ReplaceAllStringFunc(s, func(b string) string { return fmt.Sprintf(" [%d blanks] ", len([]rune(b))) })
 }
 
 // longestBlank is the length of the longest run of white space in a word.

@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // Copilot speaks in its own voice through agent_message_chunk, as if the model had said it: "Info: …" and "Error: …".
@@ -42,20 +43,24 @@ type Notice struct {
 }
 
 // known are the notices whose wording has been seen. They are recognised wherever they come.
-var known = []struct {
+type wording struct {
 	kind  NoticeKind
 	topic Topic
 	form  *regexp.Regexp
-}{
-	{NoticeInfo, TopicTools, regexp.MustCompile(`^Disabled tools: `)},
-	{NoticeInfo, TopicTools, regexp.MustCompile(`^Unknown tool name in the tool `)},
-	{NoticeInfo, TopicCancelled, regexp.MustCompile(`^Operation cancelled by user\b`)},
-	{NoticeInfo, TopicRetry, regexp.MustCompile(`^Request failed due to a transient API error`)},
-	{NoticeError, TopicModel, regexp.MustCompile(`^Failed to get response from the AI model\b`)},
-	{NoticeError, TopicSignIn, regexp.MustCompile(`^Authentication failed\b`)},
-	{NoticeError, TopicSignIn, regexp.MustCompile(`^40[13]\b`)},
-	{NoticeError, TopicModel, regexp.MustCompile(`^[45]\d\d\b`)},
 }
+
+var known = sync.OnceValue(func() []wording {
+	return []wording{
+		{NoticeInfo, TopicTools, regexp.MustCompile(`^Disabled tools: `)},
+		{NoticeInfo, TopicTools, regexp.MustCompile(`^Unknown tool name in the tool `)},
+		{NoticeInfo, TopicCancelled, regexp.MustCompile(`^Operation cancelled by user\b`)},
+		{NoticeInfo, TopicRetry, regexp.MustCompile(`^Request failed due to a transient API error`)},
+		{NoticeError, TopicModel, regexp.MustCompile(`^Failed to get response from the AI model\b`)},
+		{NoticeError, TopicSignIn, regexp.MustCompile(`^Authentication failed\b`)},
+		{NoticeError, TopicSignIn, regexp.MustCompile(`^40[13]\b`)},
+		{NoticeError, TopicModel, regexp.MustCompile(`^[45]\d\d\b`)},
+	}
+})
 
 // Classify says whether a whole message is a notice, and what is in it without its first word.
 func Classify(text string) (kind NoticeKind, body string) {
@@ -75,7 +80,7 @@ func read(text string) (n Notice, sure bool) {
 	} else {
 		return Notice{}, false
 	}
-	for _, k := range known {
+	for _, k := range known() {
 		if k.kind == n.Kind && k.form.MatchString(n.Text) {
 			n.Topic = k.topic
 			return n, true

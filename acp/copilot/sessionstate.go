@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -213,7 +214,9 @@ type Checkpoint struct {
 	Path   string
 }
 
-var checkpointName = regexp.MustCompile(`^(\d+)-(.+)\.md$`)
+var checkpointName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(\d+)-(.+)\.md$`)
+})
 
 // Checkpoints lists the summaries in a session's folder, oldest first.
 func Checkpoints(dir string) ([]Checkpoint, error) {
@@ -227,7 +230,7 @@ func Checkpoints(dir string) ([]Checkpoint, error) {
 	}
 	var out []Checkpoint
 	for _, e := range entries {
-		m := checkpointName.FindStringSubmatch(e.Name())
+		m := checkpointName().FindStringSubmatch(e.Name())
 		if m == nil || !e.Type().IsRegular() {
 			continue
 		}

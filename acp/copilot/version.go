@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // Version is a version of Copilot CLI, such as 1.0.102 or the pre-release 1.0.81-2. The zero value is "not known".
@@ -14,11 +15,13 @@ type Version struct {
 	Pre                 string // what comes after the dash, "" for a release
 }
 
-var versionForm = regexp.MustCompile(`(?:^|[^0-9A-Za-z.])v?(\d{1,6})\.(\d{1,6})\.(\d{1,6})(?:-([0-9A-Za-z]+(?:[.-][0-9A-Za-z]+)*))?`)
+var versionForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?:^|[^0-9A-Za-z.])v?(\d{1,6})\.(\d{1,6})\.(\d{1,6})(?:-([0-9A-Za-z]+(?:[.-][0-9A-Za-z]+)*))?`)
+})
 
 // ParseVersion finds the first version in a text, such as what --version prints or agentInfo.version of initialize.
 func ParseVersion(text string) (Version, bool) {
-	m := versionForm.FindStringSubmatch(text)
+	m := versionForm().FindStringSubmatch(text)
 	if m == nil {
 		return Version{}, false
 	}

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -13,18 +14,20 @@ const Redacted = "[redacted]"
 
 // The patterns are those of the credentials that an agent's environment, its log and a shell's output hold
 // most often. The first group of a pattern, where it has one, stays.
-var patterns = []*regexp.Regexp{
-	regexp.MustCompile(`\bgh[opsur]_[A-Za-z0-9_.-]{6,}`),
-	regexp.MustCompile(`\bgithub_pat_[A-Za-z0-9_]{6,}`),
-	regexp.MustCompile(`\bglpat-[A-Za-z0-9_-]{16,}`),
-	regexp.MustCompile(`\bsk-[A-Za-z0-9_-]{12,}`),
-	regexp.MustCompile(`\bxox[abeoprs]-[A-Za-z0-9-]{10,}`),
-	regexp.MustCompile(`\b(?:AKIA|ASIA)[A-Z0-9]{16}\b`),
-	regexp.MustCompile(`\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]*`),
-	regexp.MustCompile(`(?i)(\bbearer\s+)[A-Za-z0-9._~+/=-]{8,}`),
-	regexp.MustCompile(`(?i)(\bauthorization["']?\s*[:=]\s*["']?(?:basic|token)\s+)[A-Za-z0-9._~+/=-]{8,}`),
-	regexp.MustCompile(`(://[^\s/:@"']*:)[^\s/@"']+@`),
-}
+var patterns = sync.OnceValue(func() []*regexp.Regexp {
+	return []*regexp.Regexp{
+		regexp.MustCompile(`\bgh[opsur]_[A-Za-z0-9_.-]{6,}`),
+		regexp.MustCompile(`\bgithub_pat_[A-Za-z0-9_]{6,}`),
+		regexp.MustCompile(`\bglpat-[A-Za-z0-9_-]{16,}`),
+		regexp.MustCompile(`\bsk-[A-Za-z0-9_-]{12,}`),
+		regexp.MustCompile(`\bxox[abeoprs]-[A-Za-z0-9-]{10,}`),
+		regexp.MustCompile(`\b(?:AKIA|ASIA)[A-Z0-9]{16}\b`),
+		regexp.MustCompile(`\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]*`),
+		regexp.MustCompile(`(?i)(\bbearer\s+)[A-Za-z0-9._~+/=-]{8,}`),
+		regexp.MustCompile(`(?i)(\bauthorization["']?\s*[:=]\s*["']?(?:basic|token)\s+)[A-Za-z0-9._~+/=-]{8,}`),
+		regexp.MustCompile(`(://[^\s/:@"']*:)[^\s/@"']+@`),
+	}
+})
 
 // hints must be in a text, in any case, for one of the patterns to match: looking for them is ten times
 // cheaper than matching, and nearly every line of a log has none.
@@ -36,11 +39,12 @@ func Redact(s string) string {
 	if !slices.ContainsFunc(hints, func(h string) bool { return strings.Contains(s, h) }) {
 		return s
 	}
-	for i, p := range patterns {
+	all := patterns()
+	for i, p := range all {
 		switch {
 		case p.NumSubexp() == 0:
 			s = p.ReplaceAllLiteralString(s, Redacted)
-		case i == len(patterns)-1:
+		case i == len(all)-1:
 			s = p.ReplaceAllString(s, "${1}"+Redacted+"@")
 		default:
 			s = p.ReplaceAllString(s, "${1}"+Redacted)
