@@ -34,13 +34,13 @@ func (f *Front) update(e *bridge.Update) {
 	case *acp.AgentThoughtChunk:
 		f.note(f.ink.dim(escape.Text(blockText(u.Content))))
 	case *acp.ToolCall:
-		f.call(u.ToolCallID, f.title(u.Title, u.RawInput), u.Status, u.Content)
+		f.call(u.ToolCallID, f.title(u.Title, u.RawInput), u.Status, u.Content, bridge.FailureReason(u))
 	case *acp.ToolCallUpdate:
 		title := ""
 		if u.Title != nil {
 			title = f.title(*u.Title, u.RawInput)
 		}
-		f.call(u.ToolCallID, title, u.Status, u.Content)
+		f.call(u.ToolCallID, title, u.Status, u.Content, bridge.FailureReason(u))
 	case *acp.Plan:
 		f.plan(u)
 	}
@@ -55,8 +55,8 @@ func (f *Front) notice(n bridge.Notice, text string) {
 	f.note(f.ink.yellow("! " + escape.Text(text)))
 }
 
-// call shows a tool call when it begins, when it ends, and what it changes.
-func (f *Front) call(id acp.ToolCallID, title string, status *acp.ToolCallStatus, content []acp.ToolCallContent) {
+// call shows a tool call when it begins, when it ends, and what it changes; why is the reason if it failed.
+func (f *Front) call(id acp.ToolCallID, title string, status *acp.ToolCallStatus, content []acp.ToolCallContent, why string) {
 	c := f.calls[id]
 	begins := c == nil
 	if begins {
@@ -91,7 +91,7 @@ func (f *Front) call(id acp.ToolCallID, title string, status *acp.ToolCallStatus
 		f.note(f.ink.green("✓ " + escape.Inline(c.title)))
 	case acp.ToolCallStatusFailed:
 		f.note(f.ink.red("✗ " + escape.Inline(c.title)))
-		if why := firstLine(content); why != "" {
+		if why != "" {
 			f.note(f.ink.dim("  " + escape.Inline(why)))
 		}
 	}
@@ -114,17 +114,6 @@ func (f *Front) title(title string, input jsontext.Value) string {
 		return tool + " " + args.Command
 	}
 	return strings.TrimSpace(tool + " " + args.Pattern)
-}
-
-// firstLine is the beginning of what a tool answered.
-func firstLine(content []acp.ToolCallContent) string {
-	for _, c := range content {
-		if block, ok := c.(*acp.Content); ok {
-			line, _, _ := strings.Cut(strings.TrimSpace(blockText(block.Content)), "\n")
-			return line
-		}
-	}
-	return ""
 }
 
 // plan shows a plan, whole each time: that is how ACP v1 sends it.

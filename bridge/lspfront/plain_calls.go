@@ -18,7 +18,7 @@ type toolCall struct {
 	name   string // one line, safe to show
 	status acp.ToolCallStatus
 	places []place
-	text   string // the last text of its content
+	text   string // the last text of its content, or why it failed
 }
 
 // place is a line of a file, -1 where only the file is known.
@@ -33,10 +33,12 @@ func (t toolCalls) update(e *bridge.Update) *toolCall {
 	case *acp.ToolCall:
 		c := t.get(e.Session, u.ToolCallID)
 		c.merge(&u.Title, u.Status, u.Locations, u.Content, e.Paths)
+		c.because(bridge.FailureReason(u))
 		return c
 	case *acp.ToolCallUpdate:
 		c := t.get(e.Session, u.ToolCallID)
 		c.merge(u.Title, u.Status, u.Locations, u.Content, e.Paths)
+		c.because(bridge.FailureReason(u))
 		return c
 	}
 	return nil
@@ -96,6 +98,13 @@ func (c *toolCall) merge(title *string, status *acp.ToolCallStatus, at []acp.Too
 	}
 	if places != nil {
 		c.places = places
+	}
+}
+
+// because takes a reason for its failure that is not in its content.
+func (c *toolCall) because(reason string) {
+	if c.text == "" {
+		c.text = reason
 	}
 }
 
