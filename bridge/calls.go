@@ -1,6 +1,7 @@
 package bridge
 
 import (
+	"encoding/json"
 	"path/filepath"
 	"slices"
 
@@ -63,6 +64,23 @@ type toolUse struct {
 	found chan acp.ToolCallID
 	id    acp.ToolCallID
 	diffs []FileDiff // what it changed, known before the agent reports the end of the call
+
+	terminal string // the terminal it began, "" if none
+	told     bool   // the editor knows which terminal that is
+}
+
+// terminalOf says which terminal a call's command has, once both are known, so that an editor can show the one's
+// output in the other. ACP's own terminal content is for terminals of the client's.
+func (u *toolUse) terminalOf() *acp.ToolCallUpdate {
+	if u == nil || u.id == "" || u.terminal == "" || u.told {
+		return nil
+	}
+	u.told = true
+	id, err := json.Marshal(u.terminal)
+	if err != nil {
+		return nil
+	}
+	return &acp.ToolCallUpdate{ToolCallID: u.id, Meta: []byte(`{"copilot-bridge":{"terminalId":` + string(id) + `}}`)}
 }
 
 func newCallTable() *callTable { return &callTable{byID: map[acp.ToolCallID]*call{}} }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -422,4 +423,43 @@ func TestDiagnosticsAndSelection(t *testing.T) {
 			t.Errorf("a selection outside is told without a question: %q", got)
 		}
 	})
+}
+
+func TestACallIsToldItsTerminalOnce(t *testing.T) {
+	args := map[string]any{"command": "make"}
+	input, err := acp.Marshal(args)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, order := range [][]string{{"announce", "use", "begin", "again"}, {"use", "begin", "announce", "again"}, {"use", "announce", "begin", "again"}} {
+		l := newLane()
+		l.step("prompt a")
+		use := &toolUse{tool: "bash", input: keyOf(args), found: make(chan acp.ToolCallID, 1)}
+		var told []string
+		for _, what := range order {
+			var got []effect
+			switch what {
+			case "announce":
+				got = l.st.step(updateIn{&acp.ToolCall{ToolCallID: "c1", Title: "editor-bash", RawInput: input}})
+			case "use":
+				got = l.st.step(toolIn{use})
+			case "begin":
+				got = l.st.step(terminalIn{use, "term-1"})
+			case "again":
+				got = l.st.step(updateIn{&acp.ToolCallUpdate{ToolCallID: "c1"}})
+			}
+			for _, e := range got {
+				if e, ok := e.(emit); ok {
+					if u, ok := e.ev.(*Update); ok {
+						if u, ok := u.Update.(*acp.ToolCallUpdate); ok && u.Meta != nil {
+							told = append(told, string(u.ToolCallID)+" "+string(u.Meta))
+						}
+					}
+				}
+			}
+		}
+		if want := []string{`c1 {"copilot-bridge":{"terminalId":"term-1"}}`}; !slices.Equal(told, want) {
+			t.Errorf("%v: told %q, want %q", order, told, want)
+		}
+	}
 }

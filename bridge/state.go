@@ -91,7 +91,12 @@ type (
 		files []FileCount
 	}
 	toolIn struct{ use *toolUse } // an editor tool was called
-	diffIn struct {               // and has changed a file
+	// a command of an editor tool has begun
+	terminalIn struct {
+		use *toolUse
+		id  string
+	}
+	diffIn struct { // and has changed a file
 		use  *toolUse
 		diff FileDiff
 	}
@@ -164,6 +169,9 @@ func (s *state) step(in any) []effect {
 		return s.settled(in)
 	case toolIn:
 		s.calls.tool(in.use)
+	case terminalIn:
+		in.use.terminal = in.id
+		return s.tellTerminal(in.use)
 	case diffIn:
 		in.use.diffs = append(in.use.diffs, in.diff)
 	case replayIn:

@@ -36,12 +36,14 @@ func (s *state) update(u acp.SessionUpdate) []effect {
 		paths = callPaths(u.Locations, u.Content)
 		s.addDiffs(c, &u.Content)
 		more = append(more, s.foreignTerminal(u.ToolCallID, u.Meta)...)
+		more = append(more, s.tellTerminal(c.use)...)
 	case *acp.ToolCallUpdate:
 		c := s.calls.upsert(u.ToolCallID, u.Title, u.Status, u.RawInput)
 		c.learn(*u)
 		paths = callPaths(u.Locations, u.Content)
 		s.addDiffs(c, &u.Content)
 		more = append(more, s.foreignTerminal(u.ToolCallID, u.Meta)...)
+		more = append(more, s.tellTerminal(c.use)...)
 	case *acp.CurrentModeUpdate:
 		more = append(more, s.modeChanged(u.CurrentModeID)...)
 	case *acp.ConfigOptionUpdate:
@@ -60,6 +62,15 @@ func (s *state) update(u acp.SessionUpdate) []effect {
 		more = append(more, emit{&SessionChanged{Session: s.id, Context: s.context}})
 	}
 	return append([]effect{s.show(u, paths)}, more...)
+}
+
+// tellTerminal tells which terminal the command of a call has.
+func (s *state) tellTerminal(use *toolUse) []effect {
+	u := use.terminalOf()
+	if u == nil {
+		return nil
+	}
+	return []effect{s.show(u, nil)}
 }
 
 // addDiffs puts what our own tool changed into the update of its call. Copilot's last update of a call replaces the
