@@ -35,6 +35,14 @@ func rawOptions(list []acp.SessionConfigOption) []jsontext.Value {
 	return out
 }
 
+func rawBlocks(list []acp.ContentBlock) []jsontext.Value {
+	out := make([]jsontext.Value, 0, len(list))
+	for _, b := range list {
+		out = append(out, raw(b))
+	}
+	return out
+}
+
 func rawCommands(list []acp.AvailableCommand) []jsontext.Value {
 	out := make([]jsontext.Value, 0, len(list))
 	for i := range list {

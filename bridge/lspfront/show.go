@@ -31,8 +31,9 @@ type updateParams struct {
 }
 
 type turnParams struct {
-	SessionID string `json:"sessionId"`
-	TurnID    string `json:"turnId"`
+	SessionID string           `json:"sessionId"`
+	TurnID    string           `json:"turnId"`
+	Prompt    []jsontext.Value `json:"prompt,omitzero"` // as the person sent it
 }
 
 type turnEndedParams struct {
@@ -94,7 +95,7 @@ func (s *Server) event(ev bridge.Event) (method string, c concern, params any) {
 		p := s.encodeUpdate(e)
 		return prefix + "session/update", concernUpdates, p
 	case *bridge.TurnStarted:
-		return prefix + "turn/started", concernUpdates, turnParams{e.Session, e.Turn}
+		return prefix + "turn/started", concernUpdates, turnParams{e.Session, e.Turn, rawBlocks(e.Prompt)}
 	case *bridge.TurnEnded:
 		p := turnEndedParams{SessionID: e.Session, TurnID: e.Turn, StopReason: e.StopReason, Usage: e.Usage, Files: s.counts(e.Files)}
 		if e.Err != nil {
