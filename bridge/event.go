@@ -94,7 +94,10 @@ type SessionChanged struct {
 	Options  []acp.SessionConfigOption
 	Commands []acp.AvailableCommand
 	Context  *ContextUse
+	Queue    []Waiting // all prompts that wait, the next one first; empty and not nil where none waits any more
 	Event    *Happening
+
+	queued *Waiting // the one of Queue that is new or was replaced, which is kept
 }
 
 // ContextUse is how full the agent's context window is, in tokens.

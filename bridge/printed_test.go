@@ -44,6 +44,13 @@ func printed(ev Event) string {
 		if e.Event != nil {
 			return fmt.Sprintf("happening %s %s", e.Event.Type, e.Event.Message)
 		}
+		if e.Queue != nil {
+			text := "waiting:"
+			for _, w := range e.Queue {
+				text += " " + w.Turn
+			}
+			return text
+		}
 		return "session changed"
 	case *ReviewChanged:
 		return fmt.Sprintf("review %s %d", e.Path, len(e.Hunks))

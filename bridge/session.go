@@ -51,6 +51,7 @@ type Session struct {
 	restoring bool     // modes and options are not yet as they were
 	steer     []string // what the person added to the running turn and the agent has not been told yet
 	carry     bool     // the agent has lost what was said: the next prompt sums it up
+	queue     []Waiting
 	snap      Info
 }
 
@@ -122,6 +123,7 @@ func (s *Session) publish(st *state) {
 		s.snap.Title = st.title
 	}
 	s.snap.Live = st.phase != closed
+	s.queue = st.waiting()
 	s.note(st)
 }
 
@@ -162,6 +164,9 @@ func (s *Session) do(st *state, e effect) {
 	case reached:
 		s.publish(st)
 		close(e.done)
+	case answerEdit:
+		s.publish(st)
+		e.done <- e.ok
 	case foreignOutput:
 		s.showForeign(e.ev)
 	case endSession:

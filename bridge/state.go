@@ -2,6 +2,7 @@ package bridge
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
@@ -72,8 +73,11 @@ func (s *state) String() string {
 
 // The inputs of step.
 type (
-	promptIn struct{ turn *turn }
-	editIn   struct { // a prompt that waits is replaced
+	promptIn struct {
+		turn *turn
+		next bool // before those that wait
+	}
+	editIn struct { // a prompt that waits is replaced
 		turn   string
 		blocks []acp.ContentBlock
 		done   chan bool // buffered
@@ -126,9 +130,12 @@ type (
 		req  *acp.Request
 		call *acp.ToolCallUpdate // what was said of the tool call that it asks about
 	}
-	endSession  struct{}
-	reached     struct{ done chan struct{} }
-	queuedState struct{ n int }
+	endSession struct{}
+	reached    struct{ done chan struct{} }
+	answerEdit struct {
+		done chan bool
+		ok   bool
+	}
 )
 
 type effect any
@@ -142,7 +149,7 @@ func (s *state) step(in any) []effect {
 		case promptIn: // it came too late to be told so by Prompt
 			return []effect{emit{&TurnEnded{Session: s.id, Turn: in.turn.id, StopReason: acp.StopReasonCancelled}}}
 		case editIn:
-			in.done <- false
+			return []effect{answerEdit{in.done, false}}
 		case syncIn:
 			return []effect{reached{in.done}}
 		}
@@ -151,12 +158,16 @@ func (s *state) step(in any) []effect {
 	switch in := in.(type) {
 	case promptIn:
 		if s.phase != idle {
-			s.queue = append(s.queue, in.turn)
-			return []effect{queuedState{len(s.queue)}}
+			at := len(s.queue)
+			if in.next {
+				at = 0
+			}
+			s.queue = slices.Insert(s.queue, at, in.turn)
+			return []effect{s.waits(in.turn)}
 		}
 		return s.begin(in.turn)
 	case editIn:
-		in.done <- s.edit(in)
+		return s.edit(in)
 	case cancelIn:
 		return s.cancel(in.turn)
 	case updateIn:
@@ -212,17 +223,6 @@ func (s *state) begin(t *turn) []effect {
 	}
 }
 
-// edit replaces a prompt that waits; false if it does not wait any more.
-func (s *state) edit(in editIn) bool {
-	for _, t := range s.queue {
-		if t.id == in.turn {
-			t.blocks = in.blocks
-			return true
-		}
-	}
-	return false
-}
-
 // cancel takes a waiting turn out of the queue, or stops the running one. A second cancel of a turn that the agent
 // does not end kills the agent (it ignores session/cancel).
 func (s *state) cancel(id string) []effect {
@@ -236,6 +236,9 @@ func (s *state) cancel(id string) []effect {
 		rest = append(rest, t)
 	}
 	s.queue = rest
+	if len(out) > 0 {
+		out = append(out, s.waits(nil))
+	}
 	if s.turn == nil || id != "" && s.turn.id != id {
 		return out
 	}
@@ -291,7 +294,7 @@ func (s *state) settled(in settledIn) []effect {
 	}
 	next := s.queue[0]
 	s.queue = append(s.queue[:0:0], s.queue[1:]...)
-	return append(out, s.begin(next)...)
+	return append(append(out, s.begin(next)...), s.waits(nil))
 }
 
 // rest is the status between turns: commands of the agent's may still run.

@@ -2,6 +2,7 @@ package bridge
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -36,7 +37,9 @@ func (l *lane) in(word string) any {
 	name, how, _ := strings.Cut(rest, " ")
 	switch verb {
 	case "prompt":
-		return promptIn{l.turn(name)}
+		return promptIn{l.turn(name), how == "next"}
+	case "edit":
+		return editIn{turn: name, done: make(chan bool, 1)}
 	case "cancel":
 		return cancelIn{rest}
 	case "say":
@@ -87,7 +90,8 @@ func (l *lane) step(word string) []string {
 			out = append(out, "→ settle "+e.turn.id)
 		case endSession:
 			out = append(out, "→ end")
-		case queuedState:
+		case answerEdit:
+			out = append(out, fmt.Sprint("→ edited ", e.ok))
 		}
 	}
 	return out
@@ -96,6 +100,9 @@ func (l *lane) step(word string) []string {
 func TestAStepAnswersWithWhatHasToBeDone(t *testing.T) {
 	busy, ready := "status busy Copilot is working", "status ok ready"
 	begin := func(name string) []string { return []string{"started " + name, busy, "→ start " + name} }
+	waiting := func(names ...string) []string {
+		return []string{strings.Join(append([]string{"waiting:"}, names...), " ")}
+	}
 	cases := map[string][]struct {
 		in   string
 		want []string
@@ -107,22 +114,31 @@ func TestAStepAnswersWithWhatHasToBeDone(t *testing.T) {
 			{"settled a", []string{"ended a end_turn", ready}},
 		},
 		"the second prompt waits, and runs after the first": {
-			{"prompt a", begin("a")}, {"prompt b", nil}, {"prompt c", nil},
+			{"prompt a", begin("a")}, {"prompt b", waiting("b")}, {"prompt c", waiting("b", "c")},
 			{"ended a", []string{"→ settle a"}},
-			{"settled a", append([]string{"ended a end_turn"}, begin("b")...)},
+			{"settled a", append(append([]string{"ended a end_turn"}, begin("b")...), waiting("c")...)},
 			{"ended b", []string{"→ settle b"}},
-			{"settled b", append([]string{"ended b end_turn"}, begin("c")...)},
+			{"settled b", append(append([]string{"ended b end_turn"}, begin("c")...), waiting()...)},
+		},
+		"what was added too late comes before those that wait": {
+			{"prompt a", begin("a")}, {"prompt b", waiting("b")}, {"prompt c next", waiting("c", "b")},
+		},
+		"a prompt that waits can be edited, one that runs or is over cannot": {
+			{"prompt a", begin("a")}, {"prompt b", waiting("b")},
+			{"edit b", append(waiting("b"), "→ edited true")}, {"edit a", []string{"→ edited false"}}, {"edit x", []string{"→ edited false"}},
+			{"cancel b", append([]string{"ended b cancelled"}, waiting()...)}, {"edit b", []string{"→ edited false"}},
+			{"close", []string{"→ cancel a", "ended a cancelled", "→ end"}}, {"edit a", []string{"→ edited false"}},
 		},
 		"a waiting turn is taken out of the queue": {
-			{"prompt a", begin("a")}, {"prompt b", nil}, {"prompt c", nil},
-			{"cancel b", []string{"ended b cancelled"}},
+			{"prompt a", begin("a")}, {"prompt b", waiting("b")}, {"prompt c", waiting("b", "c")},
+			{"cancel b", append([]string{"ended b cancelled"}, waiting("c")...)},
 			{"cancel b", nil},
 			{"ended a", []string{"→ settle a"}},
-			{"settled a", append([]string{"ended a end_turn"}, begin("c")...)},
+			{"settled a", append(append([]string{"ended a end_turn"}, begin("c")...), waiting()...)},
 		},
 		"a cancel without a name is for all": {
-			{"prompt a", begin("a")}, {"prompt b", nil},
-			{"cancel", []string{"ended b cancelled", "→ cancel a"}},
+			{"prompt a", begin("a")}, {"prompt b", waiting("b")},
+			{"cancel", []string{"ended b cancelled", "waiting:", "→ cancel a"}},
 			{"ended a cancelled", []string{"→ settle a"}},
 			{"settled a", []string{"ended a cancelled", ready}},
 		},
@@ -184,9 +200,9 @@ func TestAStepAnswersWithWhatHasToBeDone(t *testing.T) {
 			{"asked", []string{ready}},
 		},
 		"close when idle":    {{"close", []string{"→ end"}}, {"close", nil}, {"cancel", nil}, {"say x", nil}},
-		"close when running": {{"prompt a", begin("a")}, {"prompt b", nil}, {"call c", []string{"tool_call c"}}, {"close", []string{"ended b cancelled", "→ cancel a", "tool_call_update c failed", "ended a cancelled", "→ end"}}, {"ended a", nil}},
+		"close when running": {{"prompt a", begin("a")}, {"prompt b", waiting("b")}, {"call c", []string{"tool_call c"}}, {"close", []string{"ended b cancelled", "waiting:", "→ cancel a", "tool_call_update c failed", "ended a cancelled", "→ end"}}, {"ended a", nil}},
 		"close when cancelling does not kill the agent, which has other sessions": {
-			{"prompt a", begin("a")}, {"prompt b", nil}, {"cancel a", []string{"→ cancel a"}},
+			{"prompt a", begin("a")}, {"prompt b", waiting("b")}, {"cancel a", []string{"→ cancel a"}},
 			{"close", []string{"ended b cancelled", "ended a cancelled", "→ end"}}, {"settled a", nil},
 		},
 		"close when settling tells how the turn ended": {

@@ -1,7 +1,6 @@
 package bridge
 
 import (
-	"context"
 	"strings"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
@@ -47,10 +46,11 @@ func (s *Session) takeSteer() (turn, text string) {
 	return turnOf(s.turnCtx), text
 }
 
-// steerLate makes a turn of what the agent could not be told in the one that is over, unless it was cancelled.
+// steerLate makes a turn of what the agent could not be told in the one that is over, unless it was cancelled: the next
+// one, before those that wait.
 func (s *Session) steerLate(cancelled bool) {
 	if _, text := s.takeSteer(); text != "" && !cancelled {
-		if _, _, err := s.take([]acp.ContentBlock{acp.Text(text)}, nil); err != nil {
+		if _, _, err := s.takeIn([]acp.ContentBlock{acp.Text(text)}, nil, true); err != nil {
 			s.log.Warn().Err(err).Msg("what was added to a turn came too late")
 		}
 	}
@@ -70,25 +70,4 @@ func (l *link) Aside(c tools.Caller) string {
 	}
 	s.b.out.push(&steered{s.ID, turn, text})
 	return "[While you were working, the user added: " + text + "]"
-}
-
-// EditPrompt replaces a prompt that waits, in its place. One that has begun stays as it is.
-func (b *Bridge) EditPrompt(ctx context.Context, session, turn string, blocks []acp.ContentBlock) error {
-	s, err := b.Session(session)
-	if err != nil {
-		return err
-	}
-	done := make(chan bool, 1)
-	if !s.in.put(editIn{turn, blocks, done}) {
-		return errSession(session)
-	}
-	select {
-	case ok := <-done:
-		if !ok {
-			return &Error{Code: CodeTurnInProgress, Message: "the prompt " + turn + " does not wait any more", Hint: "send a new one, or cancel it"}
-		}
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }

@@ -3,7 +3,6 @@ package bridge
 import (
 	"context"
 	"errors"
-	"strings"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
@@ -122,13 +121,9 @@ func (b *Bridge) revive(id string) (*Session, error) {
 // interrupted says what became of a turn that ended with the bridge, and gives the prompt back: whether it is sent
 // again is the person's to say, it may have had its effect.
 func interrupted(lost *entry) *Happening {
-	var text []string
-	for _, b := range lost.prompt {
-		text = append(text, blockMarkdown(b))
-	}
 	return &Happening{Type: "turn_interrupted",
 		Message: "The last turn was cut off when the bridge ended. What was said and changed up to then is kept; the prompt was not sent again.",
-		Data:    map[string]any{"turnId": lost.turn, "prompt": strings.Join(text, "\n")}}
+		Data:    map[string]any{"turnId": lost.turn, "prompt": promptText(lost.prompt)}}
 }
 
 // adopt makes a session of one that was started elsewhere, under the agent's own id.

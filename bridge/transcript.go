@@ -125,6 +125,15 @@ func (m *Markdown) call(id acp.ToolCallID, title string, status *acp.ToolCallSta
 	}
 }
 
+// promptText is a prompt in words.
+func promptText(blocks []acp.ContentBlock) string {
+	var text []string
+	for _, b := range blocks {
+		text = append(text, blockMarkdown(b))
+	}
+	return strings.Join(text, "\n")
+}
+
 func blockMarkdown(b acp.ContentBlock) string {
 	switch b := b.(type) {
 	case *acp.TextContent:

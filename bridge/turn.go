@@ -35,6 +35,11 @@ func (b *Bridge) Prompt(session string, blocks []acp.ContentBlock, refs []Contex
 
 // take queues a prompt and says how many are before it.
 func (s *Session) take(blocks []acp.ContentBlock, refs []ContextRef) (*turn, int, error) {
+	return s.takeIn(blocks, refs, false)
+}
+
+// takeIn is take; with next the prompt is put before those that wait.
+func (s *Session) takeIn(blocks []acp.ContentBlock, refs []ContextRef, next bool) (*turn, int, error) {
 	s.mu.Lock()
 	n := s.waiting
 	if n > maxTurnsQueued {
@@ -44,7 +49,7 @@ func (s *Session) take(blocks []acp.ContentBlock, refs []ContextRef) (*turn, int
 	s.waiting++
 	s.mu.Unlock()
 	t := &turn{id: s.b.newID("t"), blocks: blocks, refs: refs, sent: make(chan struct{}), ended: make(chan struct{})}
-	if !s.in.put(promptIn{t}) {
+	if !s.in.put(promptIn{t, next}) {
 		return nil, 0, errSession(s.ID)
 	}
 	return t, n, nil

@@ -82,10 +82,25 @@ func (a *actionPlace) comment() []protocol.CodeAction {
 	return out
 }
 
-// running is the action that cancels a turn: many editors show progress without a button for it.
+// running are the actions that cancel a turn and take out the prompts behind it: many editors show progress without a
+// button for it.
 func (a *actionPlace) running() []protocol.CodeAction {
 	if len(a.s.plain.running()) == 0 || a.s.tiers.rich(concernUpdates) {
 		return nil
 	}
-	return []protocol.CodeAction{action("Cancel Copilot's turn", kindSource, "cancel", struct{}{})}
+	out := []protocol.CodeAction{action("Cancel Copilot's turn", kindSource, "cancel", struct{}{})}
+	b, err := a.s.bridge()
+	if err != nil {
+		return out
+	}
+	session := a.s.plain.session()
+	list, err := a.s.waiting(b)
+	if err != nil {
+		return out
+	}
+	for _, w := range list[:min(len(list), maxQueuedShown)] {
+		title := "Remove the waiting prompt: " + clipEnd(escape.Inline(w.Text()), maxTitle)
+		out = append(out, action(title, kindSource, "cancel", cancelArgs{session, w.Turn}))
+	}
+	return out
 }

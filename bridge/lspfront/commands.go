@@ -27,6 +27,8 @@ func allCommands() map[string]command {
 	return map[string]command{
 		"prompt":         commandOn(promptCommand),
 		"cancel":         commandOn(cancelCommand),
+		"queue":          commandOn(queueCommand),
+		"editQueued":     commandOn(editQueuedCommand),
 		"allow":          commandOn(allowCommand),
 		"reject":         commandOn(rejectCommand),
 		"keep":           commandOn(keepCommand),

@@ -36,6 +36,12 @@ const (
 	// maxTitle is how much of a name goes onto a button or into a menu.
 	maxTitle = 80
 
+	// maxQueuedText is how much of a waiting prompt a list shows; the whole list goes out whenever it changes.
+	maxQueuedText = 2000
+
+	// maxQueuedShown is how many waiting prompts are offered for removal at once: what a menu or a question has room for.
+	maxQueuedShown = 10
+
 	// maxURL is the longest URL a person is asked to consent to; a longer one cannot be judged on a screen.
 	maxURL = 2000
 

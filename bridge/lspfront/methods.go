@@ -33,6 +33,8 @@ func allCalls() map[string]call {
 		prefix + "session/delete":      with(sessionDelete),
 		prefix + "session/prompt":      with(sessionPrompt),
 		prefix + "session/cancel":      with(sessionCancel),
+		prefix + "session/queue":       with(sessionQueue),
+		prefix + "session/editQueued":  with(sessionEditQueued),
 		prefix + "session/setMode":     with(sessionSetMode),
 		prefix + "session/setOption":   with(sessionSetOption),
 		prefix + "session/compact":     with(sessionCompact),

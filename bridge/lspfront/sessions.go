@@ -124,9 +124,9 @@ func sessionPrompt(ctx context.Context, s *Server, p promptParams) (any, error) 
 	if err != nil {
 		return nil, err
 	}
-	var req acp.PromptRequest
-	if err := acp.Unmarshal(append(append([]byte(`{"sessionId":"-","prompt":`), p.Prompt...), '}'), &req); err != nil || len(req.Prompt) == 0 {
-		return nil, invalid("prompt must be a list of ACP content blocks with at least one in it")
+	prompt, err := promptBlocks(p.Prompt)
+	if err != nil {
+		return nil, err
 	}
 	var refs []bridge.ContextRef
 	for _, c := range p.Context {
@@ -137,15 +137,15 @@ func sessionPrompt(ctx context.Context, s *Server, p promptParams) (any, error) 
 		refs = append(refs, ref)
 	}
 	if p.TurnID != "" {
-		return promptResult{TurnID: p.TurnID}, b.EditPrompt(ctx, p.SessionID, p.TurnID, req.Prompt)
+		return promptResult{TurnID: p.TurnID}, b.EditPrompt(ctx, p.SessionID, p.TurnID, prompt)
 	}
 	if p.Steer {
-		turn, ok, err := b.Steer(p.SessionID, req.Prompt)
+		turn, ok, err := b.Steer(p.SessionID, prompt)
 		if ok || err != nil {
 			return promptResult{TurnID: turn, Steered: true}, err
 		}
 	}
-	t, err := b.Prompt(p.SessionID, req.Prompt, refs)
+	t, err := b.Prompt(p.SessionID, prompt, refs)
 	if err != nil {
 		return nil, err
 	}

@@ -80,6 +80,7 @@ type sessionChangedParams struct {
 	ConfigOptions []jsontext.Value `json:"configOptions,omitzero"`
 	Commands      []jsontext.Value `json:"commands,omitzero"`
 	Context       *wireContext     `json:"context,omitzero"`
+	Queue         []queued         `json:"queue,omitzero"`
 	Event         map[string]any   `json:"event,omitzero"`
 }
 
@@ -137,6 +138,9 @@ func encodeChange(e *bridge.SessionChanged) sessionChangedParams {
 	}
 	if e.Context != nil {
 		p.Context = &wireContext{e.Context.Used, e.Context.Size}
+	}
+	if e.Queue != nil {
+		p.Queue = encodeQueue(e.Queue)
 	}
 	if e.Event != nil {
 		p.Event = map[string]any{"type": e.Event.Type, "message": e.Event.Message}
