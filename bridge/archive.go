@@ -112,7 +112,13 @@ func (a *Archive) Updates(id string) ([]*Update, error) {
 	if err != nil {
 		return nil, err
 	}
-	return h.replayed(id), nil
+	var out []*Update
+	for _, ev := range h.replayed(id) {
+		if u, ok := ev.(*Update); ok {
+			out = append(out, u)
+		}
+	}
+	return out, nil
 }
 
 // history reads a session's history, or makes one of Copilot's log.

@@ -6,7 +6,7 @@ import (
 )
 
 // Event is something an [Editor] is shown. The set is closed: *Update, *TurnStarted, *TurnEnded, *ReviewChanged,
-// *TerminalOutput, *StatusChanged, *SessionChanged.
+// *TerminalOutput, *StatusChanged, *SessionChanged, *Replayed.
 type Event interface{ event() }
 
 // Update is one ACP v1 session update, with its place in the session. Seq starts at 1 and has no gaps: it is counted
@@ -35,6 +35,16 @@ type TurnEnded struct {
 	Usage         []byte         // the agent's own usage object as JSON, nil if it sent none
 	Err           *Error         // set whenever the turn did not run to its end for another reason than a cancel
 	Files         []FileCount
+}
+
+// Replayed is what the history of a loaded session holds beside updates: something that befell it, or how a turn ended.
+// It is no news: nothing is to be done about it.
+type Replayed struct {
+	Session, Turn string
+	Seq           uint64         // of the update before it
+	Event         *Happening     // nil for the end of a turn
+	StopReason    acp.StopReason // as in TurnEnded
+	Message       string         // why the turn failed, "" if it did not
 }
 
 // StopReasonError is the stop reason of a turn that failed.
@@ -120,3 +130,4 @@ func (*ReviewChanged) event()  {}
 func (*TerminalOutput) event() {}
 func (*StatusChanged) event()  {}
 func (*SessionChanged) event() {}
+func (*Replayed) event()       {}

@@ -144,10 +144,16 @@ func (h *history) all(visit func(*entry)) uint64 {
 }
 
 // replayed is the whole session as it is shown to an editor that does not know it: the person's prompts too, which an
-// editor knows that sent them. A prompt has the number of the update before it.
-func (h *history) replayed(session string) []*Update {
-	var out []*Update
+// editor knows that sent them, and what else befell the session. These have the number of the update before them.
+func (h *history) replayed(session string) []Event {
+	var out []Event
 	h.all(func(e *entry) {
+		switch {
+		case e.note != nil:
+			out = append(out, &Replayed{Session: session, Turn: e.turn, Seq: e.first - 1, Event: e.note})
+		case e.end != nil:
+			out = append(out, &Replayed{Session: session, Turn: e.turn, Seq: e.first - 1, StopReason: e.end.StopReason, Message: e.end.Message})
+		}
 		if e.update != nil {
 			u := e.shown(session, 0)
 			u.Replay = true

@@ -48,9 +48,11 @@ func (b *Bridge) LoadSession(ctx context.Context, id string) (Info, error) {
 		return Info{}, asError(err)
 	}
 	if !fresh || !s.isNew() { // what is foreign is shown as the agent replays it
-		for _, u := range s.history.replayed(id) {
-			b.out.push(u)
-			s.showKept(u.Update)
+		for _, ev := range s.history.replayed(id) {
+			b.out.push(ev)
+			if u, ok := ev.(*Update); ok {
+				s.showKept(u.Update)
+			}
 		}
 	}
 	if _, err := s.attach(ctx); err != nil {

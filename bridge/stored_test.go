@@ -119,8 +119,11 @@ wait never`).open()
 	if len(cut) != 1 || cut[0].Data["prompt"] != "do it" {
 		t.Fatalf("told %+v", cut)
 	}
-	closed := false
+	closed, end := false, ""
 	for _, e := range events {
+		if p, ok := e.(*Replayed); ok && p.Event == nil {
+			end = string(p.StopReason) + ": " + p.Message
+		}
 		if u, ok := e.(*Update); ok && u.Replay {
 			if c, ok := u.Update.(*acp.ToolCallUpdate); ok && c.Status != nil && *c.Status == acp.ToolCallStatusFailed {
 				closed = true
@@ -129,6 +132,9 @@ wait never`).open()
 	}
 	if past, _ := replays(events); !closed || !strings.Contains(past, "half an ans") {
 		t.Fatalf("closed %v, shown %q", closed, past)
+	}
+	if want := "error: the bridge ended in the middle of it"; end != want {
+		t.Fatalf("the turn's end is shown as %q, want %q", end, want)
 	}
 	next.run("go on")
 }

@@ -95,6 +95,8 @@ func (s *Server) event(ev bridge.Event) (method string, c concern, params any) {
 	case *bridge.Update:
 		p := s.encodeUpdate(e)
 		return prefix + "session/update", concernUpdates, p
+	case *bridge.Replayed:
+		return prefix + "session/update", concernUpdates, encodeReplayed(e)
 	case *bridge.TurnStarted:
 		return prefix + "turn/started", concernUpdates, turnParams{e.Session, e.Turn, rawBlocks(e.Prompt)}
 	case *bridge.TurnEnded:
@@ -128,6 +130,30 @@ func (s *Server) encodeUpdate(e *bridge.Update) updateParams {
 	return p
 }
 
+// encodeReplayed is what a history holds beside updates, in the place where an update would be. ACP leaves names that
+// begin with an underscore to others.
+func encodeReplayed(e *bridge.Replayed) updateParams {
+	update := map[string]any{"sessionUpdate": "_copilot-bridge/event"}
+	if e.Event != nil {
+		update["event"] = encodeHappening(e.Event)
+	} else {
+		update["sessionUpdate"] = "_copilot-bridge/turn_ended"
+		update["stopReason"] = e.StopReason
+		if e.Message != "" {
+			update["message"] = e.Message
+		}
+	}
+	return updateParams{SessionID: e.Session, TurnID: e.Turn, Seq: e.Seq, Replay: true, Update: raw(update)}
+}
+
+func encodeHappening(h *bridge.Happening) map[string]any {
+	out := map[string]any{"type": h.Type, "message": h.Message}
+	for k, v := range h.Data {
+		out[k] = v
+	}
+	return out
+}
+
 func encodeChange(e *bridge.SessionChanged) sessionChangedParams {
 	p := sessionChangedParams{SessionID: e.Session, Title: e.Title, Modes: rawModes(e.Modes)}
 	if e.Options != nil {
@@ -143,10 +169,7 @@ func encodeChange(e *bridge.SessionChanged) sessionChangedParams {
 		p.Queue = encodeQueue(e.Queue)
 	}
 	if e.Event != nil {
-		p.Event = map[string]any{"type": e.Event.Type, "message": e.Event.Message}
-		for k, v := range e.Event.Data {
-			p.Event[k] = v
-		}
+		p.Event = encodeHappening(e.Event)
 	}
 	return p
 }
