@@ -1,0 +1,259 @@
+/**
+ * The one connection to copilot-bridge: starts it, starts it again after a crash, and hands out what it sends as events. Everything else
+ * in the extension speaks to the server through it and outlives its restarts.
+ */
+import * as vscode from "vscode";
+import { ResponseError, type LanguageClient } from "vscode-languageclient/node";
+import { findProgram } from "./binary";
+import { Permissions } from "./permission";
+import { PREFIX, type InputRequest, type Notifications, type Requests, type ReviewChanged, type SessionChanged, type SessionUpdate, type Status, type TerminalOutput, type TurnEnded, type TurnStarted } from "./protocol";
+import { Restarts } from "./restarts";
+import { Review } from "./review";
+import { startServer, type RequestHandlers } from "./server";
+import { Sessions } from "./sessions";
+import { programSetting } from "./settings";
+
+/** What is the matter with the server; `message` is one sentence for the person. */
+export interface Availability {
+  state: "untrusted" | "missing" | "starting" | "ready" | "stopped" | "idle";
+  message: string;
+}
+
+/** A request that failed. The message says what was tried and, where it is known, what to do. */
+export class BridgeError extends Error {
+  constructor(
+    message: string,
+    readonly code: number,
+    readonly hint?: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Code of an error that is not the server's: there is no server. */
+const NO_SERVER = -32099;
+
+/** What the editor does for the server beside showing things; set by those who do it. */
+export interface Services {
+  save: RequestHandlers["document/save"];
+  diagnostics: RequestHandlers["diagnostics/get"];
+  input(request: InputRequest, token: vscode.CancellationToken): Thenable<{ value: unknown } | null>;
+}
+
+export class Bridge implements vscode.Disposable {
+  private readonly disposables: vscode.Disposable[] = [];
+  private readonly sessionUpdate = this.emitter<SessionUpdate>();
+  private readonly turnStarted = this.emitter<TurnStarted>();
+  private readonly turnEnded = this.emitter<TurnEnded>();
+  private readonly sessionChanged = this.emitter<SessionChanged>();
+  private readonly reviewChanged = this.emitter<ReviewChanged>();
+  private readonly terminalOutput = this.emitter<TerminalOutput>();
+  private readonly statusChanged = this.emitter<Status>();
+  private readonly restarted = this.emitter<void>();
+  private readonly availabilityChanged = this.emitter<Availability>();
+  private readonly gone = this.emitter<void>();
+
+  readonly onSessionUpdate = this.sessionUpdate.event;
+  readonly onTurnStarted = this.turnStarted.event;
+  readonly onTurnEnded = this.turnEnded.event;
+  readonly onSessionChanged = this.sessionChanged.event;
+  readonly onReviewChanged = this.reviewChanged.event;
+  readonly onTerminalOutput = this.terminalOutput.event;
+  readonly onStatusChanged = this.statusChanged.event;
+  /** A server process answers that did not before: ask again for whatever is shown. Also fires for the first one. */
+  readonly onRestarted = this.restarted.event;
+  readonly onAvailabilityChanged = this.availabilityChanged.event;
+  /** The server process has ended; what was asked of it will not be answered. */
+  readonly onGone = this.gone.event;
+
+  readonly permissions: Permissions;
+  readonly review: Review;
+  readonly sessions: Sessions;
+
+  availability: Availability = { state: "idle", message: "Not started" };
+  private client: LanguageClient | undefined;
+  private starting: Promise<LanguageClient> | undefined;
+  private readonly restarts = new Restarts();
+  private timer: NodeJS.Timeout | undefined;
+  private closed = false;
+
+  constructor(
+    private readonly context: vscode.ExtensionContext,
+    readonly log: vscode.LogOutputChannel,
+    private readonly services: Services,
+  ) {
+    this.permissions = this.own(new Permissions());
+    this.review = this.own(new Review(this));
+    this.sessions = this.own(new Sessions(this, context.workspaceState));
+    if (!vscode.workspace.isTrusted) {
+      this.setAvailability("untrusted", "Copilot is off in this folder until you trust it");
+      this.disposables.push(vscode.workspace.onDidGrantWorkspaceTrust(() => this.setAvailability("idle", "Not started")));
+    }
+  }
+
+  /** Sends a request, starting the server where none runs. Rejects with a BridgeError. */
+  async request<M extends keyof Requests>(method: M, params: Requests[M][0], token?: vscode.CancellationToken): Promise<Requests[M][1]> {
+    const client = await this.start();
+    try {
+      return await client.sendRequest<Requests[M][1]>(PREFIX + method, params, token);
+    } catch (error) {
+      throw asBridgeError(error);
+    }
+  }
+
+  /** Sends a notification, if a server runs. */
+  notify(method: "focus/didChange", params: object): void {
+    if (this.client !== undefined) void this.client.sendNotification(PREFIX + method, params).catch(() => undefined); // it has just ended
+  }
+
+  /** The server, started if none runs. Rejects with a BridgeError that says why there is none. */
+  async start(): Promise<LanguageClient> {
+    if (this.client !== undefined) return this.client;
+    this.starting ??= this.launch().finally(() => (this.starting = undefined));
+    return this.starting;
+  }
+
+  /** Ends the server and starts another. */
+  async restart(): Promise<void> {
+    this.restarts.forget();
+    await this.starting?.catch(() => undefined);
+    const old = this.client;
+    if (old !== undefined) {
+      this.lost();
+      await end(old);
+    }
+    await this.start();
+  }
+
+  /** Whether a program is there to be started. */
+  locate(): ReturnType<typeof findProgram> {
+    return findProgram({ setting: programSetting(), extension: this.context.extensionPath, env: process.env, platform: process.platform });
+  }
+
+  /** Tells the server that the settings have changed. */
+  settingsChanged(): void {
+    if (this.client !== undefined) void this.client.sendNotification("workspace/didChangeConfiguration", { settings: null }).catch(() => undefined); // it has just ended
+  }
+
+  dispose(): void {
+    this.closed = true;
+    clearTimeout(this.timer);
+    for (const d of this.disposables) d.dispose();
+  }
+
+  /** Ends the server; for deactivate, which VS Code waits for. */
+  async stop(): Promise<void> {
+    this.closed = true;
+    clearTimeout(this.timer);
+    await this.starting?.catch(() => undefined);
+    const client = this.client;
+    this.client = undefined;
+    if (client !== undefined) await end(client);
+  }
+
+  private async launch(): Promise<LanguageClient> {
+    clearTimeout(this.timer);
+    if (!vscode.workspace.isTrusted) throw new BridgeError("Copilot is off in this folder until you trust it", NO_SERVER, "Manage Workspace Trust");
+    const found = this.locate();
+    if ("missing" in found) {
+      this.setAvailability("missing", found.missing);
+      throw new BridgeError(found.missing, NO_SERVER, "install copilot-bridge or set copilotBridge.path");
+    }
+    this.setAvailability("starting", "Starting");
+    try {
+      const client = await startServer({
+        program: found.program,
+        log: this.log,
+        notifications: this.notifications(),
+        requests: {
+          "permission/request": (question, token) => this.permissions.ask(question, token),
+          "input/request": (request, token) => this.services.input(request, token),
+          "document/save": this.services.save,
+          "diagnostics/get": this.services.diagnostics,
+        },
+        ended: () => this.crashed(),
+      });
+      if (this.closed) {
+        await end(client);
+        throw new BridgeError("the window is closing", NO_SERVER);
+      }
+      this.client = client;
+      this.log.info(`${found.program} answers`);
+      this.setAvailability("ready", "Ready");
+      this.restarted.fire();
+      return client;
+    } catch (error) {
+      if (error instanceof BridgeError) throw error;
+      const why = error instanceof Error ? error.message : String(error);
+      this.setAvailability("stopped", `${found.program} does not start: ${why}`);
+      throw new BridgeError(`${found.program} does not start: ${why}`, NO_SERVER, "Show Log");
+    }
+  }
+
+  /** The server ended by itself: it is started again after a moment, unless that has not helped several times. */
+  private crashed(): void {
+    const old = this.client;
+    this.lost();
+    void old?.dispose().catch(() => undefined); // its connection is gone already
+    if (this.closed) return;
+    const wait = this.restarts.next(Date.now());
+    if (wait === undefined) {
+      this.setAvailability("stopped", "copilot-bridge has ended several times in a row and is not started again by itself");
+      return;
+    }
+    this.log.error(`copilot-bridge has ended; it is started again in ${wait} ms`);
+    this.setAvailability("starting", "copilot-bridge has ended and is started again");
+    this.timer = setTimeout(() => void this.start().catch((error: unknown) => this.log.error(String(error))), wait);
+  }
+
+  private lost(): void {
+    this.client = undefined;
+    this.gone.fire();
+  }
+
+  private notifications(): { [M in keyof Notifications]: (params: Notifications[M]) => void } {
+    return {
+      "session/update": (p) => this.sessionUpdate.fire(p),
+      "turn/started": (p) => this.turnStarted.fire(p),
+      "turn/ended": (p) => this.turnEnded.fire(p),
+      "session/didChange": (p) => this.sessionChanged.fire(p),
+      "review/didChange": (p) => this.reviewChanged.fire(p),
+      "terminal/output": (p) => this.terminalOutput.fire(p),
+      "status/didChange": (p) => this.statusChanged.fire(p),
+    };
+  }
+
+  private setAvailability(state: Availability["state"], message: string): void {
+    this.availability = { state, message };
+    this.availabilityChanged.fire(this.availability);
+  }
+
+  private emitter<T>(): vscode.EventEmitter<T> {
+    return this.own(new vscode.EventEmitter<T>());
+  }
+
+  private own<T extends vscode.Disposable>(d: T): T {
+    this.disposables.push(d);
+    return d;
+  }
+}
+
+/** How long the server may take to end its agent and its commands. */
+const END_LIMIT_MS = 5000;
+
+async function end(client: LanguageClient): Promise<void> {
+  try {
+    await client.dispose(END_LIMIT_MS);
+  } catch {
+    // it is gone one way or the other: the server ends when its input does
+  }
+}
+
+export function asBridgeError(error: unknown): BridgeError {
+  if (error instanceof BridgeError) return error;
+  if (error instanceof ResponseError) {
+    const data = error.data as { hint?: unknown } | undefined;
+    return new BridgeError(error.message, error.code, typeof data?.hint === "string" ? data.hint : undefined);
+  }
+  return new BridgeError(error instanceof Error ? error.message : String(error), NO_SERVER);
+}

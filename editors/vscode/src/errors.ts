@@ -1,0 +1,50 @@
+/** How a failure is said to the person: one message, with a button for what helps. */
+import * as vscode from "vscode";
+import { asBridgeError, type Bridge } from "./bridge";
+import { ErrorCode } from "./protocol";
+import { SECTION } from "./settings";
+
+const INSTALL = "https://github.com/copilot-bridge/copilot-bridge#install";
+
+export async function showError(bridge: Bridge, failure: unknown): Promise<void> {
+  const error = asBridgeError(failure);
+  bridge.log.error(`${error.message}${error.hint === undefined ? "" : ` (${error.hint})`}`);
+  if (!vscode.workspace.isTrusted) return choose("Copilot is off in this folder until you trust it.", { "Manage Trust": "workbench.trust.manage" });
+  switch (bridge.availability.state) {
+    case "missing":
+      return showMissing(bridge);
+    case "stopped":
+      return choose(sentence(bridge.availability.message), { "Start Again": `${SECTION}.restart`, "Show Log": `${SECTION}.showLog` });
+  }
+  switch (error.code) {
+    case ErrorCode.NotSignedIn:
+      return choose(sentence(error.message), { "Sign In": `${SECTION}.signIn` });
+    case ErrorCode.AgentUnavailable:
+      return choose(sentence(error.message), { "Run Doctor": `${SECTION}.doctor`, "Show Log": `${SECTION}.showLog` });
+  }
+  void vscode.window.showErrorMessage(sentence(error.message));
+}
+
+/** The program is not there: one message that says where it was looked for and what to do. */
+export async function showMissing(bridge: Bridge): Promise<void> {
+  const install = "How to Install";
+  const settings = "Set Path";
+  const picked = await vscode.window.showErrorMessage(`${sentence(bridge.availability.message)} Install it, or say where it is.`, install, settings);
+  if (picked === install) await vscode.env.openExternal(vscode.Uri.parse(INSTALL));
+  if (picked === settings) await vscode.commands.executeCommand("workbench.action.openSettings", `${SECTION}.path`);
+}
+
+async function choose(message: string, actions: Record<string, string>): Promise<void> {
+  const picked = await vscode.window.showErrorMessage(message, ...Object.keys(actions));
+  const command = picked === undefined ? undefined : actions[picked];
+  if (command !== undefined) await vscode.commands.executeCommand(command);
+}
+
+/** Go's errors begin small and end open. */
+function sentence(text: string): string {
+  const line = text.trim();
+  const first = line.charAt(0);
+  // A program's or a setting's name keeps its letters.
+  const begun = /^[a-z]+[ ,]/.test(line) ? first.toUpperCase() + line.slice(1) : line;
+  return /[.!?]$/.test(begun) ? begun : `${begun}.`;
+}

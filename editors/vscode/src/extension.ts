@@ -1,0 +1,48 @@
+/** The extension's beginning and end: makes the parts and ties them together. */
+import * as vscode from "vscode";
+import { Bridge } from "./bridge";
+import { registerCommands } from "./commands";
+import { diagnostics, followFocus, save } from "./editor";
+import { askForInput } from "./input";
+import { registerPanel } from "./panel/panel";
+import { SECTION } from "./settings";
+
+let bridge: Bridge | undefined;
+
+export function activate(context: vscode.ExtensionContext): void {
+  const log = vscode.window.createOutputChannel("Copilot Bridge", { log: true });
+  bridge = new Bridge(context, log, { save, diagnostics, input: askForInput });
+  const panel = registerPanel(context, bridge);
+  const it = bridge;
+  context.subscriptions.push(
+    log,
+    bridge,
+    panel,
+    bridge.permissions.present(panel),
+    followFocus(bridge),
+    registerCommands(bridge, panel),
+    vscode.workspace.onDidChangeConfiguration((e) => {
+      if (e.affectsConfiguration(SECTION)) it.settingsChanged();
+    }),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => void begin(it)),
+  );
+  void begin(bridge);
+}
+
+export async function deactivate(): Promise<void> {
+  await bridge?.stop();
+  bridge = undefined;
+}
+
+/**
+ * Starts the server, which starts no agent by itself: it has to know the open documents before the first prompt. What is in the way is
+ * said when the person wants something, not at every start of the window.
+ */
+async function begin(it: Bridge): Promise<void> {
+  if (!vscode.workspace.isTrusted || "missing" in it.locate()) return;
+  try {
+    await it.start();
+  } catch (error) {
+    it.log.error(String(error));
+  }
+}

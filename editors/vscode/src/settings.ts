@@ -1,0 +1,59 @@
+/**
+ * The settings `copilotBridge.*` as the server takes them (docs/protocol.md, start). What decides which program runs and what may be
+ * done without asking is the person's own: a workspace, whose files an agent can change, has no say in it.
+ */
+import * as vscode from "vscode";
+
+export const SECTION = "copilotBridge";
+
+/** Settings that are read from the workspace as well. */
+const OPEN = ["agent.maxTurns", "agent.tokenLimit", "tools.diagnostics", "terminal.pty"];
+/** Settings that only count where the person set them. */
+const OWN = ["agent.command", "agent.env", "agent.kind", "tools.files", "tools.shell", "terminal.keepEnv", "permission.rules", "flush", "prompts", "onDismiss"];
+
+/** A setting of the person's own: user, or the remote machine's; the default where there is none. */
+export function own(name: string): unknown {
+  const found = vscode.workspace.getConfiguration(SECTION).inspect(name);
+  return found?.globalValue ?? found?.defaultValue;
+}
+
+/** What a workspace sets and is passed over, by full name: the person is told once. */
+export function passedOver(): string[] {
+  const all = vscode.workspace.getConfiguration(SECTION);
+  return ["path", ...OWN]
+    .filter((name) => {
+      const found = all.inspect(name);
+      return found?.workspaceValue !== undefined || found?.workspaceFolderValue !== undefined;
+    })
+    .map((name) => `${SECTION}.${name}`);
+}
+
+/** Where the person says that copilot-bridge is, "" for nowhere. */
+export function programSetting(): string {
+  const path = own("path");
+  return typeof path === "string" ? path.trim() : "";
+}
+
+/** The options of the server. Only what was set is in it: defaults are the server's. */
+export function serverOptions(): Record<string, unknown> {
+  const all = vscode.workspace.getConfiguration(SECTION);
+  const flat: Record<string, unknown> = { registerCommands: false };
+  for (const name of OPEN) {
+    const found = all.inspect(name);
+    flat[name] = found?.workspaceFolderValue ?? found?.workspaceValue ?? found?.globalValue;
+  }
+  for (const name of OWN) flat[name] = all.inspect(name)?.globalValue;
+  return nested(flat);
+}
+
+/** {"agent.command": x} becomes {agent: {command: x}}; what is undefined is left out. */
+export function nested(flat: Record<string, unknown>): Record<string, unknown> {
+  const out: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(flat)) {
+    if (value === undefined) continue;
+    const [group, key] = name.split(".") as [string, string?];
+    if (key === undefined) out[group] = value;
+    else out[group] = { ...(out[group] as object | undefined), [key]: value };
+  }
+  return out;
+}

@@ -1,0 +1,44 @@
+/** How things are written for a person; pure, also for the panel. */
+
+/** "1 change", "2 changes". */
+export function plural(n: number, one: string, many = `${one}s`): string {
+  return `${n} ${n === 1 ? one : many}`;
+}
+
+/** Lines added and removed, "+3 −1"; what is zero is left out, unless both are. */
+export function counts(added: number, removed: number): string {
+  const parts = [added > 0 || removed === 0 ? `+${added}` : "", removed > 0 ? `−${removed}` : ""];
+  return parts.filter(Boolean).join(" ");
+}
+
+/** How many lines a text has; a line end at its end begins no further line. */
+export function lineCount(text: string): number {
+  if (text === "") return 0;
+  const ends = text.split("\n").length;
+  return text.endsWith("\n") ? ends - 1 : ends;
+}
+
+/** One line of at most `limit` characters; what is longer loses its middle, because commands are judged by both ends. */
+export function shorten(text: string, limit: number): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  if (line.length <= limit) return line;
+  const head = Math.ceil((limit - 1) / 2);
+  return `${line.slice(0, head)}…${line.slice(line.length - (limit - 1 - head))}`;
+}
+
+/** A command as one would type it: what `bash -c` is given as it is, else the words, quoted where they need it. */
+export function shellLine(argv: readonly string[]): string {
+  const [program, flag, script] = argv;
+  if (argv.length === 3 && flag === "-c" && script !== undefined && /^(.*\/)?(ba|z|da)?sh$/.test(program ?? "")) return script;
+  return argv.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(" ");
+}
+
+/**
+ * Text from an agent, made fit for a place that is read as one thing: control characters, and those that are invisible or turn the
+ * direction of what follows, are written as their number.
+ */
+export function visible(text: string): string {
+  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]|[\u{e0000}-\u{e007f}]/gu, (c) => {
+    return `‹U+${(c.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}›`;
+  });
+}
