@@ -89,8 +89,17 @@ func (l *link) Edit(ctx context.Context, c tools.Caller, a tools.EditArgs) (stri
 		if err != nil {
 			return "", editError(a.Path, *old, err)
 		}
-		if err := s.permitWrite(ctx, "edit", t, old, after); err != nil {
+		part, err := s.permitWrite(ctx, "edit", t, old, after)
+		if err != nil {
 			return "", err
+		}
+		if part != nil {
+			r, err := s.writeChosen(ctx, t, part, *old)
+			if err != nil {
+				return "", err
+			}
+			s.changed(use, r)
+			return tools.EditDone(a.Path) + " " + part.note(a.Path), nil
 		}
 		r, err := s.edit(ctx, t, a.Old, a.New)
 		if err != nil {
@@ -130,8 +139,8 @@ func (l *link) Create(ctx context.Context, c tools.Caller, a tools.CreateArgs) (
 			}
 			return "", errors.New(tools.AlreadyExists(a.Path, t.Info != nil && t.Info.IsDir()))
 		}
-		if err := s.permitWrite(ctx, "create", t, nil, a.Text); err != nil {
-			return "", err
+		if _, err := s.permitWrite(ctx, "create", t, nil, a.Text); err != nil {
+			return "", err // a new file is one part: all of it or nothing
 		}
 		empty := ""
 		r, err := s.write(ctx, t, a.Text, &empty)

@@ -69,6 +69,13 @@ const (
 	maxSchemaText = 1 << 20
 	maxSchemas    = 20
 
+	// maxHunks is how many parts of a change can be chosen one by one; nobody picks among more, and each is sent with
+	// its text beside the whole. A change of more is a yes or a no.
+	maxHunks = 1_000
+
+	// maxLeftOut is how much text of what the person left out is told to the model: what fits into a tool's result.
+	maxLeftOut = 12 << 10
+
 	// maxAskedPaths bounds the files of one question; an agent that names more is refused.
 	maxAskedPaths = 1_000
 

@@ -24,12 +24,19 @@ const (
 // is the only yes. The question is completed here; what it shows must be what will happen.
 //
 // The error is a *Refusal for a no. ctx ends with the turn: an answer that comes later is not heard.
-func (s *Session) permit(ctx context.Context, r policy.Request, q Question) (err error) {
+func (s *Session) permit(ctx context.Context, r policy.Request, q Question) error {
+	_, err := s.permitParts(ctx, r, q)
+	return err
+}
+
+// permitParts is permit for a change that has parts to choose from. With a nil error the person's yes covers part of
+// it, or all of it where part is nil.
+func (s *Session) permitParts(ctx context.Context, r policy.Request, q Question) (part *choice, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			// The type only: the value may hold what was asked about.
 			s.log.Error().Str("panic", fmt.Sprintf("%T", p)).Bytes("stack", debug.Stack()).Msg("permission")
-			err = &Refusal{"refused: the permission check failed, which is a bug in copilot-bridge"}
+			part, err = nil, &Refusal{"refused: the permission check failed, which is a bug in copilot-bridge"}
 			s.record(r, policy.Decision{Verdict: policy.Deny, Reason: err.Error()}, "nobody")
 		}
 	}()
@@ -39,11 +46,11 @@ func (s *Session) permit(ctx context.Context, r policy.Request, q Question) (err
 	switch d.Verdict {
 	case policy.Allow:
 		s.record(r, d, "rule")
-		return nil
+		return nil, nil
 	case policy.Ask:
 	default:
 		s.record(r, d, "rule")
-		return &Refusal{"refused: " + d.Reason}
+		return nil, &Refusal{"refused: " + d.Reason}
 	}
 	q.Reason = d.Reason
 	q.Options = options(d.Remember)
@@ -51,31 +58,46 @@ func (s *Session) permit(ctx context.Context, r policy.Request, q Question) (err
 	if ctx.Err() != nil {
 		d.Verdict, d.Reason = policy.Deny, "the turn was cancelled before there was an answer"
 		s.record(r, d, "nobody")
-		return &Refusal{"cancelled by the user"}
+		return nil, &Refusal{"cancelled by the user"}
 	}
 	if err != nil {
 		d.Verdict, d.Reason = policy.Deny, "the question could not be asked: "+err.Error()
 		s.record(r, d, "nobody")
-		return &Refusal{"refused: " + d.Reason}
+		return nil, &Refusal{"refused: " + d.Reason}
+	}
+	return s.answered(r, d, &q, ans)
+}
+
+// answered is what an answer of the person's means, on record. Nothing but an option that was offered is a yes.
+func (s *Session) answered(r policy.Request, d policy.Decision, q *Question, ans Answer) (part *choice, err error) {
+	refuse := func(why string) (*choice, error) {
+		s.record(r, policy.Decision{Verdict: policy.Deny, Reason: why}, "nobody")
+		return nil, &Refusal{"refused: " + why}
 	}
 	switch {
-	case ans.OptionID == optAlways && d.Remember:
+	case ans.OptionID == optReject, ans.OptionID == "":
+	case ans.OptionID == optOnce, ans.OptionID == optAlways && d.Remember:
+		if part, err = choose(q, ans); err != nil {
+			return refuse(err.Error())
+		}
+	default:
+		return refuse(fmt.Sprintf("the editor answered %q, which was not offered", ans.OptionID))
+	}
+	switch {
+	case ans.OptionID == optReject, ans.OptionID == "", part != nil && len(part.taken) == 0:
+		d.Verdict = policy.Deny
+		s.record(r, d, "person")
+		return nil, &Refusal{declined(ans)}
+	case part != nil: // who looks at each part wants to be asked again: this is not remembered, whatever the option
+		d.Reason += fmt.Sprintf(" (%d of %d parts were allowed)", len(part.taken), len(part.taken)+len(part.left))
+	case ans.OptionID == optAlways:
 		if err := s.b.rules.Remember(d.RememberAs, q.Title); err != nil {
 			s.b.out.push(&SessionChanged{Session: s.ID, Event: &Happening{Type: "notice", Message: "allowed this once; it could not be remembered: " + err.Error()}})
 		}
-	case ans.OptionID == optOnce:
-	case ans.OptionID == optReject, ans.OptionID == "":
-		d.Verdict = policy.Deny
-		s.record(r, d, "person")
-		return &Refusal{declined(ans)}
-	default:
-		d.Verdict, d.Reason = policy.Deny, fmt.Sprintf("the editor answered %q, which was not offered", ans.OptionID)
-		s.record(r, d, "nobody")
-		return &Refusal{"refused: " + d.Reason}
 	}
 	d.Verdict = policy.Allow
 	s.record(r, d, "person")
-	return nil
+	return part, nil
 }
 
 // declined is what the model reads after a no.
@@ -104,6 +126,7 @@ func (s *Session) ask(ctx context.Context, q *Question) (Answer, error) {
 	}
 	q.present()
 	q.ID, q.Session, q.Turn = s.b.newID("q"), s.ID, turnOf(ctx)
+	q.number()
 	if q.ToolCall == nil {
 		title := q.Title
 		q.ToolCall = &acp.ToolCallUpdate{ToolCallID: callOf(ctx, q.ID), Title: &title}

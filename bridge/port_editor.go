@@ -57,12 +57,25 @@ type FileDiff struct {
 	OldText string
 	NewText string
 	Created bool // the file does not exist before
+	// Hunks are the parts of the change in a question whose yes may be for some of them only, else nil.
+	Hunks []Hunk
+}
+
+// Hunk is a part of a change that the person may choose by itself: whole lines.
+type Hunk struct {
+	ID         string
+	Start, End int // its lines in FileDiff.OldText, 0-based, half open
+	OldText    string
+	NewText    string
 }
 
 // Answer is the person's choice. The zero Answer is "closed without an answer".
 type Answer struct {
 	OptionID acp.PermissionOptionID // one of Question.Options
 	Words    string                 // what the person said to the agent with a refusal, may be empty
+	// Hunks are the ids of the parts that a yes covers, nil for the whole change. None of them is a no, and so is one
+	// that the question does not have.
+	Hunks []string
 }
 
 // InputRequest asks the person for values (ACP v1 elicitation).

@@ -143,15 +143,47 @@ func (s *Session) writeTextFile(ctx context.Context, p *acp.WriteTextFileRequest
 	if err != nil {
 		return nil, err
 	}
-	if s.planning() || !s.takeGrant(t, old, p.Content) {
-		if err := s.permitWrite(ctx, "fs/write_text_file", t, old, p.Content); err != nil {
+	if !s.planning() && s.takeGrant(t, old, p.Content) {
+		if _, err := s.write(ctx, t, p.Content, nil); err != nil {
 			return nil, err
 		}
+		return &acp.WriteTextFileResponse{}, nil
+	}
+	after := p.Content
+	if old != nil {
+		*old, after = s.preview(ctx, t, *old, p.Content)
+	}
+	part, err := s.permitWrite(ctx, "fs/write_text_file", t, old, after)
+	if err != nil {
+		return nil, err
+	}
+	if part != nil {
+		return nil, s.writePart(ctx, t, part, *old)
 	}
 	if _, err := s.write(ctx, t, p.Content, nil); err != nil {
 		return nil, err
 	}
 	return &acp.WriteTextFileResponse{}, nil
+}
+
+// writePart makes the part of a whole-file write that was allowed. The answer to the agent is an error in any case: a
+// result has no room for words, and an agent that takes the write for done goes on from a text that is not there.
+func (s *Session) writePart(ctx context.Context, t target, part *choice, old string) error {
+	if _, err := s.writeChosen(ctx, t, part, old); err != nil {
+		return err
+	}
+	return &acp.Error{Code: acp.CodeInternal, Message: part.note(t.Path)}
+}
+
+// preview is a file as it is and as it would be after a write of the agent's: what the person typed since the agent read
+// it stays, so a question must not show it as taken away. What makes the write fail is said after the question, not
+// before: it tells what is in the file.
+func (s *Session) preview(ctx context.Context, t target, old, text string) (before, after string) {
+	cur, after, err := s.b.fs.Preview(ctx, fsproxy.WriteRequest{Reader: s.ID, Path: t.Path, Text: text, Outside: t.outside})
+	if err != nil {
+		return old, text
+	}
+	return cur.Text.String(), after
 }
 
 // before is the text of a file as the person sees it, nil if there is none. It does not count as read by the agent.
@@ -171,8 +203,8 @@ func (s *Session) before(ctx context.Context, t target) (*string, error) {
 	return &text, nil
 }
 
-// permitWrite asks before a file is changed or made. old is nil for a new file.
-func (s *Session) permitWrite(ctx context.Context, tool string, t target, old *string, text string) error {
+// permitWrite asks before a file is changed or made. old is nil for a new file. The yes may be for a part only.
+func (s *Session) permitWrite(ctx context.Context, tool string, t target, old *string, text string) (*choice, error) {
 	op, verb := policy.OpWrite, "Edit "
 	d := FileDiff{Path: t.Path, NewText: text}
 	if old == nil {
@@ -180,10 +212,11 @@ func (s *Session) permitWrite(ctx context.Context, tool string, t target, old *s
 	} else {
 		d.OldText = *old
 	}
-	err := s.permit(ctx, policy.Request{Tool: policy.ToolEdit, Name: tool, Paths: []policy.Path{s.pathOf(t, op)}},
+	d.Hunks = hunksOf(d)
+	part, err := s.permitParts(ctx, policy.Request{Tool: policy.ToolEdit, Name: tool, Paths: []policy.Path{s.pathOf(t, op)}},
 		Question{Title: verb + s.short(t.Path), Diffs: []FileDiff{d}, Notes: t.notes()})
 	if err == nil {
 		err = s.same(t)
 	}
-	return err
+	return part, err
 }

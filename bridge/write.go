@@ -83,6 +83,18 @@ func (s *Session) write(ctx context.Context, t target, text string, base *string
 	return r, err
 }
 
+// writeChosen makes the parts of a change that the person chose, in the text they were shown. What they have typed since
+// stays. It does not count as the agent's own text: it has another one in mind, and has to read the file again before it
+// can write the whole of it.
+func (s *Session) writeChosen(ctx context.Context, t target, part *choice, old string) (*fsproxy.WriteResult, error) {
+	c := &change{s: s, turn: turnOf(ctx), given: t.Path, path: t.Real}
+	r, err := s.b.fs.Write(ctx, fsproxy.WriteRequest{
+		Path: t.Path, Text: part.text, Base: &old, Label: "Copilot", Outside: t.outside, Begin: c.begin,
+	})
+	c.done(r, err)
+	return r, err
+}
+
 // edit replaces one occurrence of a text in a file, reviewed.
 func (s *Session) edit(ctx context.Context, t target, old, text string) (*fsproxy.WriteResult, error) {
 	c := &change{s: s, turn: turnOf(ctx), given: t.Path, path: t.Real}

@@ -16,6 +16,42 @@ import (
 // open and has changed since Reader read it, the write is refused with ErrChanged;
 // what cannot be merged is an *EditError with ErrConflict, and nothing is changed.
 func (f *FS) Write(ctx context.Context, req WriteRequest) (*WriteResult, error) {
+	op, err := f.write(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	r, err := f.change(ctx, op)
+	if err == nil {
+		f.memory.note(req.Reader, op.at.Real, text.New(req.Text), false)
+	}
+	return r, err
+}
+
+// Preview gives the text that Write would put into a file that is there, as things are now, for a person to look at
+// first. What makes Write refuse makes it fail in the same way. Nothing is changed or remembered.
+func (f *FS) Preview(ctx context.Context, req WriteRequest) (cur *Snapshot, after string, err error) {
+	op, err := f.write(ctx, req)
+	if err != nil {
+		return nil, "", err
+	}
+	disk, err := f.files.Read(ctx, op.at)
+	cur, open := f.overlay.Lookup(op.at.Real)
+	switch {
+	case open: // the disk only tells of a byte order mark
+	case err != nil:
+		return nil, "", err
+	default:
+		cur, err = disk, op.stale(disk)
+		if err != nil {
+			return nil, "", err
+		}
+	}
+	after, err = op.want(cur, disk)
+	return cur, after, err
+}
+
+// write is the operation that a request stands for.
+func (f *FS) write(ctx context.Context, req WriteRequest) (*operation, error) {
 	at, err := f.locate(req.Path, req.Outside, req.Exact)
 	if err != nil {
 		return nil, err
@@ -64,11 +100,7 @@ func (f *FS) Write(ctx context.Context, req WriteRequest) (*WriteResult, error) 
 		}
 		return f.adapted(at.Path, base, ours, cur)
 	}
-	r, err := f.change(ctx, op)
-	if err == nil {
-		f.memory.note(req.Reader, at.Real, text.New(req.Text), false)
-	}
-	return r, err
+	return op, nil
 }
 
 // Edit replaces one text in a file by another, in the text as it is when it is the

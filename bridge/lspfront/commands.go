@@ -46,6 +46,9 @@ func allCommands() map[string]command {
 		"signIn":         commandOn(signInCommandRun),
 		"status":         commandOn(statusCommand),
 		"restartAgent":   commandOn(restartAgentCommand),
+
+		"permissions":      commandOn(permissionsCommand),
+		"revokePermission": commandOn(revokePermissionCommand),
 	}
 }
 

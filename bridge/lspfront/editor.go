@@ -8,6 +8,8 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
+	"github.com/copilot-bridge/copilot-bridge/bridge/review"
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/text"
 )
 
 // editor implements [bridge.Editor]: by methods of our own where the plugin takes a concern over, else in plain LSP.
@@ -41,9 +43,18 @@ type permissionParams struct {
 }
 
 type wireDiff struct {
-	URI     string `json:"uri"`
-	OldText string `json:"oldText"`
-	NewText string `json:"newText"`
+	URI     string     `json:"uri"`
+	OldText string     `json:"oldText"`
+	NewText string     `json:"newText"`
+	Hunks   []wirePart `json:"hunks,omitzero"`
+}
+
+// wirePart is a part of a change that can be allowed by itself: whole lines, the range in oldText.
+type wirePart struct {
+	ID      string    `json:"id"`
+	Range   wireRange `json:"range"`
+	OldText string    `json:"oldText"`
+	NewText string    `json:"newText"`
 }
 
 type wireEnv struct {
@@ -56,6 +67,8 @@ type permissionResult struct {
 	Outcome  string `json:"outcome"`
 	OptionID string `json:"optionId"`
 	Words    string `json:"words"`
+	// Hunks are the parts that a yes covers; left out, it covers all of them, and none is a no.
+	Hunks *[]string `json:"hunks"`
 }
 
 func (s *Server) askRich(ctx context.Context, q *bridge.Question) (bridge.Answer, error) {
@@ -67,16 +80,37 @@ func (s *Server) askRich(ctx context.Context, q *bridge.Question) (bridge.Answer
 		p.Options = append(p.Options, raw(&q.Options[i]))
 	}
 	for _, d := range q.Diffs {
-		p.Diff = append(p.Diff, wireDiff{s.docs.uri(d.Path), d.OldText, d.NewText})
+		p.Diff = append(p.Diff, wireDiff{s.docs.uri(d.Path), d.OldText, d.NewText, s.parts(d)})
 	}
-	var r permissionResult
-	if err := s.callRich(ctx, concernPermission, prefix+"permission/request", p, &r); err != nil {
+	var answer jsontext.Value
+	if err := s.callRich(ctx, concernPermission, prefix+"permission/request", p, &answer); err != nil {
 		return bridge.Answer{}, err
 	}
-	if r.Outcome != "selected" {
-		return bridge.Answer{Words: r.Words}, nil
+	var r permissionResult
+	if len(answer) > 0 {
+		if err := unmarshal(answer, &r); err != nil {
+			s.log.Warn().Err(err).Msg("an answer that cannot be read is a no")
+			return bridge.Answer{}, nil
+		}
 	}
-	return bridge.Answer{OptionID: acp.PermissionOptionID(r.OptionID), Words: r.Words}, nil
+	a := bridge.Answer{Words: r.Words}
+	if r.Outcome == "selected" {
+		a.OptionID = acp.PermissionOptionID(r.OptionID)
+		if r.Hunks != nil {
+			a.Hunks = append([]string{}, *r.Hunks...)
+		}
+	}
+	return a, nil
+}
+
+// parts are the hunks of a change that can be chosen.
+func (s *Server) parts(d bridge.FileDiff) (out []wirePart) {
+	old := text.New(d.OldText)
+	for _, h := range d.Hunks {
+		where := s.hunkRange(old, review.Hunk{StartLine: h.Start, EndLine: h.End})
+		out = append(out, wirePart{h.ID, where, h.OldText, h.NewText})
+	}
+	return out
 }
 
 // callOf is the tool call of a question, without what the editor gets in a clearer form beside it.

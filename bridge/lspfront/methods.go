@@ -42,6 +42,8 @@ func allCalls() map[string]call {
 		prefix + "review/list":         with(reviewList),
 		prefix + "review/resolve":      with(reviewResolve),
 		prefix + "review/base":         with(reviewBase),
+		prefix + "permissions/list":    with(permissionsList),
+		prefix + "permissions/revoke":  with(permissionsRevoke),
 		prefix + "transcript/get":      with(transcriptGet),
 		prefix + "auth/status":         with(authStatus),
 		prefix + "auth/signIn":         with(authSignIn),

@@ -1,0 +1,143 @@
+package bridge
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/diff"
+)
+
+// choice is a yes to some parts of one file's change and not to others.
+type choice struct {
+	text        string // the old text with what was taken
+	taken, left []Hunk
+	words       string // what the person said to it
+}
+
+// hunksOf are the parts of a change, nil where there are too many to choose from.
+func hunksOf(d FileDiff) []Hunk {
+	list := diff.Lines(d.OldText, d.NewText)
+	if len(list) > maxHunks {
+		return nil
+	}
+	before, after := wholeLines(d.OldText), wholeLines(d.NewText)
+	out := make([]Hunk, len(list))
+	for i, h := range list {
+		out[i] = Hunk{
+			Start: h.OldStart, End: h.OldEnd,
+			OldText: strings.Join(before[h.OldStart:h.OldEnd], ""), NewText: strings.Join(after[h.NewStart:h.NewEnd], ""),
+		}
+	}
+	return out
+}
+
+// wholeLines cuts a text after each newline.
+func wholeLines(s string) []string {
+	lines := strings.SplitAfter(s, "\n")
+	if lines[len(lines)-1] == "" {
+		lines = lines[:len(lines)-1]
+	}
+	return lines
+}
+
+// number gives the parts of a question their ids. The question's own id is in them, so that an answer to another one
+// cannot name them.
+func (q *Question) number() {
+	n := 0
+	for i, d := range q.Diffs {
+		q.Diffs[i].Hunks = slices.Clone(d.Hunks)
+		for j := range d.Hunks {
+			n++
+			q.Diffs[i].Hunks[j].ID = fmt.Sprintf("%s.%d", q.ID, n)
+		}
+	}
+}
+
+// choose reads which parts a yes covers: nil for all of them. Only the question about one file has parts. An id that
+// the question does not have makes the answer one to something else.
+func choose(q *Question, a Answer) (*choice, error) {
+	if a.Hunks == nil {
+		return nil, nil
+	}
+	var parts []Hunk
+	old := ""
+	if len(q.Diffs) == 1 {
+		parts, old = q.Diffs[0].Hunks, q.Diffs[0].OldText
+	}
+	for _, id := range a.Hunks {
+		if !slices.ContainsFunc(parts, func(h Hunk) bool { return h.ID == id }) {
+			return nil, fmt.Errorf("the editor allowed a part %q of the change, which was not offered", id)
+		}
+	}
+	c := &choice{words: strings.TrimSpace(a.Words)}
+	for _, h := range parts {
+		if slices.Contains(a.Hunks, h.ID) {
+			c.taken = append(c.taken, h)
+		} else {
+			c.left = append(c.left, h)
+		}
+	}
+	if len(c.taken) > 0 && len(c.left) == 0 {
+		return nil, nil
+	}
+	c.text = applyHunks(old, c.taken)
+	return c, nil
+}
+
+// applyHunks makes some parts of a change in the text they are parts of, in order.
+func applyHunks(old string, list []Hunk) string {
+	var out strings.Builder
+	lines, at := wholeLines(old), 0
+	for _, h := range list {
+		out.WriteString(strings.Join(lines[at:h.Start], ""))
+		out.WriteString(h.NewText)
+		at = h.End
+	}
+	out.WriteString(strings.Join(lines[at:], ""))
+	return out.String()
+}
+
+// note is what the model is told: which parts of its change are not in the file.
+func (c *choice) note(path string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "The user allowed only %d of %d parts of this change to %s. Left out, and not in the file:\n", len(c.taken), len(c.taken)+len(c.left), path)
+	for i, h := range c.left {
+		var part strings.Builder
+		fmt.Fprintf(&part, "@@ %s @@\n", place(h))
+		signed(&part, "-", h.OldText)
+		signed(&part, "+", h.NewText)
+		if b.Len()+part.Len() > maxLeftOut && i > 0 {
+			fmt.Fprintf(&b, "… and %d more parts, not shown here\n", len(c.left)-i)
+			break
+		}
+		b.WriteString(part.String())
+	}
+	b.WriteString("Do not make the left out parts again in the same way. Read the file again before the next edit.")
+	if c.words != "" {
+		b.WriteString(" The user said: " + c.words)
+	}
+	return b.String()
+}
+
+// place is where a part is in the text before the change, lines from 1.
+func place(h Hunk) string {
+	switch h.End - h.Start {
+	case 0:
+		return fmt.Sprintf("after line %d", h.Start)
+	case 1:
+		return fmt.Sprintf("line %d", h.Start+1)
+	}
+	return fmt.Sprintf("lines %d to %d", h.Start+1, h.End)
+}
+
+// signed writes lines with a sign before each. What is too long is cut in the middle of nothing: at a line's end.
+func signed(b *strings.Builder, sign, text string) {
+	for _, line := range wholeLines(text) {
+		if b.Len() > maxLeftOut {
+			b.WriteString("[more lines]\n")
+			return
+		}
+		b.WriteString(sign + strings.TrimSuffix(line, "\n") + "\n")
+	}
+}

@@ -1,0 +1,157 @@
+package lspfront
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"go.lsp.dev/protocol"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
+	"github.com/copilot-bridge/copilot-bridge/internal/escape"
+)
+
+type permissionsResult struct {
+	Rules []wireRule `json:"rules"`
+}
+
+// wireRule is an answer that was given for good, made safe to show.
+type wireRule struct {
+	ID        string         `json:"id"`
+	Tool      policy.Tool    `json:"tool"`
+	Path      string         `json:"path,omitzero"` // a glob, absolute
+	Argv      []string       `json:"argv,omitzero"` // exact words
+	Cwd       string         `json:"cwd,omitzero"`  // where the command may run
+	Decision  policy.Verdict `json:"decision"`
+	CreatedAt string         `json:"createdAt"` // RFC 3339, UTC
+	Why       string         `json:"why,omitzero"`
+}
+
+func encodeRule(r policy.Remembered) wireRule {
+	out := wireRule{
+		ID: r.ID, Tool: r.Rule.Tool, Path: escape.Inline(r.Rule.Path), Cwd: escape.Inline(r.Rule.Dir), Decision: r.Rule.Decision,
+		CreatedAt: r.When.UTC().Format(time.RFC3339), Why: escape.Inline(r.What),
+	}
+	for _, word := range r.Rule.Argv {
+		out.Argv = append(out.Argv, escape.Inline(word))
+	}
+	return out
+}
+
+// line is a rule as a person says it.
+func (r wireRule) line() string {
+	text := string(r.Decision) + " " + string(r.Tool)
+	if r.Path != "" {
+		text += " " + r.Path
+	}
+	if len(r.Argv) > 0 {
+		text += ": " + commandText(r.Argv)
+	}
+	if r.Cwd != "" {
+		text += " in " + r.Cwd
+	}
+	return text
+}
+
+func permissionsList(_ context.Context, s *Server, _ none) (any, error) { return s.rules() }
+
+// rules are the answers that were given for good, oldest first.
+func (s *Server) rules() (permissionsResult, error) {
+	out := permissionsResult{Rules: []wireRule{}}
+	b, err := s.bridge()
+	if err != nil {
+		return out, err
+	}
+	list, err := b.Remembered()
+	for _, r := range list {
+		out.Rules = append(out.Rules, encodeRule(r))
+	}
+	return out, err
+}
+
+type revokeParams struct {
+	ID string `json:"id"`
+}
+
+func permissionsRevoke(_ context.Context, s *Server, p revokeParams) (any, error) {
+	b, err := s.bridge()
+	if err != nil {
+		return nil, err
+	}
+	return none{}, b.Revoke(p.ID)
+}
+
+// permissionsCommand answers with what was allowed for good and goes through it with the person, one at a time.
+func permissionsCommand(s *Server, _ none) (any, error) {
+	out, err := s.rules()
+	if err != nil {
+		return nil, err
+	}
+	if len(out.Rules) == 0 {
+		s.message(protocol.MessageTypeInfo, "Copilot: nothing is allowed for good; everything that asks goes on asking")
+		return out, nil
+	}
+	for _, r := range out.Rules {
+		s.logText(r.ID + "  " + r.CreatedAt + "  " + r.line())
+	}
+	s.behind("show the permissions", func(ctx context.Context) error { return s.walkRules(ctx, out.Rules) })
+	return out, nil
+}
+
+// The answers to a remembered permission. The one that changes nothing comes first.
+const (
+	titleNext   = "Keep"
+	titleRevoke = "Revoke"
+	titleStop   = "Close"
+)
+
+// walkRules asks about each rule in turn. An editor that cannot ask is told how to revoke.
+func (s *Server) walkRules(ctx context.Context, rules []wireRule) error {
+	for i, r := range rules {
+		text := fmt.Sprintf("Copilot, permission %s (%d of %d): %s", r.ID, i+1, len(rules), r.line())
+		title, err := s.plain.chooseInTurn(ctx, clipMiddle(text, maxMessageText), []string{titleNext, titleRevoke, titleStop})
+		switch {
+		case err != nil && ctx.Err() == nil:
+			s.message(protocol.MessageTypeInfo, fmt.Sprintf("Copilot: %s allowed for good (%s), see the log; copilot-bridge.revokePermission takes one back",
+				plural(len(rules), "thing"), clipEnd(ruleIDs(rules), maxMessageText/2)))
+			return nil
+		case err != nil:
+			return err
+		case title == titleRevoke:
+			if err := s.revoke(r.ID); err != nil {
+				return err
+			}
+		case title != titleNext:
+			return nil
+		}
+	}
+	return nil
+}
+
+func ruleIDs(rules []wireRule) string {
+	ids := make([]string, len(rules))
+	for i, r := range rules {
+		ids[i] = r.ID
+	}
+	return strings.Join(ids, ", ")
+}
+
+func (s *Server) revoke(id string) error {
+	b, err := s.bridge()
+	if err == nil {
+		err = b.Revoke(id)
+	}
+	if err == nil {
+		s.message(protocol.MessageTypeInfo, "Copilot: "+escape.Inline(id)+" is revoked; it asks again")
+	}
+	return err
+}
+
+// revokePermissionCommand takes back what was allowed for good.
+func revokePermissionCommand(s *Server, a revokeParams) (any, error) {
+	if a.ID == "" {
+		return nil, invalid(`say which: {"id": "…"}; copilot-bridge.permissions lists them`)
+	}
+	return nil, s.revoke(a.ID)
+}
