@@ -95,7 +95,8 @@ export class Bridge implements vscode.Disposable {
   async request<M extends keyof Requests>(method: M, params: Requests[M][0], token?: vscode.CancellationToken): Promise<Requests[M][1]> {
     const client = await this.start();
     try {
-      return await client.sendRequest<Requests[M][1]>(PREFIX + method, params, token);
+      // A token that is undefined would be taken for a second param.
+      return await (token === undefined ? client.sendRequest<Requests[M][1]>(PREFIX + method, params) : client.sendRequest<Requests[M][1]>(PREFIX + method, params, token));
     } catch (error) {
       throw asBridgeError(error);
     }
