@@ -222,6 +222,23 @@ func (b *Bridge) History(session string, since uint64) ([]*Update, uint64, error
 	return got, seq, nil
 }
 
+// Replay is the whole session as [Bridge.LoadSession] shows it, *Update and *Replayed, and the number of the newest
+// update. Nothing is started for it, and the session may be closed.
+func (b *Bridge) Replay(session string) ([]Event, uint64, error) {
+	h, err := b.historyFor(session)
+	if err != nil {
+		return nil, 0, err
+	}
+	out := h.replayed(session)
+	var seq uint64
+	for _, ev := range out { // of the same moment as they
+		if u, ok := ev.(*Update); ok {
+			seq = max(seq, u.Seq)
+		}
+	}
+	return out, seq, nil
+}
+
 // Transcript is a session as Markdown, and the number of the newest update in it. The session may be closed.
 func (b *Bridge) Transcript(session string) (text string, seq uint64, err error) {
 	h, err := b.historyFor(session)

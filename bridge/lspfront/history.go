@@ -1,11 +1,16 @@
 package lspfront
 
-import "context"
+import (
+	"context"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge"
+)
 
 type transcriptParams struct {
 	SessionID string `json:"sessionId"`
 	Format    string `json:"format"`
 	Since     uint64 `json:"since"`
+	Replay    bool   `json:"replay"`
 }
 
 type transcriptResult struct {
@@ -31,6 +36,9 @@ func transcriptGet(_ context.Context, s *Server, p transcriptParams) (any, error
 	if p.Format != "updates" {
 		return nil, invalid(`format must be "markdown" or "updates"`)
 	}
+	if p.Replay {
+		return replayGet(s, b, p.SessionID)
+	}
 	ups, seq, err := b.History(p.SessionID, p.Since)
 	if err != nil {
 		return nil, err
@@ -38,6 +46,23 @@ func transcriptGet(_ context.Context, s *Server, p transcriptParams) (any, error
 	out := transcriptResult{Updates: []updateParams{}, Seq: seq}
 	for _, u := range ups {
 		out.Updates = append(out.Updates, s.encodeUpdate(u))
+	}
+	return out, nil
+}
+
+// replayGet returns the session as session/load would show it, without loading it.
+func replayGet(s *Server, b *bridge.Bridge, session string) (any, error) {
+	list, seq, err := b.Replay(session)
+	if err != nil {
+		return nil, err
+	}
+	out := transcriptResult{Updates: []updateParams{}, Seq: seq}
+	for _, ev := range list {
+		if _, _, params := s.event(ev); params != nil {
+			if u, ok := params.(updateParams); ok {
+				out.Updates = append(out.Updates, u)
+			}
+		}
 	}
 	return out, nil
 }

@@ -10,6 +10,34 @@ import (
 	"time"
 )
 
+// TestTranscriptAsAReplay guards that a conversation can be shown whole without the agent.
+func TestTranscriptAsAReplay(t *testing.T) {
+	r := newRig(t, setup{files: before, script: `
+expect@turn session/prompt
+say First.
+reply@turn {"stopReason":"refusal"}
+`})
+	a := r.turn("go on")
+	var got transcriptResult
+	r.call(prefix+"transcript/get", obj{"sessionId": a.SessionID, "format": "updates", "replay": true}, &got)
+	var said []string
+	for _, u := range got.Updates {
+		if !u.Replay || u.Seq > got.Seq {
+			t.Errorf("not of a replay: %+v", u)
+		}
+		said = append(said, string(u.Update))
+	}
+	all := strings.Join(said, "\n")
+	at := 0
+	for _, want := range []string{`"go on"`, `"First."`, `"stopReason":"refusal"`} {
+		i := strings.Index(all[at:], want)
+		if i < 0 {
+			t.Fatalf("no %s after byte %d of\n%s", want, at, all)
+		}
+		at += i
+	}
+}
+
 // TestTranscript guards what is in it, that it is private, and that transcript.md shows the newest.
 func TestTranscript(t *testing.T) {
 	r := newRig(t, setup{files: before, script: `
