@@ -1,0 +1,143 @@
+/** ACP tool calls as the panel shows them: one item a call, merged out of its updates as ACP v1 says. */
+import type { ContentBlock, ToolCall, ToolCallContent } from "../protocol";
+import { shellLine } from "../words";
+import { diffView } from "./diff";
+import type { CallStatus, Place, ToolItem } from "./items";
+import { MAX_IMAGE, MAX_INPUT, MAX_TITLE, MAX_TOOL_TEXT } from "./limits";
+import { isAbsolute, shown } from "./paths";
+import { inline, middleCut, visible } from "./visible";
+
+/** What the agent has said of a call so far: the newest of each member. */
+export interface CallState extends ToolCall {
+  cancelled?: boolean;
+  /** Terminals that the bridge named, beside those in the content. */
+  terminals: string[];
+}
+
+/** The bridge's own remarks on an update, in its `_meta`. */
+interface BridgeMeta {
+  "copilot-bridge"?: { cancelled?: boolean; terminalId?: string };
+}
+
+/** Takes an update in: what it lacks, or has as null, has not changed; lists are replaced. */
+export function merge(state: CallState, update: ToolCall & { _meta?: unknown }): void {
+  for (const key of ["title", "kind", "status", "content", "locations", "rawInput", "rawOutput"] as const) {
+    if (update[key] !== undefined && update[key] !== null) Object.assign(state, { [key]: update[key] });
+  }
+  const ours = (update._meta as BridgeMeta | null | undefined)?.["copilot-bridge"];
+  if (ours?.cancelled === true) state.cancelled = true;
+  if (typeof ours?.terminalId === "string" && !state.terminals.includes(ours.terminalId)) state.terminals.push(ours.terminalId);
+}
+
+/** The terminals of a call, those in its content first. */
+export function terminalsOf(state: CallState): string[] {
+  const ids = (state.content ?? []).flatMap((c) => (c.type === "terminal" ? [c.terminalId] : []));
+  return [...new Set([...ids, ...state.terminals])];
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/** Names of arguments that hold a path, of the agents that are known. */
+const PATHS = ["path", "file_path", "filePath", "fileName"];
+
+const VERBS: Record<string, string> = { view: "Read", edit: "Edit", create: "Create", delete: "Delete" };
+
+/**
+ * What a call does, in one line. Copilot names a call of an editor tool `editor-view`; the arguments say more. Titles of other agents
+ * are shown as they are.
+ */
+export function titleOf(call: ToolCall, cwd: string | undefined): string {
+  const title = call.title ?? call.toolCallId;
+  const input = (call.rawInput ?? {}) as Record<string, unknown>;
+  const tool = /^(?:editor-)?([a-z_]+)$/.exec(title)?.[1];
+  if (!tool) return cut(inline(cwd ? title.replaceAll(cwd.endsWith("/") ? cwd : `${cwd}/`, "") : title));
+  const path = PATHS.map((key) => text(input[key])).find(Boolean);
+  const command = text(input["command"]) ?? (Array.isArray(input["command"]) ? shellLine(input["command"].map(String)) : undefined);
+  const said = text(input["description"]);
+  if (tool === "bash" && command) return cut(inline(command));
+  if (path && VERBS[tool]) return cut(`${VERBS[tool]} ${shown(path, cwd)}`);
+  if (tool === "grep" && text(input["pattern"])) return cut(`Search for ${inline(String(input["pattern"]))}`);
+  if (tool === "diagnostics") return path ? cut(`Problems in ${shown(path, cwd)}`) : "Problems of the workspace";
+  if (tool === "selection") return "Your selection";
+  const detail = path ? shown(path, cwd) : (command ?? said);
+  const named = tool.replaceAll("_", " ");
+  return cut(inline(detail ? `${named} ${detail}` : named));
+}
+
+function cut(line: string): string {
+  return line.length > MAX_TITLE ? `${line.slice(0, MAX_TITLE)}…` : line;
+}
+
+/** What is known of agents' results that come without content: the first text among these members. */
+export function rawText(output: unknown): string | undefined {
+  if (typeof output === "string") return text(output);
+  if (Array.isArray(output)) return text(output.map((o) => rawText(o) ?? "").join("\n").trim());
+  if (typeof output !== "object" || output === null) return undefined;
+  const o = output as Record<string, unknown>;
+  for (const key of ["content", "text", "output", "message", "error", "stdout"]) {
+    const found = rawText(o[key]);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function blockText(b: ContentBlock): string | undefined {
+  switch (b.type) {
+    case "text":
+      return b.text;
+    case "resource_link":
+      return b.title ?? b.name;
+    case "resource":
+      return b.resource.text ?? b.resource.uri;
+    default:
+      return undefined;
+  }
+}
+
+/** Raster images only: an SVG is a document. */
+export function isPicture(mimeType: string): boolean {
+  return /^image\/(png|jpeg|gif|webp)$/.test(mimeType);
+}
+
+/** The item of a call. `out` is what its terminals have written so far. */
+export function itemOf(id: string, state: CallState, cwd: string | undefined, out: ToolItem["terminals"]): ToolItem {
+  const content: ToolCallContent[] = state.content ?? [];
+  const status: CallStatus = state.cancelled ? "cancelled" : (state.status ?? "pending");
+  const item: ToolItem = { kind: "tool", id, title: titleOf(state, cwd), tool: state.kind ?? "other", status, places: placesOf(state, cwd), diffs: [], texts: [], images: [], terminals: out };
+  const said: string[] = [];
+  for (const c of content) {
+    if (c.type === "diff") item.diffs.push(diffView(c.path, shown(c.path, cwd), c.oldText ?? null, c.newText));
+    else if (c.type === "content" && c.content.type === "image") {
+      if (isPicture(c.content.mimeType) && c.content.data.length <= MAX_IMAGE) item.images.push({ mimeType: c.content.mimeType, data: c.content.data });
+    } else if (c.type === "content") said.push(blockText(c.content) ?? "");
+  }
+  if (said.length === 0 && (status === "failed" || content.length === 0)) said.push(rawText(state.rawOutput) ?? "");
+  const shownByTerminal = out.some((t) => t.data !== "");
+  for (const s of said) {
+    const trimmed = s.replace(/\s+$/, "");
+    if (trimmed && !(shownByTerminal && status !== "failed")) item.texts.push(middleCut(visible(trimmed), MAX_TOOL_TEXT));
+  }
+  const nothing = item.diffs.length + item.texts.length + item.images.length + out.length === 0;
+  if (state.rawInput !== undefined && (nothing || (state.kind ?? "other") === "other")) item.input = inputOf(state.rawInput);
+  if (!item.input) delete item.input;
+  return item;
+}
+
+function inputOf(raw: unknown): string {
+  if (typeof raw === "object" && raw !== null && Object.keys(raw).length === 0) return "";
+  const json = visible(typeof raw === "string" ? raw : JSON.stringify(raw, undefined, 2));
+  return json.length > MAX_INPUT ? `${json.slice(0, MAX_INPUT)}…` : json;
+}
+
+function placesOf(state: CallState, cwd: string | undefined): Place[] {
+  const places: Place[] = [];
+  for (const l of state.locations ?? []) {
+    if (typeof l.path !== "string" || !isAbsolute(l.path)) continue;
+    const place: Place = { path: l.path, name: shown(l.path, cwd) };
+    if (l.line) place.line = l.line;
+    places.push(place);
+  }
+  return places;
+}

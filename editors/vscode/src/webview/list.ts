@@ -1,0 +1,252 @@
+/**
+ * A list of rows of any height, of which only those near the view exist. Three things stay true:
+ *
+ *  1. What a person reads does not move: when heights above turn out different, the first visible row stays where it is.
+ *  2. The end is followed only while the person is there.
+ *  3. All changes of a frame are drawn in it, in one go: read, then write.
+ */
+import { h } from "./dom";
+import { Heights } from "./heights";
+
+/** Of a row that exists. */
+export interface Row<T> {
+  readonly element: HTMLElement;
+  /** The item has been replaced. */
+  update(item: T): void;
+}
+
+export interface Source<T> {
+  create(item: T): Row<T>;
+  /** A guess in pixels, for rows that were never drawn. */
+  estimate(item: T): number;
+}
+
+/** Pixels above and below the view in which rows exist: fast scrolling should not show a blank. */
+const OVERSCAN = 600;
+/** Pixels from the end at which one is at the end. */
+const NEAR = 40;
+
+export class List<T extends { id: string }> {
+  readonly items: T[] = [];
+  readonly element: HTMLElement;
+  /** Whether the end is followed. */
+  stick = true;
+  onstick: (stick: boolean) => void = () => undefined;
+
+  private readonly body: HTMLElement;
+  private readonly index = new Map<string, number>();
+  private readonly heights = new Heights();
+  private readonly rows = new Map<string, Row<T>>();
+  private readonly shown = new Map<Element, string>();
+  private readonly changed = new Set<string>();
+  private readonly sizes: ResizeObserver;
+  private frame = 0;
+  private placed = -1; // the scroll position that was last set here
+
+  constructor(
+    private readonly source: Source<T>,
+    label: string,
+  ) {
+    this.body = h("div", { class: "list-body", role: "feed", set: { "aria-label": label } });
+    this.element = h("div", { class: "list", tabIndex: 0, set: { "aria-label": label }, role: "region" }, this.body);
+    this.element.addEventListener("scroll", () => this.scrolled(), { passive: true });
+    this.body.addEventListener("keydown", (e) => this.key(e));
+    this.element.addEventListener("keydown", (e) => this.key(e));
+    this.sizes = new ResizeObserver((entries) => {
+      for (const e of entries) {
+        const id = this.shown.get(e.target);
+        if (id !== undefined) this.changed.add(id);
+      }
+      this.schedule();
+    });
+    this.sizes.observe(this.element);
+  }
+
+  reset(items: readonly T[]): void {
+    for (const id of [...this.rows.keys()]) this.unmount(id);
+    this.items.length = 0;
+    this.index.clear();
+    this.heights.clear();
+    this.stick = true;
+    for (const item of items) this.add(item);
+    this.schedule();
+  }
+
+  add(item: T): void {
+    this.index.set(item.id, this.items.length);
+    this.items.push(item);
+    this.heights.push(this.source.estimate(item));
+    this.schedule();
+  }
+
+  prepend(items: readonly T[]): void {
+    if (items.length === 0) return;
+    this.items.unshift(...items);
+    this.heights.prepend(items.map((item) => this.source.estimate(item)));
+    this.items.forEach((item, i) => this.index.set(item.id, i));
+    // The rows that are there have moved down by what was put before them; so does the view.
+    this.place(this.element.scrollTop + this.heights.offset(items.length));
+    this.schedule();
+  }
+
+  /** Replaces an item; its row is drawn anew in the next frame. */
+  set(item: T): void {
+    const at = this.index.get(item.id);
+    if (at === undefined) return;
+    this.items[at] = item;
+    this.changed.add(item.id);
+    this.schedule();
+  }
+
+  get(id: string): T | undefined {
+    const at = this.index.get(id);
+    return at === undefined ? undefined : this.items[at];
+  }
+
+  row(id: string): Row<T> | undefined {
+    return this.rows.get(id);
+  }
+
+  toEnd(): void {
+    this.follow(true);
+    this.schedule();
+  }
+
+  /** Brings a row into view and focuses it. */
+  focus(index: number): void {
+    const item = this.items[Math.max(0, Math.min(index, this.items.length - 1))];
+    if (!item) return;
+    const at = this.index.get(item.id) ?? 0;
+    const top = this.heights.offset(at);
+    if (top < this.element.scrollTop || top + this.heights.of(at) > this.element.scrollTop + this.element.clientHeight) {
+      this.follow(false);
+      this.place(top);
+    }
+    this.draw();
+    this.rows.get(item.id)?.element.focus({ preventScroll: true });
+  }
+
+  schedule(): void {
+    this.frame ||= requestAnimationFrame(() => {
+      this.frame = 0;
+      this.draw();
+    });
+  }
+
+  private scrolled(): void {
+    const { scrollTop, scrollHeight, clientHeight } = this.element;
+    if (Math.abs(scrollTop - this.placed) >= 1) this.follow(scrollHeight - clientHeight - scrollTop < NEAR);
+    this.schedule();
+  }
+
+  private follow(stick: boolean): void {
+    if (stick === this.stick) return;
+    this.stick = stick;
+    this.onstick(stick);
+  }
+
+  private place(y: number): void {
+    this.element.scrollTop = y;
+    this.placed = this.element.scrollTop;
+  }
+
+  private draw(): void {
+    const view = this.element.clientHeight;
+    if (view === 0 || this.items.length === 0) {
+      this.body.style.height = "0px";
+      return;
+    }
+    // What is at the top of the view stays there.
+    let top = this.element.scrollTop;
+    const anchor = this.heights.at(top);
+    const inside = top - this.heights.offset(anchor);
+    for (const id of this.changed) {
+      const item = this.get(id);
+      if (item) this.rows.get(id)?.update(item);
+    }
+    // Rows that turn out smaller than thought make room for more; the second round is rare, a fourth never was needed.
+    for (let round = 0; round < 4; round++) {
+      if (this.stick) top = Math.max(0, this.heights.total - view);
+      const first = this.heights.at(Math.max(0, top - OVERSCAN));
+      const last = this.heights.at(top + view + OVERSCAN);
+      const fresh = this.mount(first, last);
+      const grown = this.measure(new Set([...fresh, ...this.changed]));
+      this.changed.clear();
+      if (!grown) break;
+      if (!this.stick) top = this.heights.offset(anchor) + inside;
+    }
+    this.body.style.height = `${this.heights.total}px`;
+    for (const [id, row] of this.rows) row.element.style.transform = `translateY(${this.heights.offset(this.index.get(id) ?? 0)}px)`;
+    if (this.stick) top = Math.max(0, this.body.offsetHeight - view + (this.element.scrollHeight - this.body.offsetHeight));
+    if (Math.abs(top - this.element.scrollTop) >= 1) this.place(top);
+  }
+
+  /** Makes the rows of a range exist, and no others but the one that has the focus. Returns the new ones. */
+  private mount(first: number, last: number): string[] {
+    const fresh: string[] = [];
+    const focused = document.activeElement?.closest(".row");
+    for (const [id, row] of this.rows) {
+      const at = this.index.get(id) ?? -1;
+      if ((at < first || at > last) && row.element !== focused) this.unmount(id);
+    }
+    // In the order of the items, for the Tab key and for screen readers.
+    let next: Element | null = null;
+    for (let i = last; i >= first; i--) {
+      const item = this.items[i];
+      if (!item) continue;
+      let row = this.rows.get(item.id);
+      if (!row) {
+        row = this.source.create(item);
+        row.element.classList.add("row");
+        row.element.setAttribute("role", "article");
+        row.element.tabIndex = -1;
+        this.rows.set(item.id, row);
+        this.shown.set(row.element, item.id);
+        this.body.insertBefore(row.element, next);
+        this.sizes.observe(row.element);
+        fresh.push(item.id);
+      }
+      row.element.setAttribute("aria-posinset", String(i + 1));
+      row.element.setAttribute("aria-setsize", String(this.items.length));
+      next = row.element;
+    }
+    return fresh;
+  }
+
+  private unmount(id: string): void {
+    const row = this.rows.get(id);
+    if (!row) return;
+    this.sizes.unobserve(row.element);
+    row.element.remove();
+    this.shown.delete(row.element);
+    this.rows.delete(id);
+  }
+
+  private measure(ids: Set<string>): boolean {
+    let grown = false;
+    for (const id of ids) {
+      const at = this.index.get(id);
+      const row = this.rows.get(id);
+      if (at === undefined || !row) continue;
+      const height = row.element.offsetHeight;
+      if (height !== this.heights.of(at)) {
+        this.heights.set(at, height);
+        grown = true;
+      }
+    }
+    return grown;
+  }
+
+  /** The keys of ARIA's feed: page up and down go from message to message, Home and End to the first and last. */
+  private key(e: KeyboardEvent): void {
+    if (e.defaultPrevented || e.altKey || e.metaKey) return;
+    const row = (e.target as Element).closest(".row");
+    const current = row ? (this.index.get(this.shown.get(row) ?? "") ?? 0) : this.heights.at(this.element.scrollTop);
+    const target = { PageDown: row ? current + 1 : undefined, PageUp: row ? current - 1 : undefined, Home: 0, End: this.items.length - 1 }[e.key];
+    if (e.key === "ArrowDown" && !row && e.ctrlKey) this.focus(current);
+    else if (target === undefined) return;
+    else this.focus(target);
+    if (e.key === "End") this.toEnd();
+    e.preventDefault();
+  }
+}
