@@ -12,6 +12,8 @@ type flight struct {
 	c      Change
 	blocks []block // from before to after
 	landed bool    // the text shows it
+	guess  bool    // it only looks more like it than not: some of it may be still to come
+	change uint64  // its number as a change, once landed
 	orphan bool    // nobody will end it: the next text decides
 
 	// at is blocks in the text as it is now, moved along with the user's typing;
@@ -30,6 +32,11 @@ func (fl *flight) path() string {
 		return fl.c.From
 	}
 	return fl.c.Path
+}
+
+// waitsFor says that a hunk is of this change and may not have been in the text yet: nobody can have undone it.
+func (fl *flight) waitsFor(h *hunk) bool {
+	return fl.landed && fl.guess && len(h.layers) == 1 && h.layers[0].change == fl.change
 }
 
 // textual says that the change can be seen in a text.
@@ -106,6 +113,10 @@ func (b *Book) land(fl *flight) {
 // arrive looks whether a new text of f shows a change in flight.
 func (b *Book) arrive(f *file, text string) {
 	for _, fl := range b.st.flightsOf(f.path) {
+		if fl.landed && fl.guess && fl.saved != nil && text == fl.c.After && text != f.text {
+			// The last of several edits that are told one by one: those before it were no typing either.
+			b.do(record{Land: &landOp{ID: fl.id, Rewind: true}})
+		}
 		if fl.landed || !fl.textual() {
 			continue
 		}

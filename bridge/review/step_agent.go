@@ -52,7 +52,7 @@ func (st *state) land(op *landOp) error {
 		}
 		other.at = nil
 	}
-	fl.landed = !op.Back
+	fl.landed, fl.guess, fl.change = !op.Back, op.Guess, o.change
 	f.settled()
 	switch {
 	case op.Back:

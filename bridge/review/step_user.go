@@ -32,6 +32,10 @@ func (st *state) lose(f *file, out outcome) {
 	if out.shown {
 		st.shown[f.path] = true
 	}
+	flights := st.flightsOf(f.path)
+	out.lost = slices.DeleteFunc(out.lost, func(l lost) bool {
+		return slices.ContainsFunc(flights, func(fl *flight) bool { return fl.waitsFor(&l.h) })
+	})
 	if len(out.lost) == 0 {
 		return
 	}

@@ -167,3 +167,63 @@ func TestAnEditorsOwnUndoAndRedo(t *testing.T) {
 		t.Fatal(fs)
 	}
 }
+
+// TestEditsToldOneByOneAreOneChange: an editor tells of the edits of one change in any order, one after the other. What
+// has come before the rest is the agent's all the same.
+func TestEditsToldOneByOneAreOneChange(t *testing.T) {
+	for _, gap := range []int{2, 3} {
+		for n := 2; n <= 5; n++ {
+			testOneByOne(t, n, gap)
+		}
+	}
+}
+
+// testOneByOne tells of n edits, gap lines apart, in every order.
+func testOneByOne(t *testing.T, n, gap int) {
+	t.Helper()
+	base := lines(gap*n - 1)
+	var all []int
+	for i := range n {
+		all = append(all, i)
+	}
+	var orders [][]int
+	var permute func(done, rest []int)
+	permute = func(done, rest []int) {
+		if len(rest) == 0 {
+			orders = append(orders, done)
+		}
+		for i := range rest {
+			permute(append(done[:len(done):len(done)], rest[i]), append(rest[:i:i], rest[i+1:]...))
+		}
+	}
+	permute(nil, all)
+	edit := func(text string, i int) string {
+		return strings.Replace(text, fmt.Sprintf("line %d\n", gap*i), fmt.Sprintf("LINE %d\n", gap*i), 1)
+	}
+	after := base
+	for i := range n {
+		after = edit(after, i)
+	}
+	for _, order := range orders {
+		b := memory(t)
+		p, err := b.Begin(Change{Session: "s", Turn: "t1", Path: "/a", Kind: KindEdit, Before: base, After: after, BeforeExists: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := base
+		for _, i := range order {
+			text = edit(text, i)
+			b.TextChanged("/a", text)
+		}
+		p.Commit(after)
+		if told := b.TakeUndone("s"); told != "" {
+			t.Errorf("told in the order %v: the agent hears %s", order, told)
+		}
+		if got := len(b.Files(Filter{})[0].Hunks); got != n {
+			t.Errorf("%d lines apart, told in the order %v: %d hunks: %s", gap, order, got, shape(b, "/a"))
+		}
+		if us, cs := b.PlanUndo(Selector{Turn: "t1"}); len(us) != 1 || len(cs) > 0 || us[0].Target != base {
+			t.Errorf("told in the order %v: undone it is %+v %v", order, us, cs)
+		}
+	}
+}
