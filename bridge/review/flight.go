@@ -39,6 +39,12 @@ func (fl *flight) waitsFor(h *hunk) bool {
 	return fl.landed && fl.guess && len(h.layers) == 1 && h.layers[0].change == fl.change
 }
 
+// guesses says that a text looked like a change of which some may be still to come: a hunk that is not there need not have
+// been undone.
+func (st *state) guesses(path string) bool {
+	return slices.ContainsFunc(st.flightsOf(path), func(fl *flight) bool { return fl.landed && fl.guess })
+}
+
 // textual says that the change can be seen in a text.
 func (fl *flight) textual() bool {
 	return fl.c.NoImage == "" && (fl.c.Kind == KindEdit || fl.c.Kind == KindCreate)

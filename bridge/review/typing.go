@@ -160,7 +160,7 @@ func (b *Book) userText(f *file, text string) {
 		}
 		e = endsOf(f.text, text)
 	}
-	if r, ok := f.recognise(text, e); ok {
+	if r, ok := f.recognise(text, e); ok && !b.st.guesses(f.path) {
 		path := f.path
 		b.do(r)
 		if f = b.st.files[path]; f == nil || f.text == text {

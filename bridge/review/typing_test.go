@@ -181,7 +181,10 @@ func TestEditsToldOneByOneAreOneChange(t *testing.T) {
 // testOneByOne tells of n edits, gap lines apart, in every order.
 func testOneByOne(t *testing.T, n, gap int) {
 	t.Helper()
-	base := lines(gap*n - 1)
+	base := "" // of lines of several lengths: which of two texts is nearer goes by that
+	for i := range gap*n - 1 {
+		base += fmt.Sprintf("line %d%s\n", i, strings.Repeat("x", 7*i%5))
+	}
 	var all []int
 	for i := range n {
 		all = append(all, i)
@@ -198,7 +201,9 @@ func testOneByOne(t *testing.T, n, gap int) {
 	}
 	permute(nil, all)
 	edit := func(text string, i int) string {
-		return strings.Replace(text, fmt.Sprintf("line %d\n", gap*i), fmt.Sprintf("LINE %d\n", gap*i), 1)
+		all := strings.SplitAfter(text, "\n")
+		all[gap*i] = strings.ToUpper(all[gap*i])
+		return strings.Join(all, "")
 	}
 	after := base
 	for i := range n {
