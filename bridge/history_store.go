@@ -1,6 +1,7 @@
 package bridge
 
 import (
+	"slices"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -163,10 +164,12 @@ func (h *history) restore(s store.Entry) {
 
 // restoreUpdate takes in an update, or some chunks of a run.
 func (h *history) restoreUpdate(e entry, s store.Entry) {
-	h.next = max(h.next, s.First) // after a gap the numbers go on
+	if s.First > h.next && s.First-h.next <= maxGap {
+		h.next = s.First // after a gap the numbers go on
+	}
 	e.first = h.next
 	text := plainText(e.update)
-	if text == nil || len(s.Ends) == 0 || int(s.Ends[len(s.Ends)-1]) != len(text.Text) {
+	if text == nil || len(s.Ends) == 0 || int(s.Ends[len(s.Ends)-1]) != len(text.Text) || !slices.IsSorted(s.Ends) {
 		h.entries = append(h.entries, e)
 		h.next++
 		return

@@ -7,6 +7,9 @@ const (
 	// run grows stays cheap.
 	maxRun = 1 << 20
 
+	// maxGap is by how much an update's number may have gone on behind a damaged place; no log that fits a disk has more.
+	maxGap = 1 << 32
+
 	// runDelay is how long a run of text chunks waits for more of them before the store gets it.
 	runDelay = 100 * time.Millisecond
 

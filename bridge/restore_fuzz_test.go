@@ -1,0 +1,56 @@
+package bridge
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge/store"
+)
+
+// FuzzRestore guards that whatever the entries of a log say, a session comes out of them that can be shown, read and
+// gone on with, with numbers that only grow and without gaps.
+func FuzzRestore(f *testing.F) {
+	f.Add([]byte(`{"k":"prompt","turn":"t1","v":[{"type":"text","text":"hello"}]}
+{"k":"update","turn":"t1","n":1,"ends":[2,4],"v":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"abcd"}}}
+{"k":"update","turn":"t1","n":3,"v":{"sessionUpdate":"tool_call","toolCallId":"c","title":"x","status":"pending"}}
+{"k":"gap"}
+{"k":"note","v":{"type":"error","message":"m"}}
+{"k":"end","turn":"t1","v":{"stopReason":"end_turn"}}`))
+	f.Add([]byte(`{"k":"update","n":18446744073709551615,"ends":[4],"v":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"abcd"}}}
+{"k":"update","n":5,"ends":[4,2],"v":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"ab"}}}
+{"k":"end","v":null}
+{"k":"prompt","v":[]}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		h := newHistory()
+		for line := range bytes.Lines(data) {
+			var e store.Entry
+			if json.Unmarshal(line, &e, jsontext.AllowInvalidUTF8(true)) == nil {
+				h.restore(e)
+			}
+		}
+		h.restored()
+		next := h.next
+		for _, since := range []uint64{0, 1, next / 2} {
+			last := since
+			got, _ := h.since("s", since)
+			for _, u := range got {
+				if u.Seq <= last {
+					t.Fatalf("number %d after %d", u.Seq, last)
+				}
+				last = u.Seq
+			}
+		}
+		last := uint64(0)
+		for _, u := range h.replayed("s") {
+			if u.Seq < last {
+				t.Fatalf("replayed number %d after %d", u.Seq, last)
+			}
+			last = u.Seq
+		}
+		h.markdown()
+		h.summary()
+	})
+}
