@@ -154,7 +154,7 @@ func (b *Bridge) Close(ctx context.Context) error {
 	b.mu.Unlock()
 	for _, s := range sessions {
 		s.unfollow()
-		s.in.put(closeIn{})
+		s.in.put(closeIn{cutOff: true})
 	}
 	b.unwatch()
 	b.runner.Close()

@@ -60,6 +60,7 @@ const (
 
 // ContextRef is a place in the editor that belongs to a prompt.
 type ContextRef struct {
-	Path               string // absolute
-	StartLine, EndLine int    // 1-based, inclusive; 0: the whole file
+	Path      string `json:"path"`               // absolute
+	StartLine int    `json:"startLine,omitzero"` // 1-based; 0: the whole file
+	EndLine   int    `json:"endLine,omitzero"`   // inclusive
 }

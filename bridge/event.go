@@ -26,6 +26,8 @@ type Update struct {
 type TurnStarted struct {
 	Session, Turn string
 	Prompt        []acp.ContentBlock // as the person sent it
+
+	refs []ContextRef
 }
 
 // TurnEnded says how a turn ended. It comes after the last Update of the turn.
@@ -35,6 +37,10 @@ type TurnEnded struct {
 	Usage         []byte         // the agent's own usage object as JSON, nil if it sent none
 	Err           *Error         // set whenever the turn did not run to its end for another reason than a cancel
 	Files         []FileCount
+	Lost          bool // the agent has not answered the prompt: "turn_interrupted" follows, and offers it again
+
+	lost *lostPrompt // what can be sent again
+	cut  bool        // it ended with the bridge: it is left open in the store, so that the next run finds it
 }
 
 // Replayed is what the history of a loaded session holds beside updates: something that befell it, or how a turn ended.
@@ -120,7 +126,7 @@ type Happening struct {
 	Message string
 	Data    map[string]any
 
-	said bool // the agent said it in a message, which has been shown
+	said bool // it is in the history in another form
 }
 
 func (*Update) event()         {}

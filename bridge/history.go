@@ -33,6 +33,8 @@ type entry struct {
 	text   []byte             // of a run: all its text
 	ends   []uint32           // of a run: where each chunk ends in text
 	prompt []acp.ContentBlock // what the person sent
+	queued []acp.ContentBlock // what the person sent and what waits, or waited
+	refs   []ContextRef       // the places that went with either
 	note   *Happening         // what befell the session
 	end    *turnEnd           // how a turn ended
 }
@@ -41,6 +43,7 @@ type entry struct {
 type turnEnd struct {
 	StopReason acp.StopReason `json:"stopReason"`
 	Message    string         `json:"message,omitzero"`
+	Lost       bool           `json:"lost,omitzero"` // the agent has not answered the prompt, and not because of a cancel
 }
 
 func newHistory() *history { return &history{next: 1} }

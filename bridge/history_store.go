@@ -40,6 +40,11 @@ func (h *history) save(e *entry) {
 	case e.prompt != nil:
 		out.Kind = store.KindPrompt
 		body, err = acp.Marshal(e.prompt)
+		out.Refs = savedRefs(e.refs)
+	case e.queued != nil:
+		out.Kind = store.KindQueued
+		body, err = acp.Marshal(e.queued)
+		out.Refs = savedRefs(e.refs)
 	case e.note != nil:
 		out.Kind = store.KindNote
 		body, err = json.Marshal(savedNote{e.note.Type, e.note.Message, e.note.Data})
@@ -52,6 +57,25 @@ func (h *history) save(e *entry) {
 	}
 	out.Body = jsontext.Value(body)
 	h.saved.Append(out)
+}
+
+// savedRefs are the places that went with a prompt, nil for none.
+func savedRefs(refs []ContextRef) jsontext.Value {
+	if len(refs) == 0 {
+		return nil
+	}
+	raw, err := json.Marshal(refs)
+	if err != nil {
+		return nil // of a path that is no text
+	}
+	return raw
+}
+
+func refsOf(s store.Entry) (refs []ContextRef) {
+	if len(s.Refs) == 0 || json.Unmarshal(s.Refs, &refs) != nil {
+		return nil // the prompt counts without them
+	}
+	return refs
 }
 
 // isState says whether an update is the whole of something as it is now. It is large, and the agent sends it again when
@@ -145,6 +169,10 @@ func (h *history) restore(s store.Entry) {
 		return
 	case store.KindPrompt:
 		err = acp.Unmarshal(s.Body, &e.prompt)
+		e.refs = refsOf(s)
+	case store.KindQueued:
+		err = acp.Unmarshal(s.Body, &e.queued)
+		e.refs = refsOf(s)
 	case store.KindNote:
 		var n savedNote
 		err = json.Unmarshal(s.Body, &n)
@@ -191,10 +219,15 @@ func (h *history) restoreUpdate(e entry, s store.Entry) {
 	h.entries = append(h.entries, e)
 }
 
-// restored ends the restoring: what was open when the earlier run ended is closed. lost is the turn that was cut off,
-// and what the person had asked in it.
-func (h *history) restored() (lost *entry) {
+// restored ends the restoring: what was open when the earlier run ended is closed. lost are the prompts that were cut
+// off, the one of the open turn first, then those that waited.
+func (h *history) restored() (lost []lostPrompt) {
 	calls := newCallTable()
+	var open *lostPrompt
+	var queued []lostPrompt
+	unqueue := func(turn string) {
+		queued = slices.DeleteFunc(queued, func(l lostPrompt) bool { return l.turn == turn })
+	}
 	h.all(func(e *entry) {
 		switch u := e.update.(type) {
 		case *acp.ToolCall:
@@ -203,25 +236,41 @@ func (h *history) restored() (lost *entry) {
 			calls.upsert(u.ToolCallID, nil, u.Status, nil)
 		}
 		switch {
+		case e.prompt != nil && open != nil && open.turn == e.turn: // added while it ran
+			open.prompt = append(open.prompt, e.prompt...)
 		case e.prompt != nil:
-			c := *e
-			lost = &c
-		case e.end != nil && lost != nil && e.turn == lost.turn:
-			lost = nil
+			unqueue(e.turn)
+			open = &lostPrompt{turn: e.turn, prompt: slices.Clone(e.prompt), refs: e.refs, sent: true}
+		case e.queued != nil:
+			unqueue(e.turn)
+			queued = append(queued, lostPrompt{turn: e.turn, prompt: e.queued, refs: e.refs})
+		case e.end != nil && open != nil && e.turn == open.turn:
+			open.over = true
+			if !e.end.Lost {
+				open = nil
+			}
+		case e.end != nil:
+			unqueue(e.turn)
 		}
 	})
 	if n := len(h.entries); n > 0 {
 		h.run = len(h.entries[n-1].ends) // the last run is saved
 	}
 	turn := ""
-	if lost != nil {
-		turn = lost.turn
+	if open != nil && !open.over {
+		turn = open.turn
 	}
 	for _, c := range calls.takeOpen() {
 		h.add(&Update{Turn: turn, Update: cancelledCall(c.id)})
 	}
-	if lost != nil {
-		h.put(entry{turn: turn, end: &turnEnd{StopReason: StopReasonError, Message: "the bridge ended in the middle of it"}})
+	if turn != "" {
+		h.put(entry{turn: turn, end: &turnEnd{StopReason: StopReasonError, Message: "the bridge ended in the middle of it", Lost: true}})
 	}
-	return lost
+	for _, l := range queued {
+		h.put(entry{turn: l.turn, end: &turnEnd{StopReason: acp.StopReasonCancelled}})
+	}
+	if open != nil {
+		lost = append(lost, *open)
+	}
+	return append(lost, queued...)
 }

@@ -24,7 +24,7 @@ func (b *Bridge) keep(ev Event) (show bool) {
 		number(ev)
 	case *TurnStarted:
 		if h := b.historyOf(ev.Session); h != nil {
-			h.put(entry{turn: ev.Turn, prompt: ev.Prompt})
+			h.put(entry{turn: ev.Turn, prompt: ev.Prompt, refs: ev.refs})
 			h.sync()
 		}
 	case *steered:
@@ -35,16 +35,23 @@ func (b *Bridge) keep(ev Event) (show bool) {
 		return false
 	case *TurnEnded:
 		if h := b.historyOf(ev.Session); h != nil {
-			end := &turnEnd{StopReason: ev.StopReason}
+			end := &turnEnd{StopReason: ev.StopReason, Lost: ev.lost != nil}
 			if ev.Err != nil {
 				end.Message = ev.Err.Error()
 			}
-			h.put(entry{turn: ev.Turn, end: end})
+			if !ev.cut {
+				h.put(entry{turn: ev.Turn, end: end})
+			}
 			h.sync()
 		}
 	case *SessionChanged:
-		if h := b.historyOf(ev.Session); h != nil && ev.Event != nil && !ev.Event.said {
+		h := b.historyOf(ev.Session)
+		if h != nil && ev.Event != nil && !ev.Event.said {
 			h.put(entry{note: ev.Event})
+		}
+		if h != nil && ev.queued != nil {
+			h.put(entry{turn: ev.queued.Turn, queued: ev.queued.Prompt, refs: ev.queued.refs})
+			h.sync()
 		}
 	case *sessionOver:
 		if h := b.historyOf(ev.session); h != nil {

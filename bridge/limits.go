@@ -19,6 +19,9 @@ const (
 	// maxTurnsQueued bounds the prompts that wait in one session; more is a script gone wild.
 	maxTurnsQueued = 100
 
+	// maxLost is how many prompts that the agent has not answered a session remembers, to send them again.
+	maxLost = 20
+
 	// bindWait is how long a tool call waits for its session: Copilot starts the editor tools before it has answered
 	// session/new.
 	bindWait = 30 * time.Second

@@ -52,6 +52,7 @@ type Session struct {
 	steer     []string // what the person added to the running turn and the agent has not been told yet
 	carry     bool     // the agent has lost what was said: the next prompt sums it up
 	queue     []Waiting
+	lost      []lostPrompt // that the agent has not answered, and that can be sent again
 	snap      Info
 }
 
@@ -105,7 +106,7 @@ func (s *Session) run() {
 		select {
 		case <-s.in.wake:
 		case <-s.b.life.Done():
-			s.in.put(closeIn{})
+			s.in.put(closeIn{cutOff: true})
 		}
 	}
 }
@@ -137,6 +138,9 @@ func (s *Session) do(st *state, e effect) {
 			s.mu.Lock()
 			s.waiting--
 			s.mu.Unlock()
+			if ev.lost != nil {
+				s.lose(*ev.lost)
+			}
 		case *Update:
 			ev.history = s.history
 		}

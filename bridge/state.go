@@ -116,7 +116,9 @@ type (
 	askedIt    struct{}                     // and it has come to an end
 	commandsIn struct{ running []string }   // a command has begun or ended
 	syncIn     struct{ done chan struct{} } // closed when all before it has been taken in
-	closeIn    struct{}
+	closeIn    struct {
+		cutOff bool // the bridge ends, and not because the person wants the session to
+	}
 )
 
 // The outputs of step, carried out by the session in order.
@@ -208,7 +210,7 @@ func (s *state) step(in any) []effect {
 	case syncIn:
 		return []effect{reached{in.done}}
 	case closeIn:
-		return s.close()
+		return s.close(in.cutOff)
 	}
 	return nil
 }
@@ -217,7 +219,7 @@ func (s *state) begin(t *turn) []effect {
 	s.phase, s.turn = running, t
 	s.chunk = copilot.Classifier{}
 	return []effect{
-		emit{&TurnStarted{Session: s.id, Turn: t.id, Prompt: t.blocks}},
+		emit{&TurnStarted{Session: s.id, Turn: t.id, Prompt: t.blocks, refs: t.refs}},
 		emit{&StatusChanged{Session: s.id, Kind: StatusBusy, Message: "Copilot is working"}},
 		startTurn{t},
 	}
@@ -281,6 +283,9 @@ func (s *state) settled(in settledIn) []effect {
 	end := &TurnEnded{Session: s.id, Turn: in.turn.id, Files: in.files}
 	in.turn.result(end)
 	out := []effect{emit{end}}
+	if end.Lost {
+		out = append(out, emit{&SessionChanged{Session: s.id, Event: end.lost.interrupted(agentEnded(end))}})
+	}
 	s.phase, s.turn = idle, nil
 	if len(s.queue) == 0 {
 		if end.Err == nil {
@@ -321,6 +326,7 @@ func (t *turn) result(end *TurnEnded) {
 		end.StopReason = acp.StopReasonCancelled
 	case t.err != nil:
 		end.StopReason, end.Err = StopReasonError, asError(t.err)
+		t.lose(end)
 	case t.failure != "":
 		end.StopReason = StopReasonError
 		end.Err = &Error{Code: CodeInternal, Message: strings.TrimSpace(t.failure), Hint: "send the prompt again when the cause is mended", Retryable: true}
@@ -348,24 +354,32 @@ func (s *state) set(in setIn) []effect {
 	return []effect{emit{ev}}
 }
 
-// close ends the session and what it does. The agent lives on: it may have other sessions.
-func (s *state) close() []effect {
+// close ends the session and what it does. The agent lives on: it may have other sessions. What is cut off by the end
+// of the bridge is not what the person cancelled: the next run offers it again.
+func (s *state) close(cutOff bool) []effect {
 	var out []effect
-	if s.phase != cancelling { // a second cancel would kill the agent
-		out = s.cancel("")
-	} else {
-		for _, t := range s.queue {
-			out = append(out, emit{&TurnEnded{Session: s.id, Turn: t.id, StopReason: acp.StopReasonCancelled}})
-		}
+	stop := func(t *turn) {
+		out = append(out, emit{&TurnEnded{Session: s.id, Turn: t.id, StopReason: acp.StopReasonCancelled, cut: cutOff}})
+	}
+	for _, t := range s.queue {
+		stop(t)
+	}
+	if len(s.queue) > 0 {
 		s.queue = nil
+		out = append(out, s.waits(nil))
+	}
+	if s.phase == running { // a second cancel would kill the agent
+		out = append(out, cancelTurn{s.turn})
 	}
 	out = append(out, s.closeCalls()...)
-	if s.turn != nil {
+	switch {
+	case s.phase == settling: // the agent was done with it
 		end := &TurnEnded{Session: s.id, Turn: s.turn.id, StopReason: acp.StopReasonCancelled}
-		if s.phase == settling {
-			s.turn.result(end) // the agent was done with it
-		}
+		s.turn.result(end)
 		out = append(out, emit{end})
+	case s.turn != nil:
+		cutOff = cutOff && !s.turn.cancelled
+		stop(s.turn)
 	}
 	s.phase, s.turn = closed, nil
 	return append(out, endSession{})

@@ -203,7 +203,7 @@ func TestAStepAnswersWithWhatHasToBeDone(t *testing.T) {
 		"close when running": {{"prompt a", begin("a")}, {"prompt b", waiting("b")}, {"call c", []string{"tool_call c"}}, {"close", []string{"ended b cancelled", "waiting:", "→ cancel a", "tool_call_update c failed", "ended a cancelled", "→ end"}}, {"ended a", nil}},
 		"close when cancelling does not kill the agent, which has other sessions": {
 			{"prompt a", begin("a")}, {"prompt b", waiting("b")}, {"cancel a", []string{"→ cancel a"}},
-			{"close", []string{"ended b cancelled", "ended a cancelled", "→ end"}}, {"settled a", nil},
+			{"close", []string{"ended b cancelled", "waiting:", "ended a cancelled", "→ end"}}, {"settled a", nil},
 		},
 		"close when settling tells how the turn ended": {
 			{"prompt a", begin("a")}, {"ended a", []string{"→ settle a"}}, {"close", []string{"ended a end_turn", "→ end"}}, {"settled a", nil},

@@ -111,21 +111,16 @@ func (b *Bridge) revive(id string) (*Session, error) {
 	}
 	s.history.keep(saved)
 	lost := s.history.restored()
+	s.lose(lost...)
 	if skipped {
 		b.out.push(&SessionChanged{Session: id, Event: &Happening{Type: "notice", Message: "This session is long: only its end is shown here, `copilot-bridge sessions export " + id + "` has all of it."}})
 	}
-	if lost != nil {
-		b.out.push(&SessionChanged{Session: id, Event: interrupted(lost)})
+	for _, l := range lost {
+		if !l.over { // what was offered before is not offered again by itself
+			b.out.push(&SessionChanged{Session: id, Event: l.interrupted(bridgeEnded(l))})
+		}
 	}
 	return s, nil
-}
-
-// interrupted says what became of a turn that ended with the bridge, and gives the prompt back: whether it is sent
-// again is the person's to say, it may have had its effect.
-func interrupted(lost *entry) *Happening {
-	return &Happening{Type: "turn_interrupted",
-		Message: "The last turn was cut off when the bridge ended. What was said and changed up to then is kept; the prompt was not sent again.",
-		Data:    map[string]any{"turnId": lost.turn, "prompt": promptText(lost.prompt)}}
 }
 
 // adopt makes a session of one that was started elsewhere, under the agent's own id.
@@ -252,7 +247,14 @@ func (b *Bridge) Transcript(session string) (text string, seq uint64, err error)
 // markdown is the history as a document.
 func (h *history) markdown() (string, uint64) {
 	var t Markdown
+	turn := "" // that has begun and not ended
 	seq := h.all(func(e *entry) {
+		if e.prompt != nil {
+			turn = e.turn
+		}
+		if e.end != nil && e.turn != turn {
+			return // of a prompt that never ran
+		}
 		switch {
 		case e.update != nil:
 			t.Add(e.shown("", 0))

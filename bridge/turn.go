@@ -122,7 +122,7 @@ func (s *Session) prompt(ctx context.Context, t *turn) (*acp.PromptResponse, err
 		}
 	}
 	return nil, &Error{Code: CodeAgentUnavailable, Message: l.lastWords(), Retryable: true, Err: err,
-		Hint: "what it had said and changed up to then is kept; send the prompt again, the agent is started anew"}
+		Hint: "send the prompt again, the agent is started anew"}
 }
 
 func (l *link) lastWords() string {

@@ -102,7 +102,7 @@ func (f *Front) plain(ev bridge.Event) {
 		f.output(e)
 	case *bridge.SessionChanged:
 		if e.Event != nil {
-			f.happening(e.Event)
+			f.happening(e.Session, e.Event)
 		}
 	case *bridge.StatusChanged:
 		f.status(e)
@@ -119,8 +119,13 @@ func (f *Front) plain(ev bridge.Event) {
 
 // happening shows what befell the session. Notices and errors of the agent are shown where they stand, that it ended is
 // no news when we ended it.
-func (f *Front) happening(h *bridge.Happening) {
+func (f *Front) happening(session string, h *bridge.Happening) {
 	switch h.Type {
+	case "turn_interrupted":
+		if turn, _ := h.Data["turnId"].(string); f.ended[turn] == nil { // else its end has said so
+			f.note(f.ink.yellow("! " + escape.Inline(h.Message)))
+		}
+		f.note("to send it again: copilot-bridge prompt --session " + escape.Inline(session) + " --again")
 	case "notice", "error", "shutdown":
 	default:
 		f.note(f.ink.yellow("! " + escape.Inline(h.Message)))

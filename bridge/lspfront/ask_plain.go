@@ -21,8 +21,10 @@ type questions struct {
 
 	mu      sync.Mutex
 	waiting []*question
-	deaf    bool                    // the editor has no window/showMessageRequest
-	refused map[acp.ToolCallID]bool // tool calls the person said no to, of the running turns
+	// withdraw takes back the offer that is on the screen, nil if none is.
+	withdraw func()
+	deaf     bool                    // the editor has no window/showMessageRequest
+	refused  map[acp.ToolCallID]bool // tool calls the person said no to, of the running turns
 }
 
 // question is one that waits.
@@ -163,6 +165,9 @@ func (qs *questions) add(q *question) {
 	qs.mu.Lock()
 	defer qs.mu.Unlock()
 	qs.waiting = append(qs.waiting, q)
+	if qs.withdraw != nil {
+		qs.withdraw() // what can wait makes way
+	}
 }
 
 func (qs *questions) remove(q *question) {

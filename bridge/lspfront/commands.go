@@ -29,6 +29,7 @@ func allCommands() map[string]command {
 		"cancel":         commandOn(cancelCommand),
 		"queue":          commandOn(queueCommand),
 		"editQueued":     commandOn(editQueuedCommand),
+		"sendAgain":      commandOn(sendAgainCommand),
 		"allow":          commandOn(allowCommand),
 		"reject":         commandOn(rejectCommand),
 		"keep":           commandOn(keepCommand),

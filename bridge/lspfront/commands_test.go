@@ -22,7 +22,7 @@ func TestCommandsAreListed(t *testing.T) {
 			t.Errorf("listed %v: %q", listed, got)
 		}
 	}
-	for _, name := range strings.Fields("prompt cancel queue editQueued allow reject keep undo keepAll undoAll undoTurn nextHunk showTranscript showDiff newSession resume setMode setOption signIn status restartAgent") {
+	for _, name := range strings.Fields("prompt cancel queue editQueued sendAgain allow reject keep undo keepAll undoAll undoTurn nextHunk showTranscript showDiff newSession resume setMode setOption signIn status restartAgent") {
 		if !slices.Contains(commandNames(), commandPrefix+name) {
 			t.Errorf("there is no command %s", name)
 		}

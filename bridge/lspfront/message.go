@@ -87,6 +87,9 @@ func (f *failures) turn(e *bridge.TurnEnded) {
 		return
 	}
 	f.signedOut = e.Err.Code == bridge.CodeNotSignedIn
+	if e.Lost {
+		return // told with the offer to send the prompt again
+	}
 	f.p.s.message(protocol.MessageTypeError, "Copilot: "+f.last)
 }
 
@@ -100,7 +103,8 @@ func (f *failures) status(e *bridge.StatusChanged) {
 		}
 		f.signedOut = true
 	case bridge.StatusError:
-		if plain && e.Message != f.last {
+		// Of an agent that ends in a turn the end of that turn tells.
+		if plain && e.Message != f.last && (e.Session != "" || len(f.p.running()) == 0) {
 			f.p.s.message(protocol.MessageTypeError, e.Message)
 		}
 	}

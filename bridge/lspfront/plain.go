@@ -99,7 +99,9 @@ func (p *plainTier) happened(session string, h *bridge.Happening) {
 	switch h.Type {
 	case "conflict":
 		p.diagnostics.conflict(session, h)
-	case "history_lost", "tools_lost", "not_saved", "turn_interrupted", "unasked_change":
+	case "turn_interrupted":
+		p.offerLost(session, h)
+	case "history_lost", "tools_lost", "not_saved", "unasked_change":
 		if !p.s.tiers.rich(concernUpdates) {
 			p.s.message(protocol.MessageTypeWarning, h.Message)
 		}

@@ -124,7 +124,7 @@ func (s *Server) offerRemoval(ctx context.Context, b *bridge.Bridge, list []brid
 	for i, w := range list[:min(len(list), maxQueuedShown)] {
 		titles = append(titles, fmt.Sprintf("Remove %d: %s", i+1, clipEnd(escape.Inline(w.Text()), maxTitle)))
 	}
-	title, err := s.choose(ctx, protocol.MessageTypeInfo, fmt.Sprintf("Copilot: %s in this session", plural(len(list), "waiting prompt")), titles)
+	title, err := s.plain.questions.offer(ctx, fmt.Sprintf("Copilot: %s in this session", plural(len(list), "waiting prompt")), titles)
 	if err != nil { // an editor without questions still shows the first
 		s.message(protocol.MessageTypeInfo, fmt.Sprintf("Copilot: %s; next: %s", plural(len(list), "waiting prompt"), clipEnd(escape.Inline(list[0].Text()), maxTitle)))
 		return nil

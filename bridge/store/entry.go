@@ -16,6 +16,7 @@ type Kind string
 const (
 	KindUpdate Kind = "update" // an ACP v1 session update, or a run of text chunks of one message
 	KindPrompt Kind = "prompt" // what the person sent: ACP v1 content blocks
+	KindQueued Kind = "queued" // the same, of a prompt that waits; the newest of a turn counts until its prompt or end
 	KindEnd    Kind = "end"    // how a turn ended
 	KindNote   Kind = "note"   // something that befell the session
 	KindGap    Kind = "gap"    // entries are missing here
@@ -31,6 +32,7 @@ type Entry struct {
 	Ends   []uint32       `json:"ends,omitzero"` // of a run: where in its text each chunk ends
 	Replay bool           `json:"replay,omitzero"`
 	Paths  []string       `json:"paths,omitzero"`
+	Refs   jsontext.Value `json:"refs,omitzero"` // of a prompt: the places in the editor that went with it
 	Body   jsontext.Value `json:"v,omitzero"`
 }
 

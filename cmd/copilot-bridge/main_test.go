@@ -47,7 +47,7 @@ func TestScripts(t *testing.T) {
 			e.Setenv("XDG_STATE_HOME", e.WorkDir+"/state")
 			return os.MkdirAll(e.WorkDir+"/home", 0o700)
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "jsonlines": jsonLines},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "jsonlines": jsonLines, "ids": firstID},
 	})
 }
 
@@ -69,6 +69,21 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if got != want {
 		ts.Fatalf("exit status %d, want %d\n%s", got, want, ts.ReadFile("stderr"))
 	}
+}
+
+// ids FILE NAME sets a variable to the id of the first session in a list.
+func firstID(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: ids FILE NAME")
+	}
+	var list []struct {
+		ID string `json:"sessionId"`
+	}
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[0])), &list))
+	if len(list) == 0 {
+		ts.Fatalf("no session in %s", args[0])
+	}
+	ts.Setenv(args[1], list[0].ID)
 }
 
 // jsonlines FILE TYPE… says that each line is a JSON object with a type, and that the types named are among them.

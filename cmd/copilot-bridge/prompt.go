@@ -26,6 +26,7 @@ func promptCommand(ctx context.Context, args []string, stdin io.Reader, stdout, 
 	asJSON := fs.Bool("json", false, "")
 	record := fs.String("record", "", "")
 	logTo := fs.String("log", "", "")
+	session, again := fs.String("session", "", ""), fs.Bool("again", false, "")
 	plain, program, err := parse(fs, args, stdout)
 	if err != nil {
 		return err
@@ -33,12 +34,18 @@ func promptCommand(ctx context.Context, args []string, stdin io.Reader, stdout, 
 	if *yes && *no {
 		return &usageError{"--yes and --no exclude each other", "choose one, or neither to be asked"}
 	}
-	text, err := promptText(plain, stdin)
-	if err != nil {
-		return err
+	what := task{session: *session, again: *again}
+	switch {
+	case *again && (*session == "" || len(plain) > 0):
+		return &usageError{"--again sends the lost prompt of a session", "name the session with --session ID and leave the prompt out"}
+	case *session != "" && *dir != "":
+		return &usageError{"-C and --session exclude each other", "a session has its folder"}
+	case !*again:
+		if what.text, err = promptText(plain, stdin); err != nil {
+			return err
+		}
 	}
-	cwd, err := filepath.Abs(*dir)
-	if err != nil {
+	if what.cwd, err = what.folder(*dir); err != nil {
 		return err
 	}
 	policy := clifront.AskKeys
@@ -54,14 +61,51 @@ func promptCommand(ctx context.Context, args []string, stdin io.Reader, stdout, 
 			keys = tty
 		}
 	}
-	front := clifront.New(clifront.Options{Stdout: stdout, Stderr: stderr, Keys: keys, Policy: policy, JSON: *asJSON, Colour: colour(stderr), Cwd: cwd})
+	front := clifront.New(clifront.Options{Stdout: stdout, Stderr: stderr, Keys: keys, Policy: policy, JSON: *asJSON, Colour: colour(stderr), Cwd: what.cwd})
 	cfg, done, err := agentConfig(program, *record, *logTo, stderr)
 	if err != nil {
 		return err
 	}
 	defer done()
-	cfg.Editor, cfg.Folders, cfg.Flush = front, []string{cwd}, bridge.FlushDisk
-	return runPrompt(ctx, cfg, front, cwd, text, stderr)
+	cfg.Editor, cfg.Folders, cfg.Flush = front, []string{what.cwd}, bridge.FlushDisk
+	return runPrompt(ctx, cfg, front, what, stderr)
+}
+
+// task is what a turn is about.
+type task struct {
+	cwd     string
+	text    string
+	session string // "" for a new one
+	again   bool   // the prompt that the session has lost, not text
+}
+
+// folder is where the turn works: dir, or the folder of the session.
+func (t *task) folder(dir string) (string, error) {
+	if t.session == "" {
+		return filepath.Abs(dir)
+	}
+	state, err := stateDir()
+	if err != nil {
+		return "", err
+	}
+	i, err := bridge.OpenArchive(state, os.Environ()).Find(t.session)
+	return i.Cwd, err
+}
+
+// open makes the session, or loads it.
+func (t *task) open(ctx context.Context, b *bridge.Bridge) (bridge.Info, error) {
+	if t.session == "" {
+		return b.NewSession(ctx, bridge.NewSessionRequest{Cwd: t.cwd})
+	}
+	return b.LoadSession(ctx, t.session)
+}
+
+// send sends the prompt.
+func (t *task) send(b *bridge.Bridge, session string) (bridge.Turn, error) {
+	if t.again {
+		return b.SendAgain(session, "")
+	}
+	return b.Prompt(session, []acp.ContentBlock{acp.Text(t.text)}, nil)
 }
 
 func promptText(plain []string, stdin io.Reader) (string, error) {
@@ -114,7 +158,7 @@ func agentConfig(program []string, record, logTo string, stderr io.Writer) (cfg 
 }
 
 // runPrompt runs one turn and goes through its hunks.
-func runPrompt(ctx context.Context, cfg bridge.Config, front *clifront.Front, cwd, text string, stderr io.Writer) error {
+func runPrompt(ctx context.Context, cfg bridge.Config, front *clifront.Front, what task, stderr io.Writer) error {
 	b, err := bridge.New(cfg)
 	if err != nil {
 		return err
@@ -144,14 +188,14 @@ func runPrompt(ctx context.Context, cfg bridge.Config, front *clifront.Front, cw
 		case <-turnCtx.Done():
 		}
 	}()
-	s, err := b.NewSession(turnCtx, bridge.NewSessionRequest{Cwd: cwd})
+	s, err := what.open(turnCtx, b)
 	if interrupted.Load() {
 		return &exitError{interruptStatus}
 	}
 	if err != nil {
 		return sig.orError(err)
 	}
-	turn, err := b.Prompt(s.ID, []acp.ContentBlock{acp.Text(text)}, nil)
+	turn, err := what.send(b, s.ID)
 	if err != nil {
 		return err
 	}

@@ -29,7 +29,8 @@ It is not a sandbox: see docs/security.md for what is protected and what is not.
 
 // helpTexts are the subcommands' own, by name.
 var helpTexts = map[string]string{
-	"prompt": `Usage: copilot-bridge prompt [-C DIR] [--yes|--no] [--json] [--record FILE] TEXT [-- PROGRAM ARGS…]
+	"prompt": `Usage: copilot-bridge prompt [-C DIR] [--yes|--no] [--session ID] [--json] [--record FILE] TEXT [-- PROGRAM ARGS…]
+       copilot-bridge prompt --session ID --again [-- PROGRAM ARGS…]
 
 Runs one turn. The answer goes to stdout, tool calls, diffs and questions to stderr. Questions are answered by keys;
 --yes allows everything that asks, --no refuses it; without a terminal and without a flag the answer is no. In the end
@@ -37,6 +38,8 @@ the changes can be kept or undone hunk by hunk. TEXT "-" reads the prompt from s
 
   -C DIR         work in DIR instead of the current folder
   --yes, --no    answer every question
+  --session ID   go on with a session; "copilot-bridge sessions" lists them
+  --again        send the prompt again that the session lost when the agent or the bridge ended
   --json         events as JSON lines on stdout
   --record FILE  both directions of the agent's traffic, secrets redacted
 
