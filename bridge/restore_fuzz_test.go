@@ -44,7 +44,11 @@ func FuzzRestore(f *testing.F) {
 			}
 		}
 		last := uint64(0)
-		for _, u := range h.replayed("s") {
+		for _, ev := range h.replayed("s") {
+			u, ok := ev.(*Update)
+			if !ok {
+				continue
+			}
 			if u.Seq < last {
 				t.Fatalf("replayed number %d after %d", u.Seq, last)
 			}
