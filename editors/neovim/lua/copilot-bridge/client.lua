@@ -1,0 +1,447 @@
+--- The bridge as a language server of Neovim's: one for each project, started when it is needed, attached to the buffers of
+--- files beside the servers that are there, started again when it dies.
+
+local rpc = require("copilot-bridge.rpc")
+local config = require("copilot-bridge.config")
+local events = require("copilot-bridge.events")
+local notify = require("copilot-bridge.notify")
+
+local M = {}
+
+M.NAME = "copilot-bridge"
+
+---@class copilot-bridge.Link
+---@field root string
+---@field client vim.lsp.Client? while it runs
+---@field ready boolean it has answered `initialize`
+---@field waiting fun(err: table?, link: copilot-bridge.Link?)[]
+---@field deaths integer[] when it died of late (ms)
+---@field ran boolean it has been ready before
+---@field retrying boolean it will be started again in a moment
+---@field down string? why it is not started again
+
+---@type table<string, copilot-bridge.Link>
+local links = {}
+---@type string?
+local last_root
+
+-- Methods of the bridge that a module answers; the module is loaded with the first of them.
+---@type table<string, string>
+local REQUESTS = {
+  ["copilot-bridge/permission/request"] = "copilot-bridge.permission",
+  ["copilot-bridge/input/request"] = "copilot-bridge.input",
+  ["copilot-bridge/document/save"] = "copilot-bridge.documents",
+  ["copilot-bridge/diagnostics/get"] = "copilot-bridge.diagnostics",
+  ["workspace/applyEdit"] = "copilot-bridge.edit",
+  ["window/showMessageRequest"] = "copilot-bridge.message",
+}
+
+-- All that docs/protocol.md, "The rich tier", has a flag for.
+local CONCERNS = {
+  version = 1,
+  updates = true,
+  permission = true,
+  review = true,
+  input = true,
+  terminal = true,
+  save = true,
+  diagnostics = true,
+  focus = true,
+  status = true,
+}
+
+---@return table
+local function unavailable(message)
+  return { code = rpc.UNAVAILABLE, message = message, data = { retryable = true } }
+end
+
+--- The buffer of a file that an agent may be shown.
+---@param buf integer
+---@return string? path
+function M.file_of(buf)
+  if not vim.api.nvim_buf_is_loaded(buf) or vim.bo[buf].buftype ~= "" then
+    return nil
+  end
+  local name = vim.api.nvim_buf_get_name(buf)
+  if name == "" or name:match("^%w[%w+.-]+://") then
+    return nil
+  end
+  if vim.list_contains(config.get().filetypes_off, vim.bo[buf].filetype) then
+    return nil
+  end
+  return vim.fs.normalize(name)
+end
+
+---@param path string
+---@param root string
+---@return boolean
+local function inside(path, root)
+  return root == "/" or path == root or vim.startswith(path, root .. "/")
+end
+
+--- The project of a buffer: the nearest folder with one of `root_markers`, else the working folder.
+---@param buf integer?
+---@return string
+function M.root_of(buf)
+  local cwd = vim.fs.normalize(vim.fn.getcwd())
+  local path = M.file_of(buf or vim.api.nvim_get_current_buf())
+  if not path then
+    return vim.fs.root(cwd, config.get().root_markers) or cwd
+  end
+  local root = vim.fs.root(path, config.get().root_markers)
+  if root then
+    return vim.fs.normalize(root)
+  end
+  return inside(path, cwd) and cwd or vim.fs.dirname(path)
+end
+
+--- The link whose project a path is in, the innermost first.
+---@param path string
+---@return copilot-bridge.Link?
+local function link_for(path)
+  local best
+  for root, link in pairs(links) do
+    if inside(path, root) and (not best or #root > #best.root) then
+      best = link
+    end
+  end
+  return best
+end
+
+--- Attaches the buffer of a file to the bridge of its project, if that runs.
+---@param buf integer
+function M.attach(buf)
+  local path = M.file_of(buf)
+  local link = path and link_for(path)
+  if link and link.client and link.ready and not vim.lsp.buf_is_attached(buf, link.client.id) then
+    vim.lsp.buf_attach_client(buf, link.client.id)
+  end
+end
+
+local function attach_all()
+  for _, buf in ipairs(vim.api.nvim_list_bufs()) do
+    M.attach(buf)
+  end
+end
+
+local group ---@type integer?
+
+local function follow_buffers()
+  if group then
+    return
+  end
+  group = vim.api.nvim_create_augroup("copilot-bridge.client", {})
+  vim.api.nvim_create_autocmd({ "BufReadPost", "BufNewFile", "BufFilePost", "FileType" }, {
+    group = group,
+    callback = function(ev)
+      vim.schedule(function() -- the file type is known then
+        if vim.api.nvim_buf_is_valid(ev.buf) then
+          M.attach(ev.buf)
+        end
+      end)
+    end,
+  })
+end
+
+---@param link copilot-bridge.Link
+---@param err table?
+local function settle(link, err)
+  local waiting = link.waiting
+  link.waiting = {}
+  for _, cb in ipairs(waiting) do
+    cb(err, not err and link or nil)
+  end
+end
+
+local start ---@type fun(link: copilot-bridge.Link)
+
+--- The bridge has ended without being told to: once more, later and later, and not for ever.
+---@param link copilot-bridge.Link
+---@param exit copilot-bridge.Exit
+local function died(link, exit)
+  local limits = config.get().restart
+  local now = vim.uv.now()
+  link.deaths = vim.tbl_filter(function(at)
+    return now - at < limits.window
+  end, link.deaths)
+  table.insert(link.deaths, now)
+  local how = exit.signal ~= 0 and ("signal " .. exit.signal) or ("exit status " .. exit.code)
+  local said = exit.stderr[#exit.stderr]
+  local log = require("copilot-bridge.log")
+  log.add("error", ("the bridge of %s ended (%s)%s"):format(link.root, how, said and ": " .. said or ""))
+  if #link.deaths > limits.max or not link.ran then
+    link.down = link.ran and ("it ended %d times in %d s"):format(#link.deaths, limits.window / 1000) or "it does not start"
+    local message = ("the bridge is down, %s (%s%s); `:CopilotBridge restart` tries again, `:checkhealth copilot-bridge` looks why"):format(
+      link.down,
+      how,
+      said and ": " .. said or ""
+    )
+    notify.error(message)
+    return settle(link, unavailable(message))
+  end
+  if #link.deaths == 1 then
+    notify.warn(("the bridge ended (%s) and is started again"):format(how))
+  end
+  link.retrying = true
+  vim.defer_fn(function()
+    link.retrying = false
+    if not link.client and not link.down then
+      start(link)
+    end
+  end, limits.delay * 2 ^ (#link.deaths - 1))
+end
+
+---@param link copilot-bridge.Link
+---@param exit copilot-bridge.Exit
+local function on_exit(link, exit)
+  local id = link.client and link.client.id
+  link.client, link.ready = nil, false
+  local expected = exit.expected or vim.v.exiting ~= vim.NIL
+  events.emit("client/stopped", {
+    client_id = id,
+    root = link.root,
+    code = exit.code,
+    signal = exit.signal,
+    expected = expected,
+  }, id)
+  if expected then
+    settle(link, unavailable("copilot-bridge was stopped"))
+  else
+    died(link, exit)
+  end
+end
+
+---@param link copilot-bridge.Link
+---@return vim.lsp.ClientConfig?
+---@return string? err
+local function client_config(link)
+  local cmd, err = require("copilot-bridge.binary").command()
+  if not cmd then
+    return nil, err
+  end
+  local capabilities = vim.lsp.protocol.make_client_capabilities()
+  capabilities.experimental = vim.tbl_extend("force", capabilities.experimental or {}, { copilotBridge = CONCERNS })
+  -- What the most servers speak: two encodings in one buffer make Neovim warn.
+  capabilities.general = vim.tbl_extend("force", capabilities.general or {}, { positionEncodings = { "utf-16" } })
+  local requests = {}
+  for method, module in pairs(REQUESTS) do
+    requests[method] = function(params, reply)
+      return require(module).request(params, reply, link.client and link.client.id)
+    end
+  end
+  return {
+    name = M.NAME,
+    root_dir = link.root,
+    workspace_folders = { { uri = vim.uri_from_fname(link.root), name = link.root } },
+    capabilities = capabilities,
+    init_options = vim.tbl_isempty(config.get().init_options) and vim.empty_dict() or config.get().init_options,
+    offset_encoding = "utf-16",
+    cmd = rpc.cmd({
+      cmd = cmd,
+      cwd = vim.uv.fs_stat(link.root) and link.root or nil,
+      env = config.get().env,
+      request = requests,
+      notification = function(name, params)
+        local id = link.client and link.client.id
+        require("copilot-bridge.session").take(name, params, link)
+        events.emit(name, params, id)
+      end,
+      on_exit = function(exit)
+        on_exit(link, exit)
+      end,
+    }),
+    handlers = require("copilot-bridge.message").handlers,
+    on_init = function(client)
+      -- What was changed is shown in the buffer; an empty hover of ours would only speak over another server's.
+      client.server_capabilities.hoverProvider = nil
+      client.server_capabilities.codeLensProvider = nil
+      link.client, link.ready = client, true
+      local again = link.ran
+      link.ran = true
+      attach_all()
+      settle(link)
+      events.emit("client/started", { client_id = client.id, root = link.root, restarted = again }, client.id)
+    end,
+  }
+end
+
+start = function(link)
+  local cfg, err = client_config(link)
+  if not cfg then
+    notify.error(err --[[@as string]])
+    return settle(link, unavailable(err --[[@as string]]))
+  end
+  for _, module in ipairs({ "review", "focus", "resume", "documents" }) do
+    require("copilot-bridge." .. module).start()
+  end
+  follow_buffers()
+  local ok, id
+  if vim.fn.has("nvim-0.11") == 1 then
+    ok, id = pcall(vim.lsp.start, cfg, { attach = false, silent = true, reuse_client = function()
+      return false
+    end })
+  else
+    ok, id = pcall(vim.lsp.start_client, cfg)
+  end
+  local client = ok and id and vim.lsp.get_client_by_id(id)
+  if not client then
+    local why = ok and "see :CopilotBridge log" or tostring(id)
+    local message = "the bridge does not start: " .. why
+    notify.error(message)
+    return settle(link, unavailable(message))
+  end
+  link.client = link.client or client
+end
+
+--- Calls cb with the bridge of a project when that is ready; starts it if need be.
+---@param root string
+---@param cb fun(err: table?, link: copilot-bridge.Link?)
+function M.with(root, cb)
+  root = vim.fs.normalize(root)
+  local link = links[root]
+  if not link then
+    link = { root = root, ready = false, waiting = {}, deaths = {}, ran = false, retrying = false }
+    links[root] = link
+  end
+  last_root = root
+  if link.ready then
+    return vim.schedule(function()
+      cb(nil, link)
+    end)
+  end
+  table.insert(link.waiting, function(...)
+    local args = { ... }
+    vim.schedule(function()
+      cb(unpack(args, 1, 2))
+    end)
+  end)
+  if link.down then
+    settle(link, unavailable("the bridge is down, " .. link.down .. "; `:CopilotBridge restart` tries again"))
+  elseif not link.client and not link.retrying then
+    start(link)
+  end
+end
+
+--- The project to use where none is named: that of the current file, if its bridge runs, else the one used last, else
+--- that of the current file.
+---@return string
+function M.root()
+  local path = M.file_of(vim.api.nvim_get_current_buf())
+  local link = path and link_for(path)
+  if link then
+    return link.root
+  end
+  if path or not last_root then
+    return M.root_of()
+  end
+  return last_root
+end
+
+---@return copilot-bridge.Link[]
+function M.links()
+  local out = vim.tbl_values(links)
+  table.sort(out, function(a, b)
+    return a.root < b.root
+  end)
+  return out
+end
+
+---@param root string
+---@return copilot-bridge.Link?
+function M.link(root)
+  return links[root]
+end
+
+--- What is typed reaches the server some time later; this sends it now. Without it a prompt could overtake the text it
+--- speaks of.
+---@param client vim.lsp.Client
+function M.flush(client)
+  local ok, tracking = pcall(require, "vim.lsp._changetracking")
+  for buf in pairs(client.attached_buffers) do
+    if ok and vim.api.nvim_buf_is_loaded(buf) then
+      pcall(tracking.flush, client, buf)
+    end
+  end
+end
+
+--- A request of our own. cb is called exactly once, never before this returns.
+---@param link copilot-bridge.Link
+---@param method string with its prefix
+---@param params table
+---@param cb fun(err: table?, result: any)
+function M.request(link, method, params, cb)
+  local client = link.client
+  local sent = false
+  if client and link.ready then
+    M.flush(client)
+    sent = client.rpc.request(method, next(params) == nil and vim.empty_dict() or params, cb)
+  end
+  if not sent then
+    vim.schedule(function()
+      cb(unavailable("copilot-bridge is not running; `:CopilotBridge restart` starts it"))
+    end)
+  end
+end
+
+---@param link copilot-bridge.Link
+---@param method string with its prefix
+---@param params table
+function M.notify(link, method, params)
+  if link.client and link.ready then
+    link.client.rpc.notify(method, next(params) == nil and vim.empty_dict() or params)
+  end
+end
+
+--- Ends the bridge of a project and starts it anew.
+---@param root string
+---@param cb fun(err: table?, link: copilot-bridge.Link?)?
+function M.restart(root, cb)
+  local link = links[root]
+  if link then
+    link.down, link.deaths = nil, {}
+  end
+  local function again()
+    M.with(root, cb or function() end)
+  end
+  if not (link and link.client) then
+    return again()
+  end
+  local cancel
+  cancel = events.on("client/stopped", function(params)
+    if params.root == root then
+      cancel()
+      vim.schedule(again)
+    end
+  end)
+  link.client.rpc.terminate()
+end
+
+--- Ends all bridges.
+function M.stop()
+  for _, link in pairs(links) do
+    if link.client then
+      link.client.rpc.terminate()
+    end
+  end
+end
+
+--- With the option `autostart`: the bridge starts with the first file of a project.
+function M.autostart()
+  local function consider(buf)
+    local path = M.file_of(buf)
+    if path and vim.fs.root(path, config.get().root_markers) and not link_for(path) then
+      M.with(M.root_of(buf), function() end)
+    end
+  end
+  vim.api.nvim_create_autocmd({ "BufReadPost", "BufNewFile" }, {
+    group = vim.api.nvim_create_augroup("copilot-bridge.autostart", {}),
+    callback = function(ev)
+      consider(ev.buf)
+    end,
+  })
+  for _, buf in ipairs(vim.api.nvim_list_bufs()) do
+    consider(buf)
+  end
+end
+
+return M

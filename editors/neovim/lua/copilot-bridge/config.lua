@@ -1,0 +1,128 @@
+--- The options of `setup()`. Every default works without it.
+
+local M = {}
+
+---@class copilot-bridge.Config
+---@field cmd string[]? the bridge and its arguments; without it `copilot-bridge lsp` from PATH or from `:CopilotBridge build`
+---@field env table<string, string> added to the environment of the bridge, and so of the agent
+---@field init_options table the settings of the bridge, as in docs/protocol.md
+---@field root_markers string[] what makes a folder a project's
+---@field autostart boolean start the bridge with the first file of a project instead of with the first command
+---@field filetypes_off string[] file types whose buffers the agent is not shown
+---@field review copilot-bridge.Config.Review
+---@field permission copilot-bridge.Config.Permission
+---@field restart copilot-bridge.Config.Restart
+---@field chat table see lua/copilot-bridge/chat/config.lua
+
+---@class copilot-bridge.Config.Review
+---@field sign string sign of a line that was changed, at most two cells
+---@field sign_delete string sign where lines were taken out
+---@field old_text boolean show the old text above the new
+---@field max_old_lines integer lines of old text that are shown of one hunk
+---@field hint boolean say at the end of a hunk's first line which of how many it is
+
+---@class copilot-bridge.Config.Permission
+---@field idle integer milliseconds without a key before a question may take the cursor: what is being typed is no answer
+---@field bell boolean ring the terminal's bell when a question waits and the person is elsewhere
+---@field select "auto"|"window"|"vim.ui.select" how a question is answered; auto: vim.ui.select where a picker has taken it over
+
+---@class copilot-bridge.Config.Restart
+---@field max integer how often the bridge is started again within `window`, before it stays down
+---@field window integer milliseconds
+---@field delay integer milliseconds before the first start; doubles with each
+
+---@type copilot-bridge.Config
+local defaults = {
+  cmd = nil,
+  env = {},
+  init_options = {},
+  root_markers = { ".git", ".hg", ".jj" },
+  autostart = false,
+  filetypes_off = {},
+  review = { sign = "┃", sign_delete = "▁", old_text = true, max_old_lines = 200, hint = true },
+  permission = { idle = 600, bell = true, select = "auto" },
+  restart = { max = 5, window = 60000, delay = 250 },
+  chat = {},
+}
+
+---@type copilot-bridge.Config?
+local current
+
+---@return copilot-bridge.Config
+local function fresh()
+  local out = vim.deepcopy(defaults)
+  local ok, chat = pcall(require, "copilot-bridge.chat.config")
+  if ok then
+    out.chat = vim.deepcopy(chat)
+  end
+  return out
+end
+
+--- What is wrong with a value, for the person who wrote it.
+---@param name string
+---@param value any
+---@param like any the default
+---@return string?
+local function problem(name, value, like)
+  if type(value) ~= type(like) then
+    return ("`%s` must be a %s, not a %s"):format(name, type(like), type(value))
+  end
+end
+
+---@param into table
+---@param from table
+---@param at string
+---@param bad string[]
+local function merge(into, from, at, bad)
+  for key, value in pairs(from) do
+    local name = at .. tostring(key)
+    local like = into[key]
+    local free = at:find("^chat%.") ~= nil -- a table of the chat may have keys of its own
+    if name == "cmd" then
+      if type(value) == "table" and type(value[1]) == "string" then
+        into.cmd = value
+      else
+        bad[#bad + 1] = '`cmd` must be a list of strings, such as { "copilot-bridge", "lsp" }'
+      end
+    elseif like == nil and not free and at ~= "env." and at ~= "init_options." then
+      bad[#bad + 1] = ("there is no option `%s`"):format(name)
+    elseif like ~= nil and problem(name, value, like) then
+      bad[#bad + 1] = problem(name, value, like)
+    elseif type(like) == "table" and not vim.islist(like) and next(like) ~= nil then
+      merge(like, value, name .. ".", bad)
+    else
+      into[key] = vim.deepcopy(value)
+    end
+  end
+end
+
+--- Takes the person's options in. What is wrong is said in one message, and the rest counts.
+---@param opts table?
+function M.setup(opts)
+  local bad = {}
+  current = fresh()
+  if opts ~= nil and type(opts) ~= "table" then
+    bad[1] = "setup() takes a table"
+  else
+    merge(current, opts or {}, "", bad)
+  end
+  M.problems = bad
+  if #bad > 0 then
+    table.sort(bad)
+    require("copilot-bridge.notify").warn("setup: " .. table.concat(bad, "; ") .. " (:help copilot-bridge-options)")
+  end
+end
+
+--- What the last setup() found wrong, for `:checkhealth`.
+---@type string[]
+M.problems = {}
+
+---@return copilot-bridge.Config
+function M.get()
+  if not current then
+    current = fresh()
+  end
+  return current
+end
+
+return M

@@ -1,0 +1,39 @@
+--- Messages to the person: one line each, never so long that Neovim wants Enter to be pressed.
+
+local M = {}
+
+-- Columns that Neovim needs on the message line for itself ('ruler', 'showcmd').
+local SPARE = 12
+
+---@param message string
+---@param level integer
+local function say(message, level)
+  local log = require("copilot-bridge.log")
+  log.add(level == vim.log.levels.ERROR and "error" or level == vim.log.levels.WARN and "warn" or "info", message)
+  local line = "copilot-bridge: " .. message:gsub("%s*\n%s*", " · ")
+  -- A notifier that has been replaced draws windows of its own, and they wrap.
+  local own = debug.getinfo(vim.notify, "S").source:find("_editor", 1, true) == nil
+  local width = vim.o.columns - SPARE
+  if not own and vim.fn.strdisplaywidth(line) > width then
+    local more = "… :CopilotBridge log"
+    line = vim.fn.strcharpart(line, 0, math.max(10, width - #more)) .. more
+  end
+  vim.notify(line, level, { title = "copilot-bridge" })
+end
+
+---@param message string
+function M.info(message)
+  say(message, vim.log.levels.INFO)
+end
+
+---@param message string
+function M.warn(message)
+  say(message, vim.log.levels.WARN)
+end
+
+---@param message string
+function M.error(message)
+  say(message, vim.log.levels.ERROR)
+end
+
+return M

@@ -1,0 +1,257 @@
+--- Questions of permission: what will be changed or run, whole, and the answers the bridge offers. No answer is a no.
+
+local ask = require("copilot-bridge.ask")
+local events = require("copilot-bridge.events")
+local text = require("copilot-bridge.text")
+
+local M = {}
+
+-- Lines around a change.
+local CONTEXT = 3
+
+-- Keys of the answers, by their kind in ACP v1.
+local KEYS = { allow_once = "y", allow_always = "A", reject_once = "n", reject_always = "N" }
+
+---@param old string[]
+---@param new string[]
+---@return {id: string?, first: integer, old: string[], new: string[]}[] first: 0-based line in old
+local function compare(old, new)
+  local out = {}
+  local a, b = table.concat(old, "\n") .. "\n", table.concat(new, "\n") .. "\n"
+  for _, h in ipairs(vim.diff(a, b, { result_type = "indices" }) --[[@as integer[][] ]]) do
+    local from = h[2] == 0 and h[1] or h[1] - 1
+    out[#out + 1] = {
+      first = from,
+      old = vim.list_slice(old, from + 1, from + h[2]),
+      new = vim.list_slice(new, h[4] == 0 and h[3] + 1 or h[3], (h[4] == 0 and h[3] or h[3] - 1) + h[4]),
+    }
+  end
+  return out
+end
+
+---@param d table an entry of `diff`
+---@param old string[]
+---@return {id: string?, first: integer, old: string[], new: string[]}[]
+local function hunks_of(d, old)
+  if not d.hunks then
+    return compare(old, text.lines(d.newText or ""))
+  end
+  return vim.tbl_map(function(h)
+    return { id = h.id, first = h.range.start.line, old = text.lines(h.oldText), new = text.lines(h.newText) }
+  end, d.hunks)
+end
+
+---@param lines copilot-bridge.Line[]
+---@param d table
+---@param ids string[] gets the ids of the hunks that can be chosen, by group
+local function show_diff(lines, d, ids)
+  local old = text.lines(d.oldText or "")
+  local what = (d.oldText or "") == "" and " (new file)" or (d.newText or "") == "" and " (emptied or deleted)" or ""
+  lines[#lines + 1] = { text.short(d.uri) .. what, hl = "CopilotBridgeTitle" }
+  local shown = 0 -- lines of old that are on the screen already
+  for _, h in ipairs(hunks_of(d, old)) do
+    local group
+    if h.id then
+      ids[#ids + 1] = h.id
+      group = #ids
+    end
+    local from = math.max(shown, h.first - CONTEXT)
+    lines[#lines + 1] = { ("@@ line %d @@"):format(h.first + 1), hl = "CopilotBridgeHint", group = group }
+    for i = from + 1, h.first do
+      lines[#lines + 1] = { "  " .. old[i] }
+    end
+    for _, line in ipairs(h.old) do
+      lines[#lines + 1] = { "- " .. line, hl = "CopilotBridgeDelete", group = group }
+    end
+    for _, line in ipairs(h.new) do
+      lines[#lines + 1] = { "+ " .. line, hl = "CopilotBridgeAdd", group = group }
+    end
+    shown = h.first + #h.old
+    for i = shown + 1, math.min(#old, shown + CONTEXT) do
+      lines[#lines + 1] = { "  " .. old[i] }
+    end
+    shown = math.min(#old, shown + CONTEXT)
+  end
+end
+
+---@param word string
+---@return string
+local function quoted(word)
+  if word:find("^[%w@%%+=:,./_-]+$") then
+    return word
+  end
+  return "'" .. word:gsub("'", "'\\''") .. "'"
+end
+
+--- The command as it will run; of a shell's `-c` the script itself, line by line.
+---@param lines copilot-bridge.Line[]
+---@param p table
+local function show_command(lines, p)
+  local argv = p.argv
+  local shell = #argv == 3 and argv[2] == "-c" and vim.fs.basename(argv[1])
+  local script = shell and argv[3] or table.concat(vim.tbl_map(quoted, argv), " ")
+  for i, line in ipairs(vim.split(script, "\n", { plain = true })) do
+    lines[#lines + 1] = { (i == 1 and "$ " or "  ") .. line, hl = "CopilotBridgeKey" }
+  end
+  local where = {}
+  if p.cwd then
+    where[#where + 1] = "in " .. vim.fn.fnamemodify(p.cwd, ":~")
+  end
+  if shell then
+    where[#where + 1] = "by " .. shell
+  end
+  if #where > 0 then
+    lines[#lines + 1] = { table.concat(where, ", "), hl = "CopilotBridgeHint" }
+  end
+  for _, e in ipairs(p.env or {}) do
+    lines[#lines + 1] = { "with " .. e.name .. "=" .. e.value, hl = "CopilotBridgeHint" }
+  end
+end
+
+--- The text of a question.
+---@param p table params of permission/request
+---@return copilot-bridge.Line[]
+---@return string[] ids of the hunks that can be left out
+function M.lines(p)
+  local lines, ids = {}, {}
+  if p.argv then
+    show_command(lines, p)
+  end
+  for _, d in ipairs(p.diff or {}) do
+    if #lines > 0 then
+      lines[#lines + 1] = { "" }
+    end
+    show_diff(lines, d, ids)
+  end
+  if #lines == 0 then
+    lines[1] = { p.title or p.toolCall and p.toolCall.title or "the agent asks" }
+    local input = p.toolCall and p.toolCall.rawInput
+    if input then
+      for _, line in ipairs(vim.split(vim.inspect(input), "\n", { plain = true })) do
+        lines[#lines + 1] = { line, hl = "CopilotBridgeHint" }
+      end
+    end
+  end
+  if p.reason and p.reason ~= "" or p.notes and #p.notes > 0 then
+    lines[#lines + 1] = { "" }
+  end
+  for _, note in ipairs(p.notes or {}) do
+    lines[#lines + 1] = { note, hl = "CopilotBridgeReason" }
+  end
+  if p.reason and p.reason ~= "" then
+    lines[#lines + 1] = { p.reason, hl = "CopilotBridgeHint" }
+  end
+  return lines, ids
+end
+
+---@param p table
+---@return copilot-bridge.Answer[]
+---@return string? reject the id of the option that says no once
+local function answers(p)
+  local out, used, reject = {}, {}, nil
+  for _, option in ipairs(p.options or {}) do
+    local key = KEYS[option.kind]
+    local keys = {}
+    if key and not used[key] then
+      used[key] = true
+      keys[1] = key
+    end
+    if option.kind == "reject_once" then
+      reject = option.optionId
+    end
+    out[#out + 1] = { label = option.name, value = option, keys = keys }
+  end
+  return out, reject
+end
+
+---@param p table
+---@param ids string[]
+---@param option table?
+---@param chosen table<integer, boolean>
+---@return table outcome
+local function outcome(p, ids, option, chosen)
+  if not option then
+    return { outcome = "cancelled" }
+  end
+  local result = { outcome = "selected", optionId = option.optionId }
+  if option.kind and option.kind:find("^allow") and #ids > 1 then
+    local kept = {}
+    for i, id in ipairs(ids) do
+      if chosen[i] then
+        kept[#kept + 1] = id
+      end
+    end
+    if #kept == 0 then -- nothing of it is wanted
+      return { outcome = "cancelled" }
+    end
+    if #kept < #ids then
+      result.hunks = kept
+    end
+  end
+  return result
+end
+
+---@param p table params of permission/request
+---@param reply fun(result: any, err: table?)
+---@param client_id integer?
+---@return fun() withdraw
+function M.request(p, reply, client_id)
+  local title = p.title or p.toolCall and p.toolCall.title or "permission"
+  local function closed(result)
+    events.emit("permission/closed", { id = p.id, sessionId = p.sessionId, outcome = result.outcome }, client_id)
+    reply(result)
+  end
+  local withdraw = ask.push({
+    title = title,
+    drop = function()
+      closed({ outcome = "cancelled" })
+    end,
+    show = function(finish)
+      local lines, ids = M.lines(p)
+      local options, reject = answers(p)
+      events.emit("permission/shown", { id = p.id, sessionId = p.sessionId, title = title }, client_id)
+      local extras = {}
+      if reject then
+        extras[#extras + 1] = {
+          key = "w",
+          label = "no, and say why",
+          run = function(w)
+            vim.ui.input({ prompt = "Tell Copilot: " }, function(words)
+              if words and words ~= "" then
+                w.put_off()
+                closed({ outcome = "selected", optionId = reject, words = words })
+                finish()
+              end
+            end)
+          end,
+        }
+      end
+      extras[#extras + 1] = {
+        key = "L",
+        label = "later",
+        run = function(w)
+          w.put_off()
+          ask.later()
+        end,
+      }
+      return require("copilot-bridge.question").open({
+        title = "Copilot: " .. title,
+        kind = "copilot-bridge-permission",
+        lines = lines,
+        options = options,
+        groups = #ids,
+        extras = extras,
+        done = function(option, chosen)
+          closed(outcome(p, ids, option, chosen))
+          finish()
+        end,
+      })
+    end,
+  })
+  return function()
+    withdraw()
+    events.emit("permission/closed", { id = p.id, sessionId = p.sessionId, outcome = "withdrawn" }, client_id)
+  end
+end
+
+return M

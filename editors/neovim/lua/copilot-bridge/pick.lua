@@ -1,0 +1,287 @@
+--- Pickers: sessions, mode, options, permissions.
+
+local notify = require("copilot-bridge.notify")
+local session = require("copilot-bridge.session")
+
+local M = {}
+
+-- Sessions that are listed at most; older ones are found by `copilot-bridge sessions`.
+local MAX_SESSIONS = 200
+
+---@param err table
+local function failed(err)
+  notify.error(err.message or "failed")
+end
+
+---@param iso string RFC 3339
+---@return string
+local function age(iso)
+  local y, mo, d, h, mi, s = iso:match("^(%d+)-(%d+)-(%d+)T(%d+):(%d+):(%d+)")
+  if not y then
+    return iso
+  end
+  local utc = os.time({ year = y, month = mo, day = d, hour = h, min = mi, sec = s, isdst = false })
+  local now = os.time(os.date("!*t") --[[@as osdateparam]])
+  local seconds = math.max(0, now - utc)
+  if seconds < 90 then
+    return "now"
+  elseif seconds < 90 * 60 then
+    return ("%d min ago"):format(seconds / 60 + 0.5)
+  elseif seconds < 36 * 3600 then
+    return ("%d h ago"):format(seconds / 3600 + 0.5)
+  end
+  return ("%d days ago"):format(seconds / 86400 + 0.5)
+end
+
+---@param done fun(list: table[])
+---@param cursor string?
+---@param got table[]?
+local function all_sessions(done, cursor, got)
+  got = got or {}
+  session.request("session/list", { cursor = cursor }, function(err, result)
+    if err then
+      return failed(err)
+    end
+    vim.list_extend(got, result.sessions or {})
+    if result.nextCursor and #got < MAX_SESSIONS then
+      return all_sessions(done, result.nextCursor, got)
+    end
+    done(got)
+  end)
+end
+
+--- Lists the sessions, newest first; the one that is picked is loaded and opened in the chat.
+function M.sessions()
+  all_sessions(function(list)
+    if #list == 0 then
+      return notify.info("there are no sessions yet")
+    end
+    local current = session.current()
+    vim.ui.select(list, {
+      prompt = "Copilot sessions",
+      kind = "copilot-bridge-session",
+      format_item = function(s)
+        local parts = { s.title or "(no title)", age(s.updatedAt or "") }
+        if s.turns and s.turns > 0 then
+          parts[#parts + 1] = s.turns .. (s.turns == 1 and " turn" or " turns")
+        end
+        parts[#parts + 1] = vim.fn.fnamemodify(s.cwd or "", ":~")
+        return (current and current.id == s.sessionId and "* " or "  ") .. table.concat(parts, " · ")
+      end,
+    }, function(choice)
+      if choice then
+        require("copilot-bridge.chat").open(choice.sessionId)
+      end
+    end)
+  end)
+end
+
+---@param what string
+---@param cb fun(s: copilot-bridge.Session)
+local function with_session(what, cb)
+  session.ensure(function(err, s)
+    if not s then
+      return failed(err --[[@as table]])
+    end
+    if not s[what] then
+      return notify.info("this agent has none to choose from")
+    end
+    cb(s)
+  end)
+end
+
+--- An entry by its id, the end of its id after `#` or `/`, or its name; upper and lower case are the same.
+---@generic T
+---@param list T[]
+---@param key string
+---@param wanted string
+---@return T?
+function M.find(list, key, wanted)
+  wanted = wanted:lower()
+  for _, item in ipairs(list) do
+    local id = tostring(item[key]):lower()
+    if id == wanted or id:match("[#/]([^#/]*)$") == wanted or (item.name or ""):lower() == wanted then
+      return item
+    end
+  end
+end
+
+---@param s copilot-bridge.Session
+---@param mode table
+local function set_mode(s, mode)
+  session.request("session/setMode", { sessionId = s.id, id = mode.id }, function(err)
+    if err then
+      return failed(err)
+    end
+    s.modes.currentModeId = mode.id
+    notify.info("mode: " .. mode.name)
+  end)
+end
+
+--- Sets the mode of the current session; without a name it is picked.
+---@param name string?
+function M.mode(name)
+  with_session("modes", function(s)
+    local modes = s.modes.availableModes
+    if name then
+      local mode = M.find(modes, "id", name)
+      if not mode then
+        return notify.error(("there is no mode %q; there are: %s"):format(name, table.concat(
+          vim.tbl_map(function(m)
+            return m.name
+          end, modes),
+          ", "
+        )))
+      end
+      return set_mode(s, mode)
+    end
+    vim.ui.select(modes, {
+      prompt = "Copilot mode",
+      kind = "copilot-bridge-mode",
+      format_item = function(m)
+        local mark = m.id == s.modes.currentModeId and "* " or "  "
+        return mark .. m.name .. (m.description and " · " .. m.description:gsub("%s*\n%s*", " ") or "")
+      end,
+    }, function(mode)
+      if mode then
+        set_mode(s, mode)
+      end
+    end)
+  end)
+end
+
+--- The values of an option, groups opened up.
+---@param option table ACP SessionConfigOption
+---@return table[] {value, name, description?}
+function M.values(option)
+  if option.type == "boolean" then
+    return { { value = true, name = "on" }, { value = false, name = "off" } }
+  end
+  local out = {}
+  for _, o in ipairs(option.options or {}) do
+    if o.options then
+      vim.list_extend(out, o.options)
+    else
+      out[#out + 1] = o
+    end
+  end
+  return out
+end
+
+---@param s copilot-bridge.Session
+---@param option table
+---@param value table
+local function set_option(s, option, value)
+  session.request("session/setOption", { sessionId = s.id, id = option.id, value = value.value }, function(err, result)
+    if err then
+      return failed(err)
+    end
+    s.configOptions = result.configOptions or s.configOptions
+    notify.info(("%s: %s"):format(option.name, value.name))
+  end)
+end
+
+---@param option table
+---@return string
+local function current_value(option)
+  for _, v in ipairs(M.values(option)) do
+    if v.value == option.currentValue then
+      return v.name
+    end
+  end
+  return tostring(option.currentValue)
+end
+
+---@param s copilot-bridge.Session
+---@param option table
+local function pick_value(s, option)
+  vim.ui.select(M.values(option), {
+    prompt = option.name,
+    kind = "copilot-bridge-option",
+    format_item = function(v)
+      return (v.value == option.currentValue and "* " or "  ") .. v.name .. (v.description and " · " .. v.description or "")
+    end,
+  }, function(value)
+    if value then
+      set_option(s, option, value)
+    end
+  end)
+end
+
+--- Sets an option of the current session; what is not named is picked.
+---@param name string?
+---@param value string?
+function M.option(name, value)
+  with_session("configOptions", function(s)
+    local option = name and M.find(s.configOptions, "id", name)
+    if name and not option then
+      return notify.error(("there is no option %q"):format(name))
+    end
+    if option and value then
+      local v = M.find(M.values(option), "value", value)
+      if not v then
+        return notify.error(("%s cannot be %q"):format(option.name, value))
+      end
+      return set_option(s, option, v)
+    end
+    if option then
+      return pick_value(s, option)
+    end
+    vim.ui.select(s.configOptions, {
+      prompt = "Copilot options",
+      kind = "copilot-bridge-option",
+      format_item = function(o)
+        return o.name .. ": " .. current_value(o)
+      end,
+    }, function(picked)
+      if picked then
+        vim.schedule(function()
+          pick_value(s, picked)
+        end)
+      end
+    end)
+  end)
+end
+
+---@param rule table
+---@return string
+local function describe(rule)
+  local what = rule.path or rule.argv and table.concat(rule.argv, " ") or "everything"
+  return ("%s %s %s · %s"):format(rule.decision, rule.tool, what:gsub("%s*\n%s*", " "), age(rule.createdAt or ""))
+end
+
+--- Lists the answers that were given for good; the one that is picked is taken back, if that is confirmed.
+function M.permissions()
+  session.request("permissions/list", {}, function(err, result)
+    if err then
+      return failed(err)
+    end
+    local rules = result.rules or {}
+    if #rules == 0 then
+      return notify.info("nothing is allowed or refused for good")
+    end
+    vim.ui.select(rules, {
+      prompt = "Remembered answers; pick one to take it back",
+      kind = "copilot-bridge-permissions",
+      format_item = describe,
+    }, function(rule)
+      if not rule then
+        return
+      end
+      vim.schedule(function()
+        vim.ui.select({ "Take it back", "Leave it" }, { prompt = describe(rule) }, function(answer)
+          if answer == "Take it back" then
+            session.request("permissions/revoke", { id = rule.id }, function(refused)
+              if refused then
+                return failed(refused)
+              end
+              notify.info("taken back: " .. describe(rule))
+            end)
+          end
+        end)
+      end)
+    end)
+  end)
+end
+
+return M

@@ -1,0 +1,357 @@
+--- A question in a floating window: text above, the answers with their keys below. Where a picker has taken vim.ui.select
+--- over, the window only shows the text and the picker asks.
+
+local M = {}
+
+local ns = vim.api.nvim_create_namespace("copilot-bridge.question")
+
+-- A key that comes this soon was meant for what was there before (milliseconds).
+local TOO_SOON = 150
+-- Lines that stay free around the window.
+local MARGIN = 4
+local MIN_WIDTH = 50
+
+---@class copilot-bridge.Line
+---@field [1] string
+---@field hl string? for the whole line
+---@field group integer? lines of one group are switched on and off together
+
+---@class copilot-bridge.Answer
+---@field label string
+---@field value any
+---@field keys string[]? beside its number
+
+---@class copilot-bridge.Extra
+---@field key string
+---@field label string
+---@field run fun(window: copilot-bridge.QuestionWindow)
+
+---@class copilot-bridge.QuestionOptions
+---@field title string
+---@field lines copilot-bridge.Line[]
+---@field options copilot-bridge.Answer[]
+---@field kind string of vim.ui.select
+---@field filetype string?
+---@field groups integer how many groups of lines there are to choose from, nil or 1: none
+---@field extras copilot-bridge.Extra[]? other keys
+---@field done fun(value: any?, chosen: table<integer, boolean>) once: the answer, nil for none, and the groups that are on
+
+---@class copilot-bridge.QuestionWindow
+---@field buf integer
+---@field win integer
+---@field answer fun(value: any?)
+---@field put_off fun() closes it; it is asked again later
+
+---@param text string
+---@return string
+local function one_line(text)
+  return (text:gsub("[\r\n]", "␤"))
+end
+
+---@param lines copilot-bridge.Line[]
+---@return integer buf
+local function fill(lines)
+  local buf = vim.api.nvim_create_buf(false, true)
+  vim.bo[buf].bufhidden = "wipe"
+  local plain = {}
+  for i, line in ipairs(lines) do
+    plain[i] = " " .. one_line(line[1])
+  end
+  vim.api.nvim_buf_set_lines(buf, 0, -1, false, plain)
+  for i, line in ipairs(lines) do
+    if line.hl then
+      vim.api.nvim_buf_set_extmark(buf, ns, i - 1, 0, { end_row = i, hl_group = line.hl, hl_eol = true })
+    end
+  end
+  vim.bo[buf].modifiable = false
+  vim.bo[buf].filetype = "copilot-bridge-question"
+  return buf
+end
+
+---@param lines copilot-bridge.Line[]
+---@param footer [string, string][]?
+---@return integer width
+---@return integer height
+local function size(lines, footer)
+  local width = MIN_WIDTH
+  for _, line in ipairs(lines) do
+    width = math.max(width, vim.fn.strdisplaywidth(line[1]) + 2)
+  end
+  local foot = 2
+  for _, part in ipairs(footer or {}) do
+    foot = foot + vim.fn.strdisplaywidth(part[1])
+  end
+  width = math.min(math.max(width, foot), vim.o.columns - 4)
+  local height = 0
+  for _, line in ipairs(lines) do
+    height = height + math.max(1, math.ceil((vim.fn.strdisplaywidth(line[1]) + 1) / width))
+  end
+  return width, math.max(1, math.min(height, vim.o.lines - vim.o.cmdheight - MARGIN - 2))
+end
+
+---@param title string
+---@param lines copilot-bridge.Line[]
+---@param footer [string, string][]?
+---@param at "top"|"bottom"
+local function layout(title, lines, footer, at)
+  local width, height = size(lines, footer)
+  return {
+    relative = "editor",
+    width = width,
+    height = height,
+    row = at == "top" and 1 or math.max(0, vim.o.lines - vim.o.cmdheight - height - 3),
+    col = math.max(0, math.floor((vim.o.columns - width) / 2) - 1),
+    style = "minimal",
+    border = "rounded",
+    title = { { " " .. one_line(title) .. " ", "CopilotBridgeTitle" } },
+    footer = footer,
+    zindex = 60,
+  }
+end
+
+---@param win integer
+local function dress(win)
+  vim.wo[win].wrap = true
+  vim.wo[win].linebreak = false
+  vim.wo[win].cursorline = false
+  vim.wo[win].winhighlight = "NormalFloat:Normal"
+end
+
+---@param options copilot-bridge.Answer[]
+---@param extras copilot-bridge.Extra[]
+---@return [string, string][]
+local function footer_of(options, extras)
+  local out = { { " ", "FloatBorder" } }
+  for i, o in ipairs(options) do
+    local key = o.keys and o.keys[1] or tostring(i)
+    vim.list_extend(out, { { key, "CopilotBridgeKey" }, { " " .. o.label .. "  ", "FloatBorder" } })
+  end
+  for _, e in ipairs(extras) do
+    vim.list_extend(out, { { e.key, "CopilotBridgeKey" }, { " " .. e.label .. "  ", "FloatBorder" } })
+  end
+  return out
+end
+
+---@param win integer
+local function close_window(win)
+  if vim.api.nvim_win_is_valid(win) then
+    pcall(vim.api.nvim_win_close, win, true)
+  end
+end
+
+--- Marks what is switched off.
+---@param buf integer
+---@param lines copilot-bridge.Line[]
+---@param chosen table<integer, boolean>
+local function mark_groups(buf, lines, chosen)
+  local marks = vim.api.nvim_create_namespace("copilot-bridge.question.groups")
+  vim.api.nvim_buf_clear_namespace(buf, marks, 0, -1)
+  local before
+  for i, line in ipairs(lines) do
+    if line.group and line.group ~= before then
+      local on = chosen[line.group]
+      vim.api.nvim_buf_set_extmark(buf, marks, i - 1, 0, {
+        virt_text = { { on and "[x] " or "[ ] ", "CopilotBridgeKey" } },
+        virt_text_pos = "inline",
+      })
+    end
+    if line.group and not chosen[line.group] then
+      vim.api.nvim_buf_set_extmark(buf, marks, i - 1, 0, {
+        end_row = i,
+        hl_group = "CopilotBridgeLeftOut",
+        hl_eol = true,
+        priority = 5000,
+      })
+    end
+    before = line.group
+  end
+end
+
+--- The question in a window of its own, answered by keys.
+---@param o copilot-bridge.QuestionOptions
+---@param chosen table<integer, boolean>
+---@return fun() close
+local function ask_in_window(o, chosen)
+  local extras = vim.list_extend({}, o.extras or {})
+  local back = vim.api.nvim_get_current_win()
+  local inserting = vim.api.nvim_get_mode().mode:find("^[iR]") ~= nil
+  local buf = fill(o.lines)
+  if o.groups and o.groups > 1 then
+    table.insert(extras, 1, {
+      key = "<Space>",
+      label = "leave hunk out or in",
+      run = function(w)
+        local line = o.lines[vim.api.nvim_win_get_cursor(w.win)[1]]
+        if line and line.group then
+          chosen[line.group] = not chosen[line.group]
+          mark_groups(w.buf, o.lines, chosen)
+        end
+      end,
+    })
+  end
+  vim.cmd.stopinsert()
+  local footer = footer_of(o.options, extras)
+  local function config()
+    return layout(o.title, o.lines, footer, "bottom")
+  end
+  local win = vim.api.nvim_open_win(buf, true, config())
+  dress(win)
+  local opened, over = vim.uv.now(), false
+  local resize
+
+  local function leave()
+    pcall(vim.api.nvim_del_autocmd, resize)
+    close_window(win)
+    if vim.api.nvim_win_is_valid(back) then
+      vim.api.nvim_set_current_win(back)
+      if inserting then
+        vim.cmd.startinsert({ bang = vim.fn.col(".") >= vim.fn.col("$") - 1 })
+      end
+    end
+  end
+  local function answer(value)
+    if not over then
+      over = true
+      leave()
+      o.done(value, chosen)
+    end
+  end
+  local window = {
+    buf = buf,
+    win = win,
+    answer = answer,
+    put_off = function()
+      over = true
+      leave()
+    end,
+  }
+
+  local function map(key, fn)
+    vim.keymap.set("n", key, function()
+      if vim.uv.now() - opened >= TOO_SOON then
+        fn()
+      end
+    end, { buffer = buf, nowait = true })
+  end
+  for i, option in ipairs(o.options) do
+    for _, key in ipairs(vim.list_extend({ i < 10 and tostring(i) or nil }, option.keys or {})) do
+      map(key, function()
+        answer(option.value)
+      end)
+    end
+  end
+  for _, extra in ipairs(extras) do
+    map(extra.key, function()
+      extra.run(window)
+    end)
+  end
+  for _, key in ipairs({ "<Esc>", "q", "<C-c>" }) do
+    map(key, function()
+      answer(nil)
+    end)
+  end
+  mark_groups(buf, o.lines, o.groups and o.groups > 1 and chosen or setmetatable({}, {
+    __index = function()
+      return true
+    end,
+  }))
+  if not (o.groups and o.groups > 1) then
+    vim.api.nvim_buf_clear_namespace(buf, vim.api.nvim_create_namespace("copilot-bridge.question.groups"), 0, -1)
+  end
+  vim.api.nvim_create_autocmd({ "BufWinLeave", "BufWipeout" }, {
+    buffer = buf,
+    once = true,
+    callback = function() -- closed by other means: no answer
+      if not over then
+        over = true
+        pcall(vim.api.nvim_del_autocmd, resize)
+        vim.schedule(function()
+          o.done(nil, chosen)
+        end)
+      end
+    end,
+  })
+  resize = vim.api.nvim_create_autocmd("VimResized", {
+    callback = function()
+      if vim.api.nvim_win_is_valid(win) then
+        vim.api.nvim_win_set_config(win, config())
+      end
+    end,
+  })
+  return function()
+    over = true
+    leave()
+  end
+end
+
+--- The text in a window above, the question in the person's own picker.
+---@param o copilot-bridge.QuestionOptions
+---@param chosen table<integer, boolean>
+---@return fun() close
+local function ask_in_picker(o, chosen)
+  local buf = fill(o.lines)
+  local config = vim.tbl_extend("force", layout(o.title, o.lines, nil, "top"), { focusable = false, zindex = 40 })
+  config.height = math.min(config.height, math.max(3, math.floor(vim.o.lines / 2)))
+  local win = vim.api.nvim_open_win(buf, false, config)
+  dress(win)
+  local before = {}
+  for _, w in ipairs(vim.api.nvim_list_wins()) do
+    before[w] = true
+  end
+  local items = vim.list_extend({}, o.options)
+  if o.groups and o.groups > 1 then
+    items[#items + 1] = { label = "Choose hunks…", pick = true }
+  end
+  local over, inner = false, nil
+  vim.cmd.redraw()
+  vim.ui.select(items, {
+    prompt = o.title,
+    kind = o.kind,
+    format_item = function(item)
+      return item.label
+    end,
+  }, function(item)
+    if over then
+      return
+    end
+    close_window(win)
+    if item and item.pick then
+      inner = ask_in_window(o, chosen)
+      return
+    end
+    over = true
+    o.done(item and item.value, chosen)
+  end)
+  return function()
+    if inner then
+      return inner()
+    end
+    if over then
+      return
+    end
+    over = true
+    close_window(win)
+    -- The picker knows nothing of a question that is withdrawn: its windows are closed.
+    local current = vim.api.nvim_get_current_win()
+    if not before[current] and vim.api.nvim_win_get_config(current).relative ~= "" then
+      close_window(current)
+    end
+  end
+end
+
+--- Opens a question. What is returned closes it without an answer.
+---@param o copilot-bridge.QuestionOptions
+---@return fun() close
+function M.open(o)
+  require("copilot-bridge.highlight").start()
+  local chosen = {}
+  for i = 1, o.groups or 0 do
+    chosen[i] = true
+  end
+  if require("copilot-bridge.ask").plain_select() then
+    return ask_in_window(o, chosen)
+  end
+  return ask_in_picker(o, chosen)
+end
+
+return M

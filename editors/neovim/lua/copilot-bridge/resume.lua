@@ -1,0 +1,89 @@
+--- Prompts that were cut off, by the death of the agent or of the bridge, are offered again. None is sent twice by itself: it
+--- may have had an effect.
+
+local ask = require("copilot-bridge.ask")
+local events = require("copilot-bridge.events")
+local session = require("copilot-bridge.session")
+
+local M = {}
+
+local started = false
+---@type table<string, boolean> turns that have been offered
+local offered = {}
+
+---@param blocks table[] ACP ContentBlocks
+---@return string
+local function words(blocks)
+  for _, b in ipairs(blocks) do
+    if b.type == "text" and vim.trim(b.text or "") ~= "" then
+      return (vim.trim(b.text):gsub("%s+", " "))
+    end
+  end
+  return "(no text)"
+end
+
+---@param id string
+---@param turn string
+---@param blocks table[]
+local function offer(id, turn, blocks)
+  if offered[turn] then
+    return
+  end
+  offered[turn] = true
+  ask.choose({
+    title = ("A turn was cut off. Send its prompt again?\n%s"):format(words(blocks)),
+    items = { "Send it again", "Leave it" },
+    format = tostring,
+    done = function(answer)
+      if answer == "Send it again" then
+        session.prompt(id, blocks, {}, function(err)
+          if err then
+            require("copilot-bridge.notify").error(err.message)
+          end
+        end)
+      end
+    end,
+  })
+end
+
+function M.start()
+  if started then
+    return
+  end
+  started = true
+  events.on("session/didChange", function(params)
+    local e = params.event
+    if e and e.type == "turn_interrupted" then
+      local prompt = type(e.prompt) == "string" and { { type = "text", text = e.prompt } } or e.prompt
+      if e.turnId and prompt and #prompt > 0 then
+        offer(params.sessionId, e.turnId, prompt)
+      end
+    end
+  end)
+  -- Turns that ran when a bridge died, by project; what was prompted elsewhere is told by the next bridge.
+  ---@type table<string, {id: string, turn: string, blocks: table[]}[]>
+  local lost = {}
+  events.on("client/stopped", function(params)
+    if params.expected then
+      return
+    end
+    lost[params.root] = lost[params.root] or {}
+    for _, s in ipairs(session.list()) do
+      if s.root == params.root then
+        for turn, blocks in pairs(s.sent) do
+          table.insert(lost[params.root], { id = s.id, turn = turn, blocks = blocks })
+        end
+        s.sent = {}
+      end
+    end
+  end)
+  events.on("client/started", function(params)
+    local list = lost[params.root] or {}
+    lost[params.root] = nil
+    for _, l in ipairs(list) do
+      offer(l.id, l.turn, l.blocks)
+    end
+  end)
+end
+
+return M

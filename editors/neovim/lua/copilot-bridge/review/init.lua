@@ -1,0 +1,301 @@
+--- What the agent changed and nobody decided on yet: known from the bridge, shown in the buffers, kept or undone.
+
+local client = require("copilot-bridge.client")
+local events = require("copilot-bridge.events")
+local notify = require("copilot-bridge.notify")
+local text = require("copilot-bridge.text")
+
+local M = {}
+
+---@class copilot-bridge.Hunk
+---@field id string
+---@field range table whole lines, in the text of that version
+---@field oldText string
+---@field newText string
+---@field turnId string
+
+---@class copilot-bridge.Pending
+---@field uri string
+---@field root string
+---@field version integer? of the document; nil where it is not open
+---@field kind string edit, create, delete or move
+---@field hunks copilot-bridge.Hunk[]
+
+---@type table<string, copilot-bridge.Pending> by URI
+local pending = {}
+local started = false
+
+-- How long the bridge gets to follow a change before it is asked what is pending (milliseconds).
+local SETTLE = 300
+---@type table<integer, uv.uv_timer_t>
+local settling = {}
+
+---@return copilot-bridge.Pending[] sorted by path
+function M.files()
+  local out = vim.tbl_values(pending)
+  table.sort(out, function(a, b)
+    return a.uri < b.uri
+  end)
+  return out
+end
+
+---@param uri string
+---@return copilot-bridge.Pending?
+function M.of(uri)
+  return pending[uri]
+end
+
+--- The pending changes of a buffer.
+---@param buf integer
+---@return copilot-bridge.Pending?
+function M.of_buffer(buf)
+  local name = vim.api.nvim_buf_get_name(buf)
+  if name == "" then
+    return nil
+  end
+  return pending[vim.uri_from_bufnr(buf)] or pending[vim.uri_from_fname(vim.uv.fs_realpath(name) or name)]
+end
+
+---@return integer hunks
+---@return integer files
+function M.count()
+  local hunks, files = 0, 0
+  for _, p in pairs(pending) do
+    hunks, files = hunks + #p.hunks, files + 1
+  end
+  return hunks, files
+end
+
+--- Shows what is pending of a file, if its buffer is loaded and has the text that was spoken of.
+---@param uri string
+local function show(uri)
+  local buf = text.loaded(uri)
+  if not buf then
+    return
+  end
+  local render = require("copilot-bridge.review.render")
+  local p = pending[uri]
+  if not p then
+    return render.clear(buf)
+  end
+  local now = vim.lsp.util.buf_versions[buf]
+  if p.version and now and p.version ~= now and not render.fits(buf, p.hunks) then
+    -- The text has moved on. The marks have moved with it; the bridge tells what is left once it knows.
+    if not settling[buf] then
+      local timer = assert(vim.uv.new_timer())
+      settling[buf] = timer
+      timer:start(SETTLE, 0, vim.schedule_wrap(function()
+        timer:close()
+        settling[buf] = nil
+        if pending[uri] then
+          M.refresh(pending[uri].root, uri)
+        end
+      end))
+    end
+    return
+  end
+  render.show(buf, p)
+end
+
+---@param file table {uri, version?, kind?, hunks}
+---@param root string
+local function take(file, root)
+  if #file.hunks == 0 then
+    pending[file.uri] = nil
+  else
+    local before = pending[file.uri]
+    pending[file.uri] = {
+      uri = file.uri,
+      root = root,
+      version = file.version,
+      kind = file.kind or before and before.kind or "edit",
+      hunks = file.hunks,
+    }
+  end
+  show(file.uri)
+end
+
+--- Asks the bridge what is pending.
+---@param root string
+---@param uri string? of one file alone
+---@param done fun()?
+function M.refresh(root, uri, done)
+  local link = client.link(root)
+  if not (link and link.ready) then
+    return
+  end
+  client.request(link, "copilot-bridge/review/list", { uri = uri }, function(err, result)
+    if not err then
+      local there = {}
+      for _, file in ipairs(result.files or {}) do
+        there[file.uri] = true
+        take(file, root)
+      end
+      for other, p in pairs(pending) do
+        if p.root == root and not there[other] and (not uri or uri == other) then
+          pending[other] = nil
+          show(other)
+        end
+      end
+    end
+    if done then
+      done()
+    end
+  end)
+end
+
+--- What came of keep or undo, for the person.
+---@param action "keep"|"undo"
+---@param err table?
+---@param result table?
+local function tell(action, err, result)
+  if err then
+    return notify.error(("could not %s: %s"):format(action, err.message))
+  end
+  local bad = result and result.conflicts or {}
+  if #bad > 0 then
+    notify.warn(("could not %s %d of the changes: %s"):format(action, #bad, bad[1].reason))
+  elseif result and result.resolved > 1 then
+    notify.info(("%d changes %s"):format(result.resolved, action == "keep" and "kept" or "undone"))
+  end
+end
+
+--- Keeps or undoes hunks of one project.
+---@param action "keep"|"undo"
+---@param root string
+---@param what {hunks: string[]?, uri: string?, turnId: string?}
+---@param done fun(err: table?, result: table?)?
+local function resolve(action, root, what, done)
+  client.with(root, function(err, link)
+    if not link then
+      notify.error(err and err.message or "the bridge is not there")
+      return done and done(err)
+    end
+    local params = vim.tbl_extend("force", { action = action }, what)
+    client.request(link, "copilot-bridge/review/resolve", params, function(failed, result)
+      tell(action, failed, result)
+      if done then
+        done(failed, result)
+      end
+    end)
+  end)
+end
+
+--- Keeps or undoes what is pending.
+---@param action "keep"|"undo"
+---@param scope "cursor"|"lines"|"file"|"all"
+---@param opts {first: integer?, last: integer?, on_end: fun(err: table?, result: table?)?}? lines are 1-based
+function M.resolve(action, scope, opts)
+  opts = opts or {}
+  local buf = vim.api.nvim_get_current_buf()
+  if scope == "all" then
+    local files = M.files()
+    if #files == 0 then
+      return notify.info("nothing is pending")
+    end
+    for _, p in ipairs(files) do
+      resolve(action, p.root, { uri = p.uri }, opts.on_end)
+    end
+    return
+  end
+  local p = M.of_buffer(buf)
+  if not p then
+    return notify.info("nothing is pending in this file" .. (M.count() > 0 and "; next: :CopilotBridge next" or ""))
+  end
+  if scope == "file" then
+    return resolve(action, p.root, { uri = p.uri }, opts.on_end)
+  end
+  local cursor = vim.api.nvim_win_get_cursor(0)[1]
+  local first, last = opts.first or cursor, opts.last or cursor
+  local ids = require("copilot-bridge.review.render").hunks_in(buf, p, first - 1, last - 1)
+  if #ids == 0 then
+    return notify.info("no change under the cursor; next: :CopilotBridge next, all of the file: :CopilotBridge " .. action .. " file")
+  end
+  resolve(action, p.root, { hunks = ids }, opts.on_end)
+end
+
+--- Undoes all that is pending of a turn.
+---@param turn string
+function M.undo_turn(turn)
+  for _, link in ipairs(client.links()) do
+    if link.ready then
+      return resolve("undo", link.root, { turnId = turn })
+    end
+  end
+end
+
+--- Puts everything that is pending into the quickfix list.
+---@param open boolean
+function M.quickfix(open)
+  local items = {}
+  for _, p in ipairs(M.files()) do
+    local buf = text.loaded(p.uri)
+    local at = buf and require("copilot-bridge.review.render").rows(buf, p)
+    for i, h in ipairs(p.hunks) do
+      local old, new = text.lines(h.oldText), text.lines(h.newText)
+      items[#items + 1] = {
+        filename = vim.uri_to_fname(p.uri),
+        lnum = (at and at[i] or h.range.start.line) + 1,
+        col = 1,
+        text = ("+%d -%d  %s"):format(#new, #old, vim.trim(new[1] or old[1] or "")),
+        type = "I",
+      }
+    end
+  end
+  if #items == 0 then
+    return notify.info("nothing is pending")
+  end
+  vim.fn.setqflist({}, " ", { title = "Copilot: changes to keep or undo", items = items })
+  if open then
+    vim.cmd("botright copen")
+  end
+end
+
+--- Says at the end of a turn that there is something to look at.
+---@param params table of turn/ended
+local function announce(params)
+  local hunks, files = M.count()
+  if hunks == 0 or #(params.files or {}) == 0 then
+    return
+  end
+  notify.info(
+    ("%d change%s in %d file%s to keep or undo (:CopilotBridge next)"):format(
+      hunks,
+      hunks == 1 and "" or "s",
+      files,
+      files == 1 and "" or "s"
+    )
+  )
+end
+
+function M.start()
+  if started then
+    return
+  end
+  started = true
+  require("copilot-bridge.highlight").start()
+  events.on("review/didChange", function(params, client_id)
+    local c = client_id and vim.lsp.get_client_by_id(client_id)
+    take(params, c and c.config.root_dir or client.root())
+  end)
+  events.on("client/started", function(params)
+    M.refresh(params.root)
+  end)
+  events.on("turn/ended", announce)
+  local group = vim.api.nvim_create_augroup("copilot-bridge.review", {})
+  vim.api.nvim_create_autocmd({ "BufReadPost", "BufWinEnter" }, {
+    group = group,
+    callback = function(ev)
+      local p = M.of_buffer(ev.buf)
+      if p then
+        vim.schedule(function()
+          if vim.api.nvim_buf_is_valid(ev.buf) and pending[p.uri] then
+            show(p.uri)
+          end
+        end)
+      end
+    end,
+  })
+end
+
+return M

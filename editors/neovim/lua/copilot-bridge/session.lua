@@ -1,0 +1,405 @@
+--- The sessions that this Neovim knows, and requests to the bridge. What the bridge says of them is taken in here before
+--- anyone else hears of it.
+
+local client = require("copilot-bridge.client")
+local events = require("copilot-bridge.events")
+
+local M = {}
+
+---@class copilot-bridge.Session
+---@field id string
+---@field root string the project whose bridge has it
+---@field client_id integer? nil while that bridge is down
+---@field cwd string?
+---@field title string?
+---@field modes table? ACP SessionModeState
+---@field configOptions table[]? ACP SessionConfigOption
+---@field commands table[]? ACP AvailableCommand
+---@field context {used: integer, size: integer}?
+---@field usage table? of the turn that ended last
+---@field busy boolean a turn runs
+---@field turn string? its id
+---@field queue {turnId: string, text: string}[] prompts that wait
+---@field seq integer of the update seen last, 0 before the first
+---@field status {kind: string, message: string}?
+---@field live boolean the bridge that runs has it loaded
+---@field sent table<string, table> what was prompted here, by turn
+
+---@class copilot-bridge.PromptOptions
+---@field context table[]? places whose text goes along: {uri, range?, version?}
+---@field steer boolean? add to the turn that runs
+---@field turnId string? replace the prompt of a turn that waits
+---@field on_update fun(params: table)? each `session/update` of the turn
+---@field on_end fun(turn: table)? once: the params of `turn/ended`, or the like where the bridge or the prompt failed
+
+---@type table<string, copilot-bridge.Session>
+local sessions = {}
+---@type string?
+local current
+
+-- Updates and ends of turns nobody follows yet, while the answer to a `session/prompt` is on its way: it may come after them.
+---@type {turn: string, fn: fun(turn: string, params: table), params: table}[]
+local early = {}
+local outstanding = 0
+---@type table<string, {session: string, on_update: fun(params: table)?, on_end: fun(turn: table)?}[]>
+local followers = {}
+
+---@param id string
+---@param root string
+---@return copilot-bridge.Session
+local function touch(id, root)
+  local s = sessions[id]
+  if not s then
+    s = { id = id, root = root, busy = false, queue = {}, seq = 0, live = true, sent = {} }
+    sessions[id] = s
+  end
+  local link = client.link(root)
+  s.client_id = link and link.client and link.client.id
+  return s
+end
+
+---@param id string
+---@return copilot-bridge.Session?
+function M.get(id)
+  return sessions[id]
+end
+
+---@return copilot-bridge.Session?
+function M.current()
+  return current and sessions[current] or nil
+end
+
+---@return copilot-bridge.Session[]
+function M.list()
+  local out = vim.tbl_values(sessions)
+  table.sort(out, function(a, b)
+    return a.id < b.id
+  end)
+  return out
+end
+
+---@param id string?
+function M.set_current(id)
+  if current ~= id then
+    current = id
+    events.emit("session/current", { sessionId = id })
+  end
+end
+
+---@param turn string
+---@param params table
+local function ended(turn, params)
+  local list = followers[turn] or {}
+  followers[turn] = nil
+  for _, f in ipairs(list) do
+    if f.on_end then
+      local ok, err = xpcall(f.on_end, debug.traceback, params)
+      if not ok then
+        require("copilot-bridge.notify").error("on_end: " .. tostring(err))
+      end
+    end
+  end
+end
+
+---@param turn string
+---@param params table
+local function updated(turn, params)
+  for _, f in ipairs(followers[turn] or {}) do
+    if f.on_update then
+      local ok, err = xpcall(f.on_update, debug.traceback, params)
+      if not ok then
+        require("copilot-bridge.log").add("error", "on_update: " .. tostring(err))
+      end
+    end
+  end
+end
+
+-- What an update changes in the session itself, by its kind (ACP v1 SessionUpdate).
+---@type table<string, fun(s: copilot-bridge.Session, u: table)>
+local UPDATES = {
+  current_mode_update = function(s, u)
+    if s.modes then
+      s.modes.currentModeId = u.currentModeId
+    end
+  end,
+  available_commands_update = function(s, u)
+    s.commands = u.availableCommands
+  end,
+  config_option_update = function(s, u)
+    s.configOptions = u.configOptions
+  end,
+  session_info_update = function(s, u)
+    s.title = u.title or s.title
+  end,
+  usage_update = function(s, u)
+    s.context = { used = u.used, size = u.size }
+  end,
+}
+
+-- What the notifications of the bridge change here.
+---@type table<string, fun(s: copilot-bridge.Session, params: table)>
+local NOTIFICATIONS = {
+  ["session/update"] = function(s, params)
+    s.seq = params.seq or s.seq
+    local change = params.update and UPDATES[params.update.sessionUpdate]
+    if change then
+      change(s, params.update)
+    end
+    if params.turnId then
+      if followers[params.turnId] then
+        updated(params.turnId, params)
+      elseif outstanding > 0 and not params.replay then
+        early[#early + 1] = { turn = params.turnId, fn = updated, params = params }
+      end
+    end
+  end,
+  ["session/didChange"] = function(s, params)
+    for _, name in ipairs({ "title", "modes", "configOptions", "commands", "context", "queue" }) do
+      if params[name] ~= nil then
+        s[name] = params[name]
+      end
+    end
+  end,
+  ["turn/started"] = function(s, params)
+    s.busy, s.turn = true, params.turnId
+  end,
+  ["turn/ended"] = function(s, params)
+    if s.turn == params.turnId then
+      s.busy, s.turn = false, nil
+    end
+    s.usage = params.usage or s.usage
+    s.sent[params.turnId] = nil
+    if followers[params.turnId] then
+      ended(params.turnId, params)
+    elseif outstanding > 0 then
+      early[#early + 1] = { turn = params.turnId, fn = ended, params = params }
+    end
+  end,
+  ["status/didChange"] = function(s, params)
+    s.status = { kind = params.kind, message = params.message }
+  end,
+}
+
+--- Takes a notification of the bridge in.
+---@param name string without the prefix
+---@param params table
+---@param link copilot-bridge.Link
+function M.take(name, params, link)
+  local change = NOTIFICATIONS[name]
+  if change and params.sessionId then
+    change(touch(params.sessionId, link.root), params)
+  end
+end
+
+---@param id string
+---@param root string
+---@param result table of session/new or session/load
+---@param cwd string?
+---@return copilot-bridge.Session
+local function opened(id, root, result, cwd)
+  local s = touch(id, root)
+  s.modes = result.modes or s.modes
+  s.configOptions = result.configOptions or s.configOptions
+  s.commands = result.commands or s.commands
+  s.cwd = result.cwd or cwd or s.cwd
+  s.live = true
+  return s
+end
+
+-- Requests that speak of a session and do not need it loaded.
+local WITHOUT_SESSION = { ["session/load"] = true, ["session/delete"] = true, ["session/close"] = true }
+
+---@param params table
+---@return string
+local function root_for(params)
+  local s = params.sessionId and sessions[params.sessionId]
+  return s and s.root or client.root()
+end
+
+---@param link copilot-bridge.Link
+---@param method string
+---@param params table
+---@param cb fun(err: table?, result: any)
+local function send(link, method, params, cb)
+  client.request(link, "copilot-bridge/" .. method, params, cb)
+end
+
+--- A request to the bridge; it is started if it does not run, and a session is loaded again if the bridge that had it
+--- is gone. cb is called exactly once and never before this returns.
+---@param method string without the prefix
+---@param params table?
+---@param cb fun(err: table?, result: any)?
+function M.request(method, params, cb)
+  params, cb = params or {}, cb or function() end
+  client.with(root_for(params), function(err, link)
+    if not link then
+      return cb(err)
+    end
+    local s = params.sessionId and sessions[params.sessionId]
+    if not s or s.live or WITHOUT_SESSION[method] then
+      return send(link, method, params, cb)
+    end
+    send(link, "session/load", { sessionId = s.id }, function(failed, result)
+      if failed then
+        return cb(failed)
+      end
+      opened(s.id, link.root, result)
+      send(link, method, params, cb)
+    end)
+  end)
+end
+
+--- A new session, in the project of the current file; it becomes the current one.
+---@param opts {cwd: string?, title: string?, mcpServers: table[]?}?
+---@param cb fun(err: table?, session: copilot-bridge.Session?)?
+function M.new(opts, cb)
+  opts, cb = opts or {}, cb or function() end
+  local root = client.root()
+  client.with(root, function(err, link)
+    if not link then
+      return cb(err)
+    end
+    local params = { cwd = opts.cwd or root, title = opts.title, mcpServers = opts.mcpServers }
+    send(link, "session/new", params, function(failed, result)
+      if failed then
+        return cb(failed)
+      end
+      local s = opened(result.sessionId, root, result, params.cwd)
+      s.title = opts.title
+      M.set_current(s.id)
+      cb(nil, s)
+    end)
+  end)
+end
+
+--- Loads a session; what was said in it comes as updates with `replay` before cb. It becomes the current one.
+---@param id string
+---@param cb fun(err: table?, session: copilot-bridge.Session?)?
+function M.load(id, cb)
+  cb = cb or function() end
+  local root = root_for({ sessionId = id })
+  client.with(root, function(err, link)
+    if not link then
+      return cb(err)
+    end
+    send(link, "session/load", { sessionId = id }, function(failed, result)
+      if failed then
+        return cb(failed)
+      end
+      local s = opened(id, root, result)
+      M.set_current(id)
+      cb(nil, s)
+    end)
+  end)
+end
+
+-- Callers that wait for the one session that is being made.
+---@type fun(err: table?, session: copilot-bridge.Session?)[]?
+local making
+
+--- The current session, else a new one.
+---@param cb fun(err: table?, session: copilot-bridge.Session?)
+function M.ensure(cb)
+  local s = M.current()
+  if s then
+    return vim.schedule(function()
+      cb(nil, s)
+    end)
+  end
+  if making then
+    table.insert(making, cb)
+    return
+  end
+  making = { cb }
+  M.new({}, function(err, made)
+    local list = making or {}
+    making = nil
+    for _, fn in ipairs(list) do
+      fn(err, made)
+    end
+  end)
+end
+
+--- Hands what came too early to the followers of a turn.
+---@param turn string
+local function replay_early(turn)
+  local rest = {}
+  local list = early
+  early = {}
+  for _, e in ipairs(list) do
+    if e.turn == turn then
+      e.fn(turn, e.params)
+    else
+      rest[#rest + 1] = e
+    end
+  end
+  early = outstanding > 0 and vim.list_extend(rest, early) or {}
+end
+
+--- Sends a prompt. It runs when the turns before it have ended.
+---@param id string
+---@param prompt string|table[] text, or ACP ContentBlocks
+---@param opts copilot-bridge.PromptOptions?
+---@param cb fun(err: table?, result: {turnId: string, queued: integer, steered: boolean?}?)?
+function M.prompt(id, prompt, opts, cb)
+  opts, cb = opts or {}, cb or function() end
+  local blocks = type(prompt) == "table" and prompt or { { type = "text", text = prompt } }
+  local params = {
+    sessionId = id,
+    prompt = blocks,
+    context = opts.context,
+    steer = opts.steer,
+    turnId = opts.turnId,
+  }
+  outstanding = outstanding + 1
+  M.request("session/prompt", params, function(err, result)
+    outstanding = outstanding - 1
+    if not err then
+      local turn = result.turnId
+      followers[turn] = followers[turn] or {}
+      table.insert(followers[turn], { session = id, on_update = opts.on_update, on_end = opts.on_end })
+      local s = sessions[id]
+      if s then
+        s.sent[turn] = blocks
+      end
+    end
+    cb(err, result)
+    if result then
+      replay_early(result.turnId)
+    end
+    if err and opts.on_end then
+      opts.on_end({ sessionId = id, stopReason = "error", error = err, files = {} })
+    end
+  end)
+end
+
+--- Stops a turn, or takes a prompt that waits out of the queue; without a turn the one that runs.
+---@param id string
+---@param turn string?
+---@param cb fun(err: table?)?
+function M.cancel(id, turn, cb)
+  M.request("session/cancel", { sessionId = id, turnId = turn }, cb)
+end
+
+-- The bridge is gone: its turns have ended, its sessions have to be loaded again.
+events.on("client/stopped", function(params)
+  for _, s in pairs(sessions) do
+    if s.root == params.root then
+      s.client_id, s.live, s.busy, s.turn, s.queue, s.status = nil, false, false, nil, {}, nil
+      for _, turn in ipairs(vim.tbl_keys(followers)) do
+        local list = followers[turn]
+        if list and list[1] and list[1].session == s.id then
+          ended(turn, {
+            sessionId = s.id,
+            turnId = turn,
+            stopReason = "error",
+            error = { code = -32051, message = "copilot-bridge ended while this ran" },
+            files = {},
+          })
+        end
+      end
+    end
+  end
+end)
+
+return M

@@ -1,0 +1,43 @@
+--- One short text for a status line.
+
+local session = require("copilot-bridge.session")
+
+local M = {}
+
+local WORDS = { ok = "", busy = "working", waiting = "asks", signedOut = "signed out", error = "failed" }
+
+--- What Copilot does: empty where no bridge runs.
+---@param id string? of a session; the current one
+---@return string
+function M.line(id)
+  local client = require("copilot-bridge.client")
+  local running = false
+  for _, link in ipairs(client.links()) do
+    running = running or link.ready
+  end
+  local asks = #require("copilot-bridge.ask").waiting()
+  local s = id and session.get(id) or session.current()
+  if not running then
+    return #client.links() > 0 and "Copilot: down" or ""
+  end
+  local parts = {}
+  local status = s and s.status
+  if asks > 0 then
+    parts[1] = "asks" .. (asks > 1 and " " .. asks or "")
+  elseif status and status.kind ~= "ok" then
+    local message = status.message and status.message:gsub("%s*\n%s*", " ") or ""
+    parts[1] = message ~= "" and message or WORDS[status.kind] or status.kind
+  elseif s and s.busy then
+    parts[1] = "working"
+  end
+  if s and #s.queue > 0 then
+    parts[#parts + 1] = #s.queue .. " queued"
+  end
+  local hunks = require("copilot-bridge.review").count()
+  if hunks > 0 then
+    parts[#parts + 1] = hunks .. (hunks == 1 and " change" or " changes")
+  end
+  return "Copilot" .. (#parts > 0 and ": " .. table.concat(parts, ", ") or "")
+end
+
+return M

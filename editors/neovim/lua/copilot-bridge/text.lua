@@ -1,0 +1,86 @@
+--- Positions and texts: columns in UTF-16 as LSP counts them, texts as lists of lines as Neovim has them.
+
+local M = {}
+
+local NEW = vim.fn.has("nvim-0.11") == 1
+
+--- The UTF-16 column of a byte column of a line.
+---@param line string
+---@param byte integer 0-based; past the end counts as the end
+---@return integer
+function M.utf16(line, byte)
+  byte = math.min(byte, #line)
+  if NEW then
+    return vim.str_utfindex(line, "utf-16", byte, false)
+  end
+  local _, units = vim.str_utfindex(line, byte)
+  return units
+end
+
+---@param buf integer
+---@param row integer 0-based
+---@param byte integer
+---@return {line: integer, character: integer}
+function M.position(buf, row, byte)
+  local line = vim.api.nvim_buf_get_lines(buf, row, row + 1, false)[1] or ""
+  return { line = row, character = M.utf16(line, byte) }
+end
+
+--- Whole lines as an LSP range, from the start of `first` to the start of the line after `last` or the end of the text.
+---@param buf integer
+---@param first integer 0-based
+---@param last integer 0-based, inclusive
+---@return table
+function M.line_range(buf, first, last)
+  local count = vim.api.nvim_buf_line_count(buf)
+  local stop = { line = last + 1, character = 0 }
+  if last + 1 >= count then
+    local line = vim.api.nvim_buf_get_lines(buf, count - 1, count, false)[1] or ""
+    stop = { line = count - 1, character = M.utf16(line, #line) }
+  end
+  return { start = { line = first, character = 0 }, ["end"] = stop }
+end
+
+--- The lines of a text that is whole lines; without those ends of lines that are CR LF.
+---@param text string
+---@return string[]
+function M.lines(text)
+  if text == "" then
+    return {}
+  end
+  local lines = vim.split((text:gsub("\r\n", "\n")), "\n", { plain = true })
+  if lines[#lines] == "" then
+    lines[#lines] = nil
+  end
+  return lines
+end
+
+--- The buffer of a URI, if it is loaded; none is made.
+---@param uri string
+---@return integer? buf
+function M.loaded(uri)
+  local name = vim.uri_to_fname(uri)
+  local buf = vim.fn.bufnr("^" .. vim.fn.escape(name, "^$.*[]~\\{}?,") .. "$")
+  if buf == -1 then
+    local want = vim.uv.fs_realpath(name) or name
+    for _, other in ipairs(vim.api.nvim_list_bufs()) do
+      local theirs = vim.api.nvim_buf_get_name(other)
+      if theirs ~= "" and (theirs == name or (vim.uv.fs_realpath(theirs) or theirs) == want) then
+        buf = other
+        break
+      end
+    end
+  end
+  if buf ~= -1 and vim.api.nvim_buf_is_loaded(buf) then
+    return buf
+  end
+end
+
+--- A path as a person wants to read it: from the working folder if it is in there.
+---@param uri string
+---@return string
+function M.short(uri)
+  return vim.fn.fnamemodify(vim.uri_to_fname(uri), ":~:.")
+end
+
+return M
