@@ -47,7 +47,7 @@ type TurnEnded struct {
 // It is no news: nothing is to be done about it.
 type Replayed struct {
 	Session, Turn string
-	Seq           uint64         // of the update before it
+	Seq           uint64         // counted with the updates
 	Event         *Happening     // nil for the end of a turn
 	StopReason    acp.StopReason // as in TurnEnded
 	Message       string         // why the turn failed, "" if it did not

@@ -126,7 +126,7 @@ func (s *Session) showForeign(ev *TerminalOutput) {
 }
 
 // showKept shows what the terminals of a tool call have written, once more: for an editor that loads the session.
-func (s *Session) showKept(u acp.SessionUpdate) {
+func (s *Session) showKept(u acp.SessionUpdate, show func(Event)) {
 	var content []acp.ToolCallContent
 	switch u := u.(type) {
 	case *acp.ToolCall:
@@ -145,9 +145,9 @@ func (s *Session) showKept(u acp.SessionUpdate) {
 			if o.Exit != nil {
 				ev.Exit = &Exit{Code: o.Exit.Code, Signal: o.Exit.Signal}
 			}
-			s.b.out.push(ev)
+			show(ev)
 		} else if ev, ok := s.theirs.kept(id); ok {
-			s.b.out.push(&ev)
+			show(&ev)
 		}
 	}
 }

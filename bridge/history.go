@@ -26,6 +26,7 @@ type history struct {
 // number.
 type entry struct {
 	first  uint64 // number of the (first) update; of the next one where the entry has none
+	shown  bool   // what is no update was shown as a part of a replay, and has numbers
 	turn   string
 	replay bool
 	update acp.SessionUpdate // of a run: its first chunk
@@ -99,24 +100,40 @@ func (h *history) put(e entry) {
 	h.save(&e)
 }
 
-// since returns the updates after number seq, merged where they were, and the number of the newest. The first one may
-// be the rest of a run. Seq of a merged one is that of its last chunk.
-func (h *history) since(session string, seq uint64) ([]*Update, uint64) {
+// since returns what was shown after number seq, merged where it was, and the number of the newest. The first one may be
+// the rest of a run. Seq of a merged one is that of its last chunk.
+func (h *history) since(session string, seq uint64) ([]Event, uint64) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	var out []*Update
+	var out []Event
 	for i := range h.entries {
 		e := &h.entries[i]
-		if e.update == nil || e.last() <= seq {
-			continue
+		switch {
+		case e.update == nil && e.shown:
+			for _, ev := range e.beside(session) {
+				if numberOf(ev) > seq {
+					out = append(out, ev)
+				}
+			}
+		case e.update != nil && e.last() > seq:
+			from := uint32(0)
+			if e.ends != nil && seq >= e.first {
+				from = e.ends[seq-e.first]
+			}
+			out = append(out, e.asUpdate(session, from))
 		}
-		from := uint32(0)
-		if e.ends != nil && seq >= e.first {
-			from = e.ends[seq-e.first]
-		}
-		out = append(out, e.shown(session, from))
 	}
 	return out, h.next - 1
+}
+
+func numberOf(ev Event) uint64 {
+	switch ev := ev.(type) {
+	case *Update:
+		return ev.Seq
+	case *Replayed:
+		return ev.Seq
+	}
+	return 0
 }
 
 // last is the number of the last update in an entry that has updates.
@@ -127,13 +144,29 @@ func (e *entry) last() uint64 {
 	return e.first
 }
 
-// shown is an entry's update, its text from a place on.
-func (e *entry) shown(session string, from uint32) *Update {
+// asUpdate is an entry's update, its text from a place on.
+func (e *entry) asUpdate(session string, from uint32) *Update {
 	u := &Update{Session: session, Turn: e.turn, Replay: e.replay, Seq: e.last(), Update: e.update, Paths: e.paths}
 	if e.ends != nil {
 		u.Update = withText(e.update, string(e.text[from:]))
 	}
 	return u
+}
+
+// beside is an entry that is no update as a replay shows it: what the person said, what befell the session, how a turn
+// ended. Its numbers count from the entry's.
+func (e *entry) beside(session string) (out []Event) {
+	switch {
+	case e.note != nil:
+		out = append(out, &Replayed{Session: session, Turn: e.turn, Seq: e.first, Event: e.note})
+	case e.end != nil:
+		out = append(out, &Replayed{Session: session, Turn: e.turn, Seq: e.first, StopReason: e.end.StopReason, Message: e.end.Message})
+	}
+	for i, b := range e.prompt {
+		out = append(out, &Update{Session: session, Turn: e.turn, Replay: true, Seq: e.first + uint64(i),
+			Update: &acp.UserMessageChunk{ContentChunk: acp.ContentChunk{Content: b}}})
+	}
+	return out
 }
 
 // all visits the entries, oldest first, and returns the number of the newest update. Nothing else goes on meanwhile.
@@ -147,25 +180,40 @@ func (h *history) all(visit func(*entry)) uint64 {
 }
 
 // replayed is the whole session as it is shown to an editor that does not know it: the person's prompts too, which an
-// editor knows that sent them, and what else befell the session. These have the number of the update before them.
+// editor knows that sent them, and what else befell the session. All of it is numbered anew, from 1 and without gaps, and
+// what comes next goes on from there.
 func (h *history) replayed(session string) []Event {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.saveRun() // with the numbers that its chunks were shown with
 	var out []Event
-	h.all(func(e *entry) {
-		switch {
-		case e.note != nil:
-			out = append(out, &Replayed{Session: session, Turn: e.turn, Seq: e.first - 1, Event: e.note})
-		case e.end != nil:
-			out = append(out, &Replayed{Session: session, Turn: e.turn, Seq: e.first - 1, StopReason: e.end.StopReason, Message: e.end.Message})
+	next := uint64(1)
+	turn := "" // the last one that began
+	for i := range h.entries {
+		e := &h.entries[i]
+		e.first = next
+		if e.prompt != nil {
+			turn = e.turn
 		}
-		if e.update != nil {
-			u := e.shown(session, 0)
+		switch {
+		case e.update != nil:
+			if e.ends != nil { // a run is shown as one
+				e.ends = []uint32{uint32(len(e.text))}
+			}
+			u := e.asUpdate(session, 0)
 			u.Replay = true
 			out = append(out, u)
+			next++
+		case e.end == nil || e.turn == turn: // else of a prompt that never ran
+			list := e.beside(session)
+			e.shown = len(list) > 0
+			out = append(out, list...)
+			next += uint64(len(list))
 		}
-		for _, b := range e.prompt {
-			out = append(out, &Update{Session: session, Turn: e.turn, Replay: true, Seq: e.first - 1,
-				Update: &acp.UserMessageChunk{ContentChunk: acp.ContentChunk{Content: b}}})
-		}
-	})
+	}
+	if n := len(h.entries); n > 0 {
+		h.run = len(h.entries[n-1].ends)
+	}
+	h.next = next
 	return out
 }

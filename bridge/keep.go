@@ -17,9 +17,12 @@ type sessionOver struct{ session string }
 func (*sessionOver) event() {}
 
 // keep takes in what is about to be shown: updates get their number, and what must not be lost is on disk first. It
-// runs on the outbox's goroutine, so that what is saved is what was shown, in the same order. False: not to be shown.
-func (b *Bridge) keep(ev Event) (show bool) {
+// runs on the outbox's goroutine, so that what is saved is what was shown, in the same order.
+func (b *Bridge) keep(ev Event, show func(Event)) {
 	switch ev := ev.(type) {
+	case *replay:
+		ev.show(show)
+		return
 	case *Update:
 		number(ev)
 	case *TurnStarted:
@@ -32,7 +35,7 @@ func (b *Bridge) keep(ev Event) (show bool) {
 			h.put(entry{turn: ev.turn, prompt: []acp.ContentBlock{acp.Text(ev.text)}})
 			h.sync()
 		}
-		return false
+		return
 	case *TurnEnded:
 		if h := b.historyOf(ev.Session); h != nil {
 			end := &turnEnd{StopReason: ev.StopReason, Lost: ev.lost != nil}
@@ -60,9 +63,9 @@ func (b *Bridge) keep(ev Event) (show bool) {
 			delete(b.kept, ev.session)
 			b.mu.Unlock()
 		}
-		return false
+		return
 	}
-	return true
+	show(ev)
 }
 
 // historyOf is the history of a session whose events are still to be shown.

@@ -17,7 +17,8 @@ type outbox struct {
 	shown  uint64     // of those, how many the editor has been shown
 	wake   chan struct{}
 	waits  []waiter
-	keep   func(Event) bool // sees every event before it is shown; false: it is not for the editor
+	// keep sees every event before it is shown, and shows it or what it stands for, if the editor is to see anything.
+	keep func(ev Event, show func(Event))
 }
 
 // tailChunk is the last queued text chunk, growable.
@@ -31,7 +32,7 @@ type waiter struct {
 	done chan struct{}
 }
 
-func newOutbox(keep func(Event) bool) *outbox {
+func newOutbox(keep func(ev Event, show func(Event))) *outbox {
 	return &outbox{wake: make(chan struct{}, 1), keep: keep}
 }
 
@@ -83,6 +84,7 @@ func (o *outbox) seal() {
 
 // run shows events until ctx ends.
 func (o *outbox) run(ctx context.Context, ed Editor) {
+	show := func(ev Event) { ed.Show(ctx, ev) }
 	for {
 		ev := o.next()
 		if ev == nil {
@@ -94,9 +96,7 @@ func (o *outbox) run(ctx context.Context, ed Editor) {
 				return
 			}
 		}
-		if o.keep(ev) {
-			ed.Show(ctx, ev)
-		}
+		o.keep(ev, show)
 		o.done()
 	}
 }

@@ -20,11 +20,11 @@ func thought(session, text string) *Update {
 
 // testOutbox is an outbox in front of a history.
 func testOutbox(h *history) *outbox {
-	return newOutbox(func(ev Event) bool {
+	return newOutbox(func(ev Event, show func(Event)) {
 		if u, ok := ev.(*Update); ok {
 			h.add(u)
 		}
-		return true
+		show(ev)
 	})
 }
 
@@ -189,7 +189,8 @@ func TestAHistoryRepairsAnyGap(t *testing.T) {
 			}
 			var text strings.Builder
 			at := seq
-			for _, u := range got {
+			for _, ev := range got {
+				u := ev.(*Update)
 				if u.Seq <= at {
 					t.Fatalf("seed %d, since %d: number %d after %d", seed, seq, u.Seq, at)
 				}

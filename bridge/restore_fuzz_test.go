@@ -36,23 +36,18 @@ func FuzzRestore(f *testing.F) {
 		for _, since := range []uint64{0, 1, next / 2} {
 			last := since
 			got, _ := h.since("s", since)
-			for _, u := range got {
-				if u.Seq <= last {
-					t.Fatalf("number %d after %d", u.Seq, last)
+			for _, ev := range got {
+				if n := numberOf(ev); n <= last {
+					t.Fatalf("number %d after %d", n, last)
+				} else {
+					last = n
 				}
-				last = u.Seq
 			}
 		}
-		last := uint64(0)
-		for _, ev := range h.replayed("s") {
-			u, ok := ev.(*Update)
-			if !ok {
-				continue
+		for i, ev := range h.replayed("s") {
+			if n := numberOf(ev); n != uint64(i+1) {
+				t.Fatalf("event %d of the replay has number %d", i+1, n)
 			}
-			if u.Seq < last {
-				t.Fatalf("replayed number %d after %d", u.Seq, last)
-			}
-			last = u.Seq
 		}
 		h.markdown()
 		h.summary()

@@ -48,12 +48,7 @@ func (b *Bridge) LoadSession(ctx context.Context, id string) (Info, error) {
 		return Info{}, asError(err)
 	}
 	if !fresh || !s.isNew() { // what is foreign is shown as the agent replays it
-		for _, ev := range s.history.replayed(id) {
-			b.out.push(ev)
-			if u, ok := ev.(*Update); ok {
-				s.showKept(u.Update)
-			}
-		}
+		b.out.push(&replay{session: s})
 	}
 	if _, err := s.attach(ctx); err != nil {
 		if fresh {
@@ -208,7 +203,7 @@ func (b *Bridge) historyFor(id string) (*history, error) {
 
 // History is what the session's editor was shown after number since, merged where it was, and the number of the newest.
 // The session may be closed.
-func (b *Bridge) History(session string, since uint64) ([]*Update, uint64, error) {
+func (b *Bridge) History(session string, since uint64) ([]Event, uint64, error) {
 	h, err := b.historyFor(session)
 	if err != nil {
 		return nil, 0, err
@@ -219,19 +214,51 @@ func (b *Bridge) History(session string, since uint64) ([]*Update, uint64, error
 
 // Replay is the whole session as [Bridge.LoadSession] shows it, *Update and *Replayed, and the number of the newest
 // update. Nothing is started for it, and the session may be closed.
-func (b *Bridge) Replay(session string) ([]Event, uint64, error) {
-	h, err := b.historyFor(session)
-	if err != nil {
-		return nil, 0, err
+func (b *Bridge) Replay(ctx context.Context, session string) (list []Event, seq uint64, err error) {
+	if s, err := b.Session(session); err == nil {
+		got := make(chan []Event, 1)
+		b.out.push(&replay{session: s, to: got}) // after what is on its way, which has its numbers then
+		select {
+		case list = <-got:
+		case <-b.life.Done():
+			return nil, 0, errClosed
+		case <-ctx.Done():
+			return nil, 0, ctx.Err()
+		}
+	} else {
+		h, err := b.archive().history(session)
+		if err != nil {
+			return nil, 0, err
+		}
+		list = h.replayed(session)
 	}
-	out := h.replayed(session)
-	var seq uint64
-	for _, ev := range out { // of the same moment as they
+	if n := len(list); n > 0 {
+		seq = numberOf(list[n-1])
+	}
+	return list, seq, nil
+}
+
+// replay has the history of a session shown, or given to who asked for it. It travels with the events, so that nothing
+// is shown under a number of before once the history was numbered anew.
+type replay struct {
+	session *Session
+	to      chan<- []Event // buffered; nil: it is shown
+}
+
+func (*replay) event() {}
+
+func (r *replay) show(show func(Event)) {
+	list := r.session.history.replayed(r.session.ID)
+	if r.to != nil {
+		r.to <- list
+		return
+	}
+	for _, ev := range list {
+		show(ev)
 		if u, ok := ev.(*Update); ok {
-			seq = max(seq, u.Seq)
+			r.session.showKept(u.Update, show)
 		}
 	}
-	return out, seq, nil
 }
 
 // Transcript is a session as Markdown, and the number of the newest update in it. The session may be closed.
@@ -257,7 +284,7 @@ func (h *history) markdown() (string, uint64) {
 		}
 		switch {
 		case e.update != nil:
-			t.Add(e.shown("", 0))
+			t.Add(e.asUpdate("", 0))
 		case e.prompt != nil:
 			t.Prompt(e.prompt)
 		case e.note != nil:

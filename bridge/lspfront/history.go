@@ -21,7 +21,7 @@ type transcriptResult struct {
 
 // transcriptGet returns what the session has shown so far, as Markdown or as the updates after a number: how an editor
 // repairs a gap.
-func transcriptGet(_ context.Context, s *Server, p transcriptParams) (any, error) {
+func transcriptGet(ctx context.Context, s *Server, p transcriptParams) (any, error) {
 	b, err := s.bridge()
 	if err != nil {
 		return nil, err
@@ -37,25 +37,15 @@ func transcriptGet(_ context.Context, s *Server, p transcriptParams) (any, error
 		return nil, invalid(`format must be "markdown" or "updates"`)
 	}
 	if p.Replay {
-		return replayGet(s, b, p.SessionID)
+		list, seq, err := b.Replay(ctx, p.SessionID)
+		return s.shown(list, seq), err
 	}
-	ups, seq, err := b.History(p.SessionID, p.Since)
-	if err != nil {
-		return nil, err
-	}
-	out := transcriptResult{Updates: []updateParams{}, Seq: seq}
-	for _, u := range ups {
-		out.Updates = append(out.Updates, s.encodeUpdate(u))
-	}
-	return out, nil
+	list, seq, err := b.History(p.SessionID, p.Since)
+	return s.shown(list, seq), err
 }
 
-// replayGet returns the session as session/load would show it, without loading it.
-func replayGet(s *Server, b *bridge.Bridge, session string) (any, error) {
-	list, seq, err := b.Replay(session)
-	if err != nil {
-		return nil, err
-	}
+// shown encodes what an editor was shown, or would be.
+func (s *Server) shown(list []bridge.Event, seq uint64) transcriptResult {
 	out := transcriptResult{Updates: []updateParams{}, Seq: seq}
 	for _, ev := range list {
 		if _, _, params := s.event(ev); params != nil {
@@ -64,7 +54,7 @@ func replayGet(s *Server, b *bridge.Bridge, session string) (any, error) {
 			}
 		}
 	}
-	return out, nil
+	return out
 }
 
 func sessionDelete(ctx context.Context, s *Server, p sessionParams) (any, error) {
