@@ -85,6 +85,7 @@ export class Bridge implements vscode.Disposable {
     this.permissions = this.own(new Permissions());
     this.review = this.own(new Review(this));
     this.sessions = this.own(new Sessions(this, context.workspaceState));
+    this.disposables.push(this.gone.event(() => this.permissions.clear()));
     if (!vscode.workspace.isTrusted) {
       this.setAvailability("untrusted", "Copilot is off in this folder until you trust it");
       this.disposables.push(vscode.workspace.onDidGrantWorkspaceTrust(() => this.setAvailability("idle", "Not started")));

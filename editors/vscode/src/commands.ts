@@ -1,29 +1,38 @@
-/** The commands `copilotBridge.*`. Each takes one object, every member optional; what is left out is asked for or the likely one. */
+/**
+ * The commands `copilotBridge.*`. Each takes one object, every member optional; what is left out is the likely thing or is asked for. A
+ * failure is shown once, with what to do.
+ */
 import * as vscode from "vscode";
-import { BridgeError, type Bridge } from "./bridge";
+import type { Bridge } from "./bridge";
+import { reviewCommands } from "./commands_review";
+import { sessionCommands } from "./commands_session";
+import { turnCommands } from "./commands_turn";
+import { setUpCommands } from "./commands_setup";
 import { showError } from "./errors";
 import type { Panel } from "./panel/panel";
-import type { ContextItem, TurnEnded } from "./protocol";
 import { SECTION } from "./settings";
+import type { Terminals } from "./terminals";
 
-interface Parts {
+/** What commands work with. */
+export interface Parts {
   bridge: Bridge;
   panel: Panel;
+  terminals: Terminals;
+  context: vscode.ExtensionContext;
 }
-type Command = (parts: Parts, argument: never) => unknown;
+export type Command = (parts: Parts, argument: never) => unknown;
 
-export function registerCommands(bridge: Bridge, panel: Panel): vscode.Disposable {
-  const parts = { bridge, panel };
-  const all: Record<string, Command> = { prompt };
+export function registerCommands(parts: Parts): vscode.Disposable {
+  const all: Record<string, Command> = { ...turnCommands, ...sessionCommands, ...reviewCommands, ...setUpCommands };
   return vscode.Disposable.from(
     ...Object.entries(all).map(([name, command]) =>
       vscode.commands.registerCommand(`${SECTION}.${name}`, async (argument?: unknown) => {
         try {
-          return await command(parts, (argument ?? {}) as never);
+          return await command(parts, asObject(argument) as never);
         } catch (error) {
           // Another extension that sends a prompt is told; a person is shown.
           if (name === "prompt" && argument !== undefined) throw error;
-          await showError(bridge, error);
+          await showError(parts.bridge, error);
           return undefined;
         }
       }),
@@ -31,12 +40,8 @@ export function registerCommands(bridge: Bridge, panel: Panel): vscode.Disposabl
   );
 }
 
-/** Sends a prompt, asking for its text where there is none; resolves when the turn has ended. */
-async function prompt({ bridge }: Parts, a: { text?: string; context?: ContextItem[]; sessionId?: string }): Promise<Pick<TurnEnded, "turnId" | "stopReason" | "error" | "files"> | undefined> {
-  if (a.text !== undefined && typeof a.text !== "string") throw new BridgeError("copilotBridge.prompt takes {text}, a string", 0);
-  const text = a.text ?? (await vscode.window.showInputBox({ title: "Ask Copilot", prompt: "What should it do?", ignoreFocusOut: true }));
-  if (text === undefined || text.trim() === "") return undefined;
-  const sent = await bridge.sessions.prompt(text, { ...(a.context && { context: a.context }), ...(a.sessionId !== undefined && { sessionId: a.sessionId }) });
-  const { turnId, stopReason, error, files } = await sent.ended;
-  return { turnId, stopReason, files, ...(error && { error }) };
+/** Menus of editors and the explorer give a URI, those of our tree a node, all else an object of ours. */
+function asObject(argument: unknown): object {
+  if (argument instanceof vscode.Uri) return { uri: argument.toString() };
+  return typeof argument === "object" && argument !== null ? argument : {};
 }

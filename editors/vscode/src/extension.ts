@@ -1,11 +1,19 @@
 /** The extension's beginning and end: makes the parts and ties them together. */
 import * as vscode from "vscode";
 import { Bridge } from "./bridge";
+import { registerChanges } from "./changes";
 import { registerCommands } from "./commands";
+import { decorate } from "./decorations";
+import { registerDocuments } from "./documents";
 import { diagnostics, followFocus, save } from "./editor";
 import { askForInput } from "./input";
+import { registerLenses } from "./lenses";
+import { registerNotices } from "./notices";
 import { registerPanel } from "./panel/panel";
+import { notifyQuestions } from "./permission_notice";
 import { SECTION } from "./settings";
+import { registerStatus } from "./status";
+import { registerTerminals } from "./terminals";
 
 let bridge: Bridge | undefined;
 
@@ -13,6 +21,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel("Copilot Bridge", { log: true });
   bridge = new Bridge(context, log, { save, diagnostics, input: askForInput });
   const panel = registerPanel(context, bridge);
+  const terminals = registerTerminals(bridge);
   const it = bridge;
   context.subscriptions.push(
     log,
@@ -20,7 +29,15 @@ export function activate(context: vscode.ExtensionContext): void {
     panel,
     bridge.permissions.present(panel),
     followFocus(bridge),
-    registerCommands(bridge, panel),
+    terminals,
+    registerDocuments(bridge),
+    decorate(bridge),
+    registerLenses(bridge),
+    registerChanges(bridge),
+    registerStatus(bridge),
+    registerNotices(bridge, panel),
+    notifyQuestions(bridge.permissions),
+    registerCommands({ bridge, panel, terminals, context }),
     vscode.workspace.onDidChangeConfiguration((e) => {
       if (e.affectsConfiguration(SECTION)) it.settingsChanged();
     }),

@@ -42,3 +42,21 @@ export function visible(text: string): string {
     return `‹U+${(c.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}›`;
   });
 }
+
+/**
+ * Text from elsewhere for a message of VS Code's, which makes links of `[text](command:…)`: it must not be able to put a button of its
+ * own beside ours.
+ */
+export function unlinked(text: string): string {
+  return visible(text).replaceAll("](", "] (");
+}
+
+/** How long ago, for a list: "just now", "5 min ago", "3 h ago", "2 days ago". Times in ms. */
+export function ago(then: number, now: number): string {
+  const minutes = Math.floor((now - then) / 60_000);
+  if (Number.isNaN(minutes)) return "";
+  if (minutes < 1) return "just now";
+  if (minutes < 60) return `${minutes} min ago`;
+  if (minutes < 60 * 24) return `${Math.floor(minutes / 60)} h ago`;
+  return `${plural(Math.floor(minutes / (60 * 24)), "day")} ago`;
+}

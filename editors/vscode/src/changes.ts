@@ -1,0 +1,67 @@
+/** The tree of files with pending changes, and their hunks. */
+import * as vscode from "vscode";
+import type { Bridge } from "./bridge";
+import { hunkTitle, lineChanges } from "./hunks";
+import type { Hunk, ReviewFile } from "./protocol";
+import { SECTION } from "./settings";
+import { counts, plural, shorten } from "./words";
+
+/** A node, which is also the argument of the commands in its menu: {uri} or {uri, hunk}. */
+export type Node = { uri: string; file: ReviewFile } | { uri: string; file: ReviewFile; hunk: string; change: Hunk };
+
+/** What happened to a file as a whole, in its description. */
+const KINDS = { edit: "", create: "new", delete: "deleted", move: "moved" };
+/** Characters of a hunk's first line. */
+const TITLE_LIMIT = 80;
+
+export function registerChanges(bridge: Bridge): vscode.Disposable {
+  const changed = new vscode.EventEmitter<undefined>();
+  const provider: vscode.TreeDataProvider<Node> = {
+    onDidChangeTreeData: changed.event,
+    getTreeItem: (node) => ("change" in node ? hunkItem(node.file, node.change) : fileItem(node.file)),
+    getChildren: (node) => {
+      if (node === undefined) return bridge.review.files.map((file) => ({ uri: file.uri, file }));
+      if ("change" in node) return [];
+      return node.file.hunks.map((change) => ({ uri: node.uri, file: node.file, hunk: change.id, change }));
+    },
+  };
+  const view = vscode.window.createTreeView(`${SECTION}.changes`, { treeDataProvider: provider, showCollapseAll: true });
+  const update = () => {
+    const pending = bridge.review.pending;
+    changed.fire(undefined);
+    view.badge = pending === 0 ? undefined : { value: pending, tooltip: `${plural(pending, "change")} to keep or undo` };
+    view.description = pending === 0 ? "" : plural(bridge.review.files.length, "file");
+    void vscode.commands.executeCommand("setContext", `${SECTION}.pending`, pending > 0);
+    // Keyed by the resource as menus see it.
+    void vscode.commands.executeCommand("setContext", `${SECTION}.files`, bridge.review.files.map((f) => vscode.Uri.parse(f.uri).toString()));
+  };
+  update();
+  return vscode.Disposable.from(changed, view, bridge.review.onDidChange(update));
+}
+
+function fileItem(file: ReviewFile): vscode.TreeItem {
+  const uri = vscode.Uri.parse(file.uri);
+  const item = new vscode.TreeItem(uri, vscode.TreeItemCollapsibleState.Collapsed);
+  const { added, removed } = lineChanges(file.hunks);
+  const folder = vscode.workspace.asRelativePath(vscode.Uri.joinPath(uri, ".."));
+  item.id = file.uri;
+  item.description = [KINDS[file.kind ?? "edit"], counts(added, removed), folder === uri.fsPath ? "" : folder].filter(Boolean).join(" · ");
+  item.tooltip = `${uri.fsPath}\n${plural(file.hunks.length, "change")}: ${plural(added, "line")} added, ${removed} removed`;
+  item.accessibilityInformation = { label: `${uri.path.split("/").at(-1) ?? ""}, ${plural(file.hunks.length, "change")}, ${plural(added, "line")} added, ${removed} removed` };
+  item.contextValue = "file";
+  item.iconPath = vscode.ThemeIcon.File;
+  item.command = { title: "Open the diff", command: `${SECTION}.openDiff`, arguments: [{ uri: file.uri }] };
+  return item;
+}
+
+function hunkItem(file: ReviewFile, hunk: Hunk): vscode.TreeItem {
+  const { added, removed } = lineChanges([hunk]);
+  const line = hunk.range.start.line;
+  const item = new vscode.TreeItem(shorten(hunkTitle(hunk), TITLE_LIMIT));
+  item.id = hunk.id;
+  item.description = `line ${line + 1} · ${counts(added, removed)}`;
+  item.contextValue = "hunk";
+  item.iconPath = removed === 0 ? new vscode.ThemeIcon("diff-added") : added === 0 ? new vscode.ThemeIcon("diff-removed") : new vscode.ThemeIcon("diff-modified");
+  item.command = { title: "Show", command: `${SECTION}.openFile`, arguments: [{ uri: file.uri, line }] };
+  return item;
+}

@@ -1,0 +1,90 @@
+/** Commands about the bridge itself: its state, sign-in, log, settings, restart. */
+import * as vscode from "vscode";
+import { BridgeError, type Bridge } from "./bridge";
+import type { Command, Parts } from "./commands";
+import { showMissing } from "./errors";
+import { SECTION } from "./settings";
+import { plural, shellLine, unlinked } from "./words";
+
+export const setUpCommands: Record<string, Command> = {
+  status,
+  signIn,
+  doctor,
+  restart: ({ bridge }) => vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title: "Starting copilot-bridge" }, () => bridge.restart()),
+  restartAgent: ({ bridge }) => vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title: "Starting the agent" }, () => bridge.request("agent/restart", {})),
+  showLog: ({ bridge }) => bridge.log.show(true),
+  openSettings: ({ context }) => vscode.commands.executeCommand("workbench.action.openSettings", `@ext:${context.extension.id}`),
+  walkthrough: ({ context }) => vscode.commands.executeCommand("workbench.action.openWalkthrough", `${context.extension.id}#${SECTION}.start`, false),
+};
+
+/** Runs the command that signs in, once the person says so. */
+async function signIn({ bridge }: Parts): Promise<void> {
+  const { command, message } = await bridge.request("auth/signIn", {});
+  const run = "Run It in a Terminal";
+  const picked = await vscode.window.showInformationMessage(unlinked(message), ...(command === undefined ? [] : [run]));
+  if (picked !== run || command === undefined) return;
+  const terminal = vscode.window.createTerminal({ name: "Sign in to Copilot" });
+  terminal.show();
+  terminal.sendText(command);
+}
+
+/** Runs `copilot-bridge doctor` where its answer can be read and acted upon. */
+function doctor({ bridge }: Parts): Thenable<void> | void {
+  const found = bridge.locate();
+  if ("missing" in found) return showMissing(bridge);
+  if (!vscode.workspace.isTrusted) throw new BridgeError("Copilot is off in this folder until you trust it", 0);
+  const terminal = vscode.window.createTerminal({ name: "copilot-bridge doctor" });
+  terminal.show();
+  terminal.sendText(shellLine([found.program, "doctor"]));
+}
+
+interface Action extends vscode.QuickPickItem {
+  command?: string;
+}
+
+/** What can be done now, what waits first. */
+async function status({ bridge }: Parts): Promise<void> {
+  const picked = await vscode.window.showQuickPick(actions(bridge), { title: title(bridge), placeHolder: "What next?" });
+  if (picked?.command !== undefined) await vscode.commands.executeCommand(picked.command);
+}
+
+function title(bridge: Bridge): string {
+  const state = bridge.sessions.state;
+  const context = state?.context;
+  const used = context === undefined || context.size === 0 ? "" : `${Math.round((100 * context.used) / context.size)} % of the context used`;
+  return ["Copilot", state?.title, used].filter(Boolean).join(" · ");
+}
+
+function actions(bridge: Bridge): Action[] {
+  const of = (icon: string, label: string, command: string, description = ""): Action => ({ label: `$(${icon}) ${label}`, command: command.includes(".") ? command : `${SECTION}.${command}`, description });
+  const rule = (label: string): Action => ({ label, kind: vscode.QuickPickItemKind.Separator });
+  const { state, message } = bridge.availability;
+  if (state === "untrusted") return [of("shield", "Manage Workspace Trust", "workbench.trust.manage", message)];
+  if (state === "missing" || state === "stopped") {
+    return [of("debug-restart", "Start Again", "restart", message), of("gear", "Settings", "openSettings"), of("output", "Show Log", "showLog"), of("book", "Getting Started", "walkthrough")];
+  }
+  const out: Action[] = [];
+  if (bridge.permissions.pending.length > 0) out.push(of("question", "Answer the Question", "open", bridge.permissions.pending[0]?.title), of("eye", "Show What Is Asked For", "showQuestion"));
+  if (bridge.sessions.state?.running !== undefined) out.push(of("stop-circle", "Cancel the Turn", "cancel"));
+  if (bridge.review.pending > 0) {
+    out.push(of("arrow-down", "Next Change", "nextHunk", plural(bridge.review.pending, "change")), of("check-all", "Keep All", "keepAll"), of("discard", "Undo All", "undoAll"));
+  }
+  out.push(
+    rule("conversation"),
+    of("comment-discussion", "Chat", "open"),
+    of("add", "New Session", "newSession"),
+    of("history", "Sessions", "sessions"),
+    of("settings", "Mode", "setMode"),
+    of("list-selection", "Options", "setOption"),
+    of("terminal", "Commands It Ran", "showTerminal"),
+    of("note", "Transcript", "showTranscript"),
+    rule("bridge"),
+    of("key", "Remembered Answers", "permissionRules"),
+    of("account", "Sign In", "signIn"),
+    of("pulse", "Doctor", "doctor"),
+    of("debug-restart", "Restart the Agent", "restartAgent"),
+    of("gear", "Settings", "openSettings"),
+    of("output", "Show Log", "showLog"),
+  );
+  return out;
+}

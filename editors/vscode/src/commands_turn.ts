@@ -1,0 +1,76 @@
+/** Commands about prompts, turns, questions and the terminals of turns. */
+import * as vscode from "vscode";
+import { BridgeError } from "./bridge";
+import type { Command, Parts } from "./commands";
+import { openQuestion } from "./documents";
+import { plain } from "./editor";
+import type { ContextItem, Question, Range, TurnEnded } from "./protocol";
+
+export const turnCommands: Record<string, Command> = {
+  prompt,
+  askSelection,
+  open: ({ panel }) => panel.reveal(true),
+  cancel: ({ bridge }, a: { turnId?: string }) => bridge.sessions.cancel(a.turnId),
+  steer,
+  allow: ({ bridge }, a: { id?: string; scope?: "once" | "always"; option?: string }) => answerOldest(bridge.permissions, a, a.scope === "always" ? "allow_always" : "allow_once"),
+  reject: ({ bridge }, a: { id?: string; option?: string }) => answerOldest(bridge.permissions, a, "reject_once"),
+  answer: ({ bridge }, a: { id: string; optionId: string }) => bridge.permissions.answer(a.id, { optionId: a.optionId }),
+  showQuestion: ({ bridge }, a: { id?: string }) => openQuestion(questionOf(bridge.permissions, a.id)),
+  showTerminal: ({ terminals }, a: { terminalId?: string }) => terminals.show(a.terminalId),
+};
+
+interface PromptArgument {
+  text?: string;
+  /** A place that goes with it, as the server's code actions name it. */
+  uri?: string;
+  range?: Range;
+  context?: ContextItem[];
+  sessionId?: string;
+}
+
+/** Sends a prompt, asking for its text where there is none; resolves when the turn has ended. */
+async function prompt({ bridge, panel }: Parts, a: PromptArgument): Promise<Pick<TurnEnded, "turnId" | "stopReason" | "error" | "files"> | undefined> {
+  if (a.text !== undefined && typeof a.text !== "string") throw new BridgeError("copilotBridge.prompt takes {text}, a string", 0);
+  const text = a.text ?? (await vscode.window.showInputBox({ title: "Ask Copilot", prompt: "What should it do?", ignoreFocusOut: true }));
+  if (text === undefined || text.trim() === "") return undefined;
+  const context = a.context ?? (a.uri === undefined ? undefined : [{ uri: a.uri, ...(a.range && { range: a.range }) }]);
+  const sent = await bridge.sessions.prompt(text, { ...(context && { context }), ...(a.sessionId !== undefined && { sessionId: a.sessionId }) });
+  // Whoever asked by hand wants to see the answer; another extension may have its own way to show it.
+  if (a.text === undefined || a.uri !== undefined) void panel.reveal();
+  const { turnId, stopReason, error, files } = await sent.ended;
+  return { turnId, stopReason, files, ...(error && { error }) };
+}
+
+/** Puts the selection, or the file, beside the next prompt. */
+async function askSelection({ panel }: Parts, a: { uri?: string }): Promise<void> {
+  const editor = vscode.window.activeTextEditor;
+  const uri = a.uri ?? editor?.document.uri.toString();
+  if (!uri?.startsWith("file:")) throw new BridgeError("Open a file first: the agent works with files", 0);
+  const range = editor?.document.uri.toString() === uri && !editor.selection.isEmpty ? plain(editor.selection) : undefined;
+  await panel.reveal(true);
+  await panel.draft("", [{ uri, ...(range && { range }) }]);
+}
+
+/** Adds to the turn that runs. */
+async function steer({ bridge, panel }: Parts, a: { text?: string }): Promise<void> {
+  const text = a.text ?? (await vscode.window.showInputBox({ title: "Add to the running turn", prompt: "What should Copilot know?", ignoreFocusOut: true }));
+  if (text === undefined || text.trim() === "") return;
+  await bridge.sessions.prompt(text, { steer: true });
+  void panel.reveal();
+}
+
+function questionOf(permissions: Parts["bridge"]["permissions"], id: string | undefined): Question {
+  const question = id === undefined ? permissions.pending[0] : permissions.pending.find((q) => q.id === id);
+  if (question === undefined) throw new BridgeError(id === undefined ? "No question waits" : "This question does not wait any more", 0);
+  return question;
+}
+
+/** Answers a question, the oldest if none is named, with an option or the one of a kind. */
+function answerOldest(permissions: Parts["bridge"]["permissions"], a: { id?: string; option?: string }, kind: string): void {
+  const question = questionOf(permissions, a.id);
+  const option = a.option === undefined ? question.options.find((o) => o.kind === kind) : question.options.find((o) => o.optionId === a.option);
+  if (option !== undefined) permissions.answer(question.id, { optionId: option.optionId });
+  else if (kind === "reject_once") permissions.dismiss(question.id);
+  else throw new BridgeError(`This question cannot be answered so: ${question.options.map((o) => o.name).join(", ")}`, 0);
+}
+

@@ -1,0 +1,62 @@
+/** Pending hunks in the text: new lines coloured as in a diff, the old text behind them. */
+import * as vscode from "vscode";
+import type { Bridge } from "./bridge";
+import { look } from "./hunks";
+
+/** A moment in which several files may change before they are drawn, in ms. */
+const SETTLE_MS = 30;
+
+export function decorate(bridge: Bridge): vscode.Disposable {
+  const added = vscode.window.createTextEditorDecorationType({
+    isWholeLine: true,
+    backgroundColor: new vscode.ThemeColor("diffEditor.insertedLineBackground"),
+    overviewRulerColor: new vscode.ThemeColor("editorOverviewRuler.addedForeground"),
+    overviewRulerLane: vscode.OverviewRulerLane.Left,
+    rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
+  });
+  const removed = vscode.window.createTextEditorDecorationType({
+    isWholeLine: true,
+    borderColor: new vscode.ThemeColor("editorOverviewRuler.deletedForeground"),
+    borderStyle: "solid",
+    borderWidth: "1px 0 0 0",
+    overviewRulerColor: new vscode.ThemeColor("editorOverviewRuler.deletedForeground"),
+    overviewRulerLane: vscode.OverviewRulerLane.Left,
+  });
+  const old = vscode.window.createTextEditorDecorationType({
+    after: {
+      color: new vscode.ThemeColor("editorGhostText.foreground"),
+      margin: "0 0 0 3ch",
+      textDecoration: "line-through",
+    },
+    rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
+  });
+
+  const draw = (editor: vscode.TextEditor) => {
+    const document = editor.document;
+    const shown = look(bridge.review.of(document.uri)?.hunks ?? [], document.lineCount);
+    editor.setDecorations(added, shown.added.map(({ from, to }) => new vscode.Range(from, 0, to, 0)));
+    editor.setDecorations(removed, shown.removedAt.map((line) => new vscode.Range(line, 0, line, 0)));
+    editor.setDecorations(
+      old,
+      shown.ghosts.map(({ line, text }) => {
+        const end = document.lineAt(line).range.end;
+        return { range: new vscode.Range(end, end), renderOptions: { after: { contentText: text === "" ? "(empty line)" : text } } };
+      }),
+    );
+  };
+
+  let timer: NodeJS.Timeout | undefined;
+  const drawAll = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => vscode.window.visibleTextEditors.forEach(draw), SETTLE_MS);
+  };
+  drawAll();
+  return vscode.Disposable.from(
+    added,
+    removed,
+    old,
+    bridge.review.onDidChange(drawAll),
+    vscode.window.onDidChangeVisibleTextEditors(drawAll),
+    new vscode.Disposable(() => clearTimeout(timer)),
+  );
+}

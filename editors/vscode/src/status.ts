@@ -1,0 +1,99 @@
+/** The status bar: what Copilot is doing, and that it may do everything while allow_all is on. A click lists what can be done. */
+import * as vscode from "vscode";
+import type { Bridge } from "./bridge";
+import type { SessionState } from "./sessions";
+import type { Status } from "./protocol";
+import { SECTION } from "./settings";
+import { plural, shorten } from "./words";
+
+/** Characters of the status bar that one item may take. */
+const TEXT_LIMIT = 40;
+/** Left of the language and its like, right of the errors. */
+const PRIORITY = 5;
+
+export function registerStatus(bridge: Bridge): vscode.Disposable {
+  const item = vscode.window.createStatusBarItem(`${SECTION}.status`, vscode.StatusBarAlignment.Left, PRIORITY);
+  const everything = vscode.window.createStatusBarItem(`${SECTION}.allowAll`, vscode.StatusBarAlignment.Left, PRIORITY - 1);
+  item.name = "Copilot Bridge";
+  item.command = `${SECTION}.status`;
+  everything.name = "Copilot Bridge: allow all";
+  everything.text = "$(unlock) allow all";
+  everything.tooltip = "Copilot does everything without asking in this session. Click to change it.";
+  everything.command = { title: "Options", command: `${SECTION}.setOption`, arguments: [{ id: "allow_all" }] };
+  everything.backgroundColor = new vscode.ThemeColor("statusBarItem.warningBackground");
+
+  let status: Status = { kind: "ok", message: "" };
+  const update = () => {
+    const face = faceOf(bridge, status);
+    item.text = face.text;
+    item.tooltip = face.tooltip;
+    item.backgroundColor = face.background === undefined ? undefined : new vscode.ThemeColor(`statusBarItem.${face.background}Background`);
+    item.accessibilityInformation = { label: `Copilot Bridge: ${face.tooltip}`, role: "button" };
+    if (allowsAll(bridge.sessions.state)) everything.show();
+    else everything.hide();
+    void vscode.commands.executeCommand("setContext", `${SECTION}.busy`, bridge.sessions.state?.running !== undefined);
+    void vscode.commands.executeCommand("setContext", `${SECTION}.waiting`, bridge.permissions.pending.length > 0);
+  };
+  update();
+  item.show();
+  return vscode.Disposable.from(
+    item,
+    everything,
+    bridge.onStatusChanged((s) => {
+      status = s;
+      update();
+    }),
+    bridge.onGone(() => {
+      status = { kind: "ok", message: "" };
+      update();
+    }),
+    bridge.onAvailabilityChanged(update),
+    bridge.sessions.onDidChange(update),
+    bridge.sessions.onDidChangeCurrent(update),
+    bridge.permissions.onDidChange(update),
+    bridge.review.onDidChange(update),
+  );
+}
+
+interface Face {
+  text: string;
+  tooltip: string;
+  background?: "warning" | "error";
+}
+
+function faceOf(bridge: Bridge, status: Status): Face {
+  const { state, message } = bridge.availability;
+  switch (state) {
+    case "untrusted":
+      return { text: "$(circle-slash) Copilot", tooltip: message };
+    case "missing":
+    case "stopped":
+      return { text: "$(error) Copilot", tooltip: message, background: "error" };
+    case "starting":
+      return { text: "$(loading~spin) Copilot", tooltip: message };
+  }
+  const [question] = bridge.permissions.pending;
+  if (question !== undefined) return { text: "$(question) Copilot asks", tooltip: question.title, background: "warning" };
+  const running = bridge.sessions.state?.running !== undefined;
+  switch (status.kind) {
+    case "busy":
+      return { text: `$(loading~spin) ${shorten(status.message || "Copilot", TEXT_LIMIT)}`, tooltip: status.message || "Copilot works" };
+    case "waiting":
+      return { text: "$(question) Copilot asks", tooltip: status.message, background: "warning" };
+    case "signedOut":
+      return { text: "$(account) Copilot: sign in", tooltip: status.message, background: "warning" };
+    case "error":
+      return { text: "$(error) Copilot", tooltip: status.message, background: "error" };
+  }
+  if (running) return { text: "$(loading~spin) Copilot", tooltip: "Copilot works" };
+  const pending = bridge.review.pending;
+  if (pending > 0) return { text: `$(diff) Copilot: ${plural(pending, "change")}`, tooltip: `${plural(pending, "change")} to keep or undo` };
+  return { text: "$(sparkle) Copilot", tooltip: "Copilot is ready" };
+}
+
+/** Whether Copilot's own switch, or its autopilot, allows what would ask. */
+export function allowsAll(state: SessionState | undefined): boolean {
+  if (state === undefined) return false;
+  const on = state.configOptions?.some((o) => o.id === "allow_all" && (o.currentValue === true || o.currentValue === "on" || o.currentValue === "true"));
+  return (on ?? false) || (state.modes?.currentModeId ?? "").endsWith("autopilot");
+}
