@@ -137,13 +137,7 @@ func (a *Archive) history(id string) (*history, error) {
 	if !ok {
 		return nil, errSession(id)
 	}
-	err = copilot.ReadMessages(c.Log, func(m copilot.Message) {
-		if m.User {
-			h.put(entry{turn: m.ID, prompt: []acp.ContentBlock{acp.Text(m.Text)}})
-			return
-		}
-		h.add(&Update{Update: &acp.AgentMessageChunk{ContentChunk: acp.ContentChunk{Content: acp.Text(m.Text + "\n\n")}}})
-	})
+	err = h.read(c)
 	if err != nil {
 		return nil, &Error{Code: CodeInternal, Message: "read Copilot's log of session " + id + ": " + err.Error(), Err: err}
 	}

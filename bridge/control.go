@@ -144,4 +144,12 @@ func (i AgentInfo) QuirkNames() []string {
 }
 
 // AddFolder adds a workspace folder of the editor's.
-func (b *Bridge) AddFolder(dir string) error { return b.disk.AddRoot(dir) }
+func (b *Bridge) AddFolder(dir string) error {
+	if err := b.disk.AddRoot(dir); err != nil {
+		return err
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.folders = append(b.folders, dir)
+	return nil
+}

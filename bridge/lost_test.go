@@ -79,7 +79,7 @@ func TestTheQueueOutlivesTheBridge(t *testing.T) {
 	})
 	r.crash()
 	next := r.again(reloads + "reply@l {}\nexpect session/prompt {\"prompt\":[{\"text\":\"FOUR\"}]}\nreply {\"stopReason\":\"end_turn\"}")
-	if _, err := next.b.LoadSession(next.ctx, next.session); err != nil {
+	if _, err := next.b.LoadSession(next.ctx, next.session, ""); err != nil {
 		t.Fatal(err)
 	}
 	want := map[string]any{running: "one", two: "two", four: "FOUR"}
@@ -101,7 +101,7 @@ func TestTheQueueOutlivesTheBridge(t *testing.T) {
 	}
 	next.crash()
 	last := next.again(reloads + "reply@l {}")
-	if _, err := last.b.LoadSession(last.ctx, last.session); err != nil {
+	if _, err := last.b.LoadSession(last.ctx, last.session, ""); err != nil {
 		t.Fatal(err)
 	}
 	if got := happenings(last.events(), "turn_interrupted"); len(got) != 0 {
@@ -134,7 +134,7 @@ func TestAnEditorThatGoesAwayIsNoCancel(t *testing.T) {
 			t.Errorf("the editor was told %v", end.StopReason)
 		}
 		next := r.again(reloads + "reply@l {}")
-		if _, err := next.b.LoadSession(next.ctx, next.session); err != nil {
+		if _, err := next.b.LoadSession(next.ctx, next.session, ""); err != nil {
 			t.Fatal(err)
 		}
 		var got []string

@@ -105,7 +105,9 @@ func (s *Session) attach(ctx context.Context) (*link, error) {
 	case same && !lost:
 		return l, nil
 	case remote == "":
-		return l, s.open(ctx, l, nil)
+		want, _ := s.restore() // of a session that goes on elsewhere
+		defer s.restored()
+		return l, s.open(ctx, l, want)
 	case same && lost:
 		if err := l.agent.CloseSession(ctx, remote); err != nil {
 			s.log.Debug().Err(err).Msg("close before load")
@@ -153,7 +155,11 @@ func (s *Session) reload(ctx context.Context, l *link, remote acp.SessionID) err
 	}
 	s.log.Warn().Err(err).Msg("the agent lost the session")
 	s.b.out.push(&SessionChanged{Session: s.ID, Event: &Happening{Type: "history_lost",
-		Message: "Copilot has lost the history of this session (" + err.Error() + "); it goes on in a new one, what was said before stays readable here"}})
+		Message: "The agent has lost the history of this session (" + err.Error() + "): it goes on in a new one of the agent's, which is told a summary with your next prompt; what was said before stays readable here."}})
+	if !shown {
+		s.readCopilot()
+		s.b.out.push(&replay{session: s})
+	}
 	s.carryOver()
 	return s.open(ctx, l, want)
 }

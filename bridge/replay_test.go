@@ -21,7 +21,7 @@ reply@p {"stopReason":"refusal"}`).open()
 	r.crash()
 	const turn = "expect session/prompt\nsay d\nsay e\nthink f\nreply {\"stopReason\":\"end_turn\"}\n"
 	next := r.again(reloads + "reply@l {}\n" + turn + turn)
-	if _, err := next.b.LoadSession(next.ctx, next.session); err != nil {
+	if _, err := next.b.LoadSession(next.ctx, next.session, ""); err != nil {
 		t.Fatal(err)
 	}
 	next.run("three")
@@ -50,7 +50,7 @@ reply@p {"stopReason":"refusal"}`).open()
 		t.Fatalf("only %d numbers", n)
 	}
 	before := len(next.events())
-	if _, err := next.b.LoadSession(next.ctx, next.session); err != nil { // by an editor that has started over
+	if _, err := next.b.LoadSession(next.ctx, next.session, ""); err != nil { // by an editor that has started over
 		t.Fatal(err)
 	}
 	next.run("four")

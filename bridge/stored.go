@@ -31,17 +31,23 @@ func (b *Bridge) Sessions() []Info {
 
 // isCopilot says whether the agent is Copilot CLI, as far as its command line tells.
 func (b *Bridge) isCopilot() bool {
-	return b.cfg.Start == nil && (b.cfg.Kind == KindCopilot || b.cfg.Kind != KindACP && copilot.IsCopilot(b.cfg.Command))
+	return b.cfg.Kind == KindCopilot || b.cfg.Start == nil && b.cfg.Kind != KindACP && copilot.IsCopilot(b.cfg.Command)
 }
 
 // LoadSession makes a session known to the editor, with its history, flagged as replay: one of this bridge, one of an
 // earlier run, or one that Copilot has on disk from elsewhere. The history is on its way before it returns; see Flush.
-func (b *Bridge) LoadSession(ctx context.Context, id string) (Info, error) {
+// cwd is the folder it is to work in; with "" it stays in its own, if that is there and is one of the editor's. In
+// another folder it goes on in a new session of the agent's, which is told a summary; so it does where the agent has
+// lost it.
+func (b *Bridge) LoadSession(ctx context.Context, id, cwd string) (Info, error) {
 	b.loading.Lock()
 	s, err := b.Session(id)
 	fresh := err != nil
-	if fresh {
-		s, err = b.revive(id)
+	switch {
+	case fresh:
+		s, err = b.revive(id, cwd)
+	case cwd != "" && !sameDir(cwd, s.Cwd):
+		err = &Error{Code: CodeInvalidParams, Message: "session " + id + " works in " + s.Cwd, Hint: "close it before it is loaded for another folder"}
 	}
 	b.loading.Unlock()
 	if err != nil {
@@ -68,14 +74,14 @@ func (s *Session) isNew() bool {
 }
 
 // revive makes a session of one in the store, or of one that Copilot has.
-func (b *Bridge) revive(id string) (*Session, error) {
+func (b *Bridge) revive(id, cwd string) (*Session, error) {
 	if b.store == nil {
 		return nil, errSession(id)
 	}
 	saved, err := b.store.Load(id)
 	if errors.Is(err, store.ErrNotFound) && b.isCopilot() {
 		if c, ok := copilot.FindSession(b.cfg.Env, id); ok {
-			return b.adopt(c)
+			return b.adopt(c, cwd)
 		}
 	}
 	if err == nil {
@@ -88,7 +94,8 @@ func (b *Bridge) revive(id string) (*Session, error) {
 		return nil, storeError(id, err)
 	}
 	m := saved.Meta()
-	s, err := b.register(NewSessionRequest{id: id, Cwd: m.Cwd, Dirs: m.Dirs})
+	home, moved := b.place(m.Cwd, cwd)
+	s, err := b.register(NewSessionRequest{id: id, Cwd: home, Dirs: m.Dirs})
 	if err != nil {
 		saved.Close()
 		return nil, err
@@ -100,6 +107,9 @@ func (b *Bridge) revive(id string) (*Session, error) {
 	s.remote, s.carry = acp.SessionID(m.Agent), m.Carry
 	s.snap.Title, s.snap.Turns, s.snap.Updated = m.Title, m.Turns, m.Updated
 	s.mu.Unlock()
+	if moved != "" {
+		saved.SetMeta(func(m *store.Meta) { m.Cwd, m.Agent = s.Cwd, "" })
+	}
 	skipped, err := saved.Entries(s.history.restore)
 	if err != nil {
 		s.log.Warn().Err(err).Msg("not all of the session could be read")
@@ -107,6 +117,9 @@ func (b *Bridge) revive(id string) (*Session, error) {
 	s.history.keep(saved)
 	lost := s.history.restored()
 	s.lose(lost...)
+	if moved != "" {
+		s.move(moved)
+	}
 	if skipped {
 		b.out.push(&SessionChanged{Session: id, Event: &Happening{Type: "notice", Message: "This session is long: only its end is shown here, `copilot-bridge sessions export " + id + "` has all of it."}})
 	}
@@ -115,20 +128,6 @@ func (b *Bridge) revive(id string) (*Session, error) {
 			b.out.push(&SessionChanged{Session: id, Event: l.interrupted(bridgeEnded(l))})
 		}
 	}
-	return s, nil
-}
-
-// adopt makes a session of one that was started elsewhere, under the agent's own id.
-func (b *Bridge) adopt(c copilot.SessionState) (*Session, error) {
-	s, err := b.register(NewSessionRequest{id: c.ID, Cwd: c.Cwd})
-	if err != nil {
-		return nil, err
-	}
-	s.mu.Lock()
-	s.remote, s.elsewhere = acp.SessionID(c.ID), true
-	s.snap.Title, s.snap.Updated = c.Name, c.Updated
-	s.mu.Unlock()
-	s.create(store.Meta{Title: c.Name, Agent: c.ID})
 	return s, nil
 }
 

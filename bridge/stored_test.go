@@ -84,7 +84,7 @@ func TestAStoredSessionIsShownOnceAfterEachRestart(t *testing.T) {
 		if list := r.b.Sessions(); len(list) != 1 || list[0].ID != r.session || list[0].Remote != "s1" || list[0].Turns != 1 || list[0].Live {
 			t.Fatalf("listed: %+v", list)
 		}
-		if _, err := r.b.LoadSession(r.ctx, r.session); err != nil {
+		if _, err := r.b.LoadSession(r.ctx, r.session, ""); err != nil {
 			t.Fatal(err)
 		}
 		past, news := replays(r.events())
@@ -111,7 +111,7 @@ wait never`).open()
 	r.until("the text", func(ev []Event) bool { return strings.Contains(said(ev), "half an ans") })
 	r.crash()
 	next := r.again(reloads + "reply@l {}\nexpect session/prompt {\"prompt\":[{\"text\":\"go on\"}]}\nreply {\"stopReason\":\"end_turn\"}")
-	if _, err := next.b.LoadSession(next.ctx, next.session); err != nil {
+	if _, err := next.b.LoadSession(next.ctx, next.session, ""); err != nil {
 		t.Fatal(err)
 	}
 	events := next.events()
@@ -153,7 +153,7 @@ expect session/prompt {"sessionId":"s2"}
 reply {"stopReason":"end_turn"}
 expect session/prompt {"sessionId":"s2","prompt":[{"text":"third"}]}
 reply {"stopReason":"end_turn"}`)
-	if _, err := next.b.LoadSession(next.ctx, next.session); err != nil {
+	if _, err := next.b.LoadSession(next.ctx, next.session, ""); err != nil {
 		t.Fatal(err)
 	}
 	if n := len(happenings(next.events(), "history_lost")); n != 1 {
@@ -211,7 +211,7 @@ expect session/set_mode {"sessionId":"s1","modeId":"plan"}
 reply {}
 expect session/set_config_option {"sessionId":"s1","configId":"model","value":"big"}
 reply {` + strings.Replace(options, `"currentValue":"small"`, `"currentValue":"big"`, 1) + `}`)
-	info, err := next.b.LoadSession(next.ctx, next.session)
+	info, err := next.b.LoadSession(next.ctx, next.session, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -229,7 +229,7 @@ func TestASessionOfAnotherBridgeCanBeReadOnly(t *testing.T) {
 	r.run("hello")
 	r.b.book.Close()
 	other := r.again("handshake")
-	_, err := other.b.LoadSession(other.ctx, r.session)
+	_, err := other.b.LoadSession(other.ctx, r.session, "")
 	if e := asError(err); err == nil || !strings.Contains(e.Message, "in use by process") {
 		t.Fatalf("load: %v", err)
 	}
@@ -252,7 +252,7 @@ func TestDeletedAndEmptySessionsAreGone(t *testing.T) {
 	if list := r.b.Sessions(); len(list) != 0 {
 		t.Fatalf("listed: %+v", list)
 	}
-	if _, err := r.b.LoadSession(r.ctx, first); asError(err).Code != CodeSessionNotFound {
+	if _, err := r.b.LoadSession(r.ctx, first, ""); asError(err).Code != CodeSessionNotFound {
 		t.Fatalf("load: %v", err)
 	}
 	if !r.b.store.Hidden()["s1"] {

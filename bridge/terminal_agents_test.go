@@ -32,7 +32,7 @@ reply@p {"stopReason":"end_turn"}`).open()
 	}
 	// The tool call still shows its terminal: an editor that loads the session is shown the output once more.
 	seen := len(r.events())
-	if _, err := r.b.LoadSession(r.ctx, r.session); err != nil {
+	if _, err := r.b.LoadSession(r.ctx, r.session, ""); err != nil {
 		t.Log(err) // the script knows no session/load
 	}
 	if text, _ := outputOf(r.events()[seen:], ""); text != "hi\nyes\n" {

@@ -39,7 +39,7 @@ type resumeArgs struct {
 	SessionID string `json:"sessionId"`
 }
 
-// resumeCommand goes on with a session; without a name with the one before the one used last.
+// resumeCommand goes on with a session; without a name with the one before the one used last, of the editor's folders.
 func resumeCommand(s *Server, a resumeArgs) (any, error) {
 	b, err := s.bridge()
 	if err != nil {
@@ -47,15 +47,15 @@ func resumeCommand(s *Server, a resumeArgs) (any, error) {
 	}
 	id := a.SessionID
 	for _, i := range b.Sessions() {
-		if id == "" && i.ID != s.plain.session() {
+		if id == "" && i.ID != s.plain.session() && b.IsHere(i.Cwd) {
 			id = i.ID
 		}
 	}
 	if id == "" {
-		return nil, invalid("there is no other session to go on with")
+		return nil, invalid("there is no other session to go on with in this folder")
 	}
 	s.behind("resume", func(ctx context.Context) error {
-		info, err := b.LoadSession(ctx, id)
+		info, err := b.LoadSession(ctx, id, "")
 		if err == nil {
 			s.plain.setSession(info.ID)
 		}

@@ -48,12 +48,20 @@ type sessionParams struct {
 	SessionID string `json:"sessionId"`
 }
 
-func sessionLoad(ctx context.Context, s *Server, p sessionParams) (any, error) {
+type sessionLoadParams struct {
+	SessionID string `json:"sessionId"`
+	Cwd       string `json:"cwd"`
+}
+
+func sessionLoad(ctx context.Context, s *Server, p sessionLoadParams) (any, error) {
 	b, err := s.bridge()
 	if err != nil {
 		return nil, err
 	}
-	info, err := b.LoadSession(ctx, p.SessionID)
+	if p.Cwd != "" && !filepath.IsAbs(p.Cwd) {
+		return nil, invalid(fmt.Sprintf("cwd %q is not an absolute path", p.Cwd))
+	}
+	info, err := b.LoadSession(ctx, p.SessionID, p.Cwd)
 	if err != nil {
 		return nil, err
 	}

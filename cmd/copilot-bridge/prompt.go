@@ -38,8 +38,6 @@ func promptCommand(ctx context.Context, args []string, stdin io.Reader, stdout, 
 	switch {
 	case *again && (*session == "" || len(plain) > 0):
 		return &usageError{"--again sends the lost prompt of a session", "name the session with --session ID and leave the prompt out"}
-	case *session != "" && *dir != "":
-		return &usageError{"-C and --session exclude each other", "a session has its folder"}
 	case !*again:
 		if what.text, err = promptText(plain, stdin); err != nil {
 			return err
@@ -79,17 +77,22 @@ type task struct {
 	again   bool   // the prompt that the session has lost, not text
 }
 
-// folder is where the turn works: dir, or the folder of the session.
+// folder is where the turn works: dir, else the folder of the session, if that is still there, else the current one.
 func (t *task) folder(dir string) (string, error) {
-	if t.session == "" {
-		return filepath.Abs(dir)
+	if t.session != "" {
+		state, err := stateDir()
+		if err != nil {
+			return "", err
+		}
+		i, err := bridge.OpenArchive(state, os.Environ()).Find(t.session)
+		if err != nil {
+			return "", err
+		}
+		if fi, err := os.Stat(i.Cwd); dir == "" && err == nil && fi.IsDir() {
+			return i.Cwd, nil
+		}
 	}
-	state, err := stateDir()
-	if err != nil {
-		return "", err
-	}
-	i, err := bridge.OpenArchive(state, os.Environ()).Find(t.session)
-	return i.Cwd, err
+	return filepath.Abs(dir)
 }
 
 // open makes the session, or loads it.
@@ -97,7 +100,7 @@ func (t *task) open(ctx context.Context, b *bridge.Bridge) (bridge.Info, error) 
 	if t.session == "" {
 		return b.NewSession(ctx, bridge.NewSessionRequest{Cwd: t.cwd})
 	}
-	return b.LoadSession(ctx, t.session)
+	return b.LoadSession(ctx, t.session, t.cwd)
 }
 
 // send sends the prompt.

@@ -38,7 +38,7 @@ the changes can be kept or undone hunk by hunk. TEXT "-" reads the prompt from s
 
   -C DIR         work in DIR instead of the current folder
   --yes, --no    answer every question
-  --session ID   go on with a session; "copilot-bridge sessions" lists them
+  --session ID   go on with a session, in its folder or, with -C, in DIR; "copilot-bridge sessions" lists them
   --again        send the prompt again that the session lost when the agent or the bridge ended
   --json         events as JSON lines on stdout
   --record FILE  both directions of the agent's traffic, secrets redacted
