@@ -58,8 +58,9 @@ const StopReasonError acp.StopReason = "error"
 
 // FileCount says how many lines a turn added to and removed from a file.
 type FileCount struct {
-	Path           string
-	Added, Removed int
+	Path    string `json:"path"`
+	Added   int    `json:"added"`
+	Removed int    `json:"removed"`
 }
 
 // ReviewChanged gives the pending hunks of one file, all of them.

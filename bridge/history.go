@@ -44,6 +44,7 @@ type entry struct {
 type turnEnd struct {
 	StopReason acp.StopReason `json:"stopReason"`
 	Message    string         `json:"message,omitzero"`
+	Files      []FileCount    `json:"files,omitzero"`
 	Lost       bool           `json:"lost,omitzero"` // the agent has not answered the prompt, and not because of a cancel
 }
 

@@ -38,7 +38,7 @@ func (b *Bridge) keep(ev Event, show func(Event)) {
 		return
 	case *TurnEnded:
 		if h := b.historyOf(ev.Session); h != nil {
-			end := &turnEnd{StopReason: ev.StopReason, Lost: ev.lost != nil}
+			end := &turnEnd{StopReason: ev.StopReason, Files: ev.Files, Lost: ev.lost != nil}
 			if ev.Err != nil {
 				end.Message = ev.Err.Error()
 			}

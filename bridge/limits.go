@@ -22,6 +22,9 @@ const (
 	// maxLost is how many prompts that the agent has not answered a session remembers, to send them again.
 	maxLost = 20
 
+	// maxLinks is how many places of a tool call, or hunks of a file, the transcript links; more are no help to a reader.
+	maxLinks = 20
+
 	// bindWait is how long a tool call waits for its session: Copilot starts the editor tools before it has answered
 	// session/new.
 	bindWait = 30 * time.Second

@@ -288,10 +288,8 @@ func (h *history) markdown() (string, uint64) {
 			t.Prompt(e.prompt)
 		case e.note != nil:
 			t.Note(e.note.Message)
-		case e.end != nil && e.end.Message != "":
-			t.Note("The turn ended: " + e.end.Message)
-		case e.end != nil && e.end.StopReason == acp.StopReasonCancelled:
-			t.Note("Cancelled.")
+		case e.end != nil:
+			t.End(e.end.StopReason, e.end.Message, e.end.Files)
 		}
 	})
 	return t.String(), seq

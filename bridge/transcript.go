@@ -2,6 +2,7 @@ package bridge
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
@@ -15,6 +16,7 @@ type Markdown struct {
 	b       strings.Builder
 	speaker string
 	titles  map[acp.ToolCallID]string
+	places  map[acp.ToolCallID][]acp.ToolCallLocation
 }
 
 // String is the document so far.
@@ -53,13 +55,13 @@ func (m *Markdown) Add(u *Update) {
 		m.turnTo("Thought")
 		m.b.WriteString(escape.Text(blockMarkdown(v.Content)))
 	case *acp.ToolCall:
-		m.call(v.ToolCallID, v.Title, v.Status, v.Content)
+		m.call(v.ToolCallID, v.Title, v.Status, v.Content, v.Locations)
 	case *acp.ToolCallUpdate:
 		title := ""
 		if v.Title != nil {
 			title = *v.Title
 		}
-		m.call(v.ToolCallID, title, v.Status, v.Content)
+		m.call(v.ToolCallID, title, v.Status, v.Content, v.Locations)
 	case *acp.Plan:
 		m.turnTo("Plan")
 		for _, e := range v.Entries {
@@ -88,7 +90,7 @@ func (m *Markdown) turnTo(speaker string) {
 		m.b.WriteString("\n\n")
 	}
 	if m.titles == nil {
-		m.titles = map[acp.ToolCallID]string{}
+		m.titles, m.places = map[acp.ToolCallID]string{}, map[acp.ToolCallID][]acp.ToolCallLocation{}
 	}
 	switch speaker {
 	case "You", "Copilot":
@@ -99,12 +101,15 @@ func (m *Markdown) turnTo(speaker string) {
 }
 
 // call adds what became of a tool call: its end, and what it changed.
-func (m *Markdown) call(id acp.ToolCallID, title string, status *acp.ToolCallStatus, content []acp.ToolCallContent) {
+func (m *Markdown) call(id acp.ToolCallID, title string, status *acp.ToolCallStatus, content []acp.ToolCallContent, places []acp.ToolCallLocation) {
 	if title == "" {
 		title = m.titles[id]
 	}
 	m.turnTo("tool")
 	m.titles[id] = title
+	if len(places) > 0 {
+		m.places[id] = places
+	}
 	done := status != nil && (*status == acp.ToolCallStatusCompleted || *status == acp.ToolCallStatusFailed)
 	if !done {
 		return
@@ -113,14 +118,18 @@ func (m *Markdown) call(id acp.ToolCallID, title string, status *acp.ToolCallSta
 	if *status == acp.ToolCallStatusFailed {
 		word = "failed"
 	}
-	fmt.Fprintf(&m.b, "- `%s`: %s\n", strings.ReplaceAll(escape.Inline(title), "`", "'"), word)
+	fmt.Fprintf(&m.b, "- `%s`: %s", strings.ReplaceAll(escape.Inline(title), "`", "'"), word)
+	if links := placeLinks(m.places[id]); links != "" {
+		m.b.WriteString(", " + links)
+	}
+	m.b.WriteString("\n")
 	for _, c := range content {
 		if d, ok := c.(*acp.Diff); ok {
 			old := ""
 			if d.OldText != nil {
 				old = *d.OldText
 			}
-			m.b.WriteString("\n" + Fenced("diff", diff.Unified(d.Path, d.Path, old, d.NewText, 3)) + "\n")
+			m.b.WriteString("\n" + hunkLinks(d.Path, old, d.NewText) + "\n\n" + Fenced("diff", diff.Unified(d.Path, d.Path, old, d.NewText, 3)) + "\n")
 		}
 	}
 }
@@ -129,7 +138,12 @@ func (m *Markdown) call(id acp.ToolCallID, title string, status *acp.ToolCallSta
 func promptText(blocks []acp.ContentBlock) string {
 	var text []string
 	for _, b := range blocks {
-		text = append(text, blockMarkdown(b))
+		switch b := b.(type) {
+		case *acp.ResourceLink:
+			text = append(text, b.URI)
+		default:
+			text = append(text, blockMarkdown(b))
+		}
 	}
 	return strings.Join(text, "\n")
 }
@@ -139,15 +153,23 @@ func blockMarkdown(b acp.ContentBlock) string {
 	case *acp.TextContent:
 		return b.Text
 	case *acp.ResourceLink:
-		return "`" + b.URI + "`"
+		return linkOrCode(b.URI)
 	case *acp.ImageContent:
 		return "(an image, " + b.MIMEType + ")" // never a link: nothing is fetched to read a transcript
 	case *acp.EmbeddedResource:
 		if r, ok := b.Resource.(*acp.TextResourceContents); ok {
-			return "`" + r.URI + "`"
+			return linkOrCode(r.URI)
 		}
 	}
 	return ""
+}
+
+// linkOrCode is a URI in Markdown: a link if it is that of a file.
+func linkOrCode(uri string) string {
+	if path, ok := filePath(uri); ok {
+		return fileLink(path, 0, filepath.Base(path))
+	}
+	return "`" + strings.ReplaceAll(uri, "`", "%60") + "`"
 }
 
 // Fenced is a code block that its text cannot end.

@@ -76,10 +76,12 @@ func (p *plainTier) show(_ context.Context, ev bridge.Event) {
 	case *bridge.TerminalOutput:
 		p.transcripts.output(e)
 	case *bridge.TurnEnded:
-		p.ended(e.Turn)
+		began := p.ended(e.Turn)
 		p.progress.ended(e.Turn, endWord(e))
 		p.diagnostics.turnEnded(e)
-		p.transcripts.ended(e)
+		if began { // else it was taken out of the queue
+			p.transcripts.ended(e)
+		}
 		p.failures.turn(e)
 	case *bridge.ReviewChanged:
 		p.diagnostics.touch(e.Path)
@@ -114,9 +116,11 @@ func (p *plainTier) started(session, turn string) {
 	p.turns = append(p.turns, runningTurn{session, turn})
 }
 
-func (p *plainTier) ended(turn string) {
+// ended takes a turn out of those that run; false if it did not.
+func (p *plainTier) ended(turn string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	before := len(p.turns)
 	rest := p.turns[:0]
 	for _, t := range p.turns {
 		if t.turn != turn {
@@ -124,6 +128,7 @@ func (p *plainTier) ended(turn string) {
 		}
 	}
 	p.turns = rest
+	return len(rest) < before
 }
 
 // running are the turns under way, oldest first.

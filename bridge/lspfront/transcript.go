@@ -141,14 +141,13 @@ func (ts *transcripts) note(session, text string) {
 	ts.add(session, func(t *transcript) { t.md.Note(text) })
 }
 
-// ended says how a turn ended, where that was not by its own.
+// ended says how a turn ended and what it changed.
 func (ts *transcripts) ended(e *bridge.TurnEnded) {
-	switch {
-	case e.Err != nil:
-		ts.note(e.Session, "the turn failed: "+e.Err.Error())
-	case e.StopReason != "end_turn":
-		ts.note(e.Session, "the turn ended: "+string(e.StopReason))
+	why := ""
+	if e.Err != nil {
+		why = e.Err.Error()
 	}
+	ts.add(e.Session, func(t *transcript) { t.md.End(e.StopReason, why, e.Files) })
 }
 
 // question writes all that a question is about; the message to the person has room for one line.
