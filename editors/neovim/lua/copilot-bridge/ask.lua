@@ -35,8 +35,10 @@ function M.start()
     return
   end
   started = true
-  vim.on_key(function()
-    last_key = vim.uv.now()
+  vim.on_key(function(_, typed)
+    if typed ~= "" then -- timers and events come as keys too
+      last_key = vim.uv.now()
+    end
   end, vim.api.nvim_create_namespace("copilot-bridge.ask"))
   local group = vim.api.nvim_create_augroup("copilot-bridge.ask", {})
   vim.api.nvim_create_autocmd({ "FocusLost", "FocusGained" }, {

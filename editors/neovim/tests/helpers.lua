@@ -1,0 +1,243 @@
+--- What the tests share: a child Neovim with the plugin, the real bridge, the real Copilot CLI and a scripted model.
+
+local M = {}
+
+-- How long something may take before it counts as never (milliseconds): Copilot's start under load is the longest.
+local PATIENCE = 30000
+
+---@type integer? channel of the model's process
+local model
+local answers = {}
+
+--- Asks the model's process.
+---@param request table
+---@return table
+function M.model(request)
+  if not model then
+    local partial = ""
+    model = vim.fn.jobstart({ vim.env.MODEL }, {
+      on_stdout = function(_, data)
+        partial = partial .. data[1]
+        for i = 2, #data do
+          table.insert(answers, vim.json.decode(partial))
+          partial = data[i]
+        end
+      end,
+    })
+  end
+  vim.fn.chansend(model, vim.json.encode(request) .. "\n")
+  if not vim.wait(PATIENCE, function()
+    return #answers > 0
+  end, 5) then
+    error("the model did not answer " .. vim.inspect(request))
+  end
+  local a = table.remove(answers, 1)
+  if a.error then
+    error(a.error)
+  end
+  return a
+end
+
+--- A prompt that makes the model say these steps. A step is {text = …}, {tool = "view", args = {…}} of the editor's tools, or
+--- as the model has it.
+---@param steps table[]
+---@return string
+function M.script(steps)
+  local out = {}
+  for i, step in ipairs(steps) do
+    if step.tool then
+      step = vim.tbl_extend("force", step, { tools = { { name = "editor-" .. step.tool, args = step.args or vim.empty_dict() } } })
+      step.tool, step.args = nil, nil
+    end
+    out[i] = step
+  end
+  return "SCRIPT " .. vim.json.encode(out) .. " ENDSCRIPT"
+end
+
+---@class copilot-bridge.Child
+---@field dir string home, state and project are below it
+---@field ws string the project, current folder of the child
+
+-- Variables the child gets and the tests' own Neovim must not keep.
+---@param env table<string, string>
+---@param fn fun()
+local function with_env(env, fn)
+  local before = {}
+  for name, value in pairs(env) do
+    before[name] = vim.env[name] or vim.NIL
+    vim.env[name] = value
+  end
+  local cwd = vim.fn.getcwd()
+  local ok, err = pcall(fn)
+  vim.fn.chdir(cwd)
+  for name, value in pairs(before) do
+    vim.env[name] = value ~= vim.NIL and value or nil
+  end
+  if not ok then
+    error(err, 0)
+  end
+end
+
+--- A Neovim in a folder of its own. opts: files = {name = text}, setup = table for setup(), lines, columns, dir = of an earlier
+--- child, whose home and project are used again.
+---@param opts table?
+---@return table child of mini.test, with dir, ws
+function M.child(opts)
+  opts = opts or {}
+  local child = MiniTest.new_child_neovim()
+  child.dir = opts.dir or vim.fn.tempname()
+  child.ws = child.dir .. "/project"
+  for _, name in ipairs({ "home", "x", "project/.git" }) do
+    vim.fn.mkdir(child.dir .. "/" .. name, "p")
+  end
+  for name, text in pairs(opts.files or {}) do
+    M.write(child, name, text)
+  end
+  local there = M.model({ ["do"] = "env", home = child.dir .. "/home" })
+  local env = vim.tbl_extend("force", there.env, {
+    XDG_CONFIG_HOME = child.dir .. "/x",
+    XDG_DATA_HOME = child.dir .. "/x",
+    XDG_STATE_HOME = child.dir .. "/x",
+    XDG_RUNTIME_DIR = child.dir .. "/x",
+  })
+  with_env(env, function()
+    vim.fn.chdir(child.ws)
+    child.start({ "-n", "-u", "NONE", "--cmd", "set rtp^=" .. vim.env.PLUGIN })
+  end)
+  child.o.lines, child.o.columns = opts.lines or 24, opts.columns or 90
+  child.cmd("runtime plugin/copilot-bridge.lua")
+  child.lua(
+    [[
+    local bridge, copilot, opts = ...
+    _G.notified = {}
+    vim.notify = function(message, level, ...)
+      table.insert(_G.notified, message)
+    end
+    require("copilot-bridge").setup(vim.tbl_deep_extend("force", {
+      cmd = { bridge, "lsp" },
+      init_options = { agent = { command = { copilot } } },
+    }, opts))
+  ]],
+    { vim.env.BRIDGE, there.copilot, opts.setup or vim.empty_dict() }
+  )
+  return child
+end
+
+--- The child's user answers every picker with the entry that has these words in it, nothing for nil.
+---@param child table
+---@param words string?
+function M.answer(child, words)
+  child.lua(
+    [[
+    local words = ...
+    _G.asked = _G.asked or {}
+    vim.ui.select = function(items, opts, cb)
+      local labels = vim.tbl_map(function(i) return opts.format_item and opts.format_item(i) or tostring(i) end, items)
+      table.insert(_G.asked, { prompt = opts.prompt, items = labels, screen = _G.seen and _G.seen() })
+      for i, label in ipairs(labels) do
+        if words ~= vim.NIL and label:find(words, 1, true) then
+          return cb(items[i], i)
+        end
+      end
+      cb(nil)
+    end
+  ]],
+    { words == nil and vim.NIL or words }
+  )
+end
+
+--- Waits until an expression is true in the child, and gives its value.
+---@param child table
+---@param expr string Lua
+---@param limit integer?
+---@return any
+function M.wait(child, expr, limit)
+  local value
+  local ok = vim.wait(limit or PATIENCE, function()
+    value = child.lua_get(expr)
+    return value ~= nil and value ~= false and value ~= vim.NIL
+  end, 10)
+  if not ok then
+    local notified = child.lua_get("_G.notified")
+    error(("never true: %s\nmessages: %s\nscreen:\n%s"):format(expr, vim.inspect(notified), M.screen(child)), 2)
+  end
+  return value
+end
+
+--- Sends a prompt and waits for the turn's end.
+---@param child table
+---@param steps table[]
+---@param opts {wait: boolean?, fails: boolean?}?
+---@return table? turn params of turn/ended
+function M.prompt(child, steps, opts)
+  child.lua(
+    [[
+    _G.turn = nil
+    require("copilot-bridge").prompt(..., { on_end = function(t) _G.turn = t end })
+  ]],
+    { "x " .. M.script(steps) }
+  )
+  if opts and opts.wait == false then
+    return nil
+  end
+  local turn = M.wait(child, "_G.turn")
+  if turn.stopReason ~= "end_turn" and not (opts and opts.fails) then
+    error("the turn ended with " .. vim.inspect(turn), 2)
+  end
+  return turn
+end
+
+---@param child table
+---@return string
+function M.screen(child)
+  child.cmd("redraw")
+  local lines = {}
+  for _, row in ipairs(child.get_screenshot().text) do
+    lines[#lines + 1] = (table.concat(row):gsub("%s+$", ""))
+  end
+  return table.concat(lines, "\n")
+end
+
+--- Waits until the screen shows a text.
+---@param child table
+---@param text string
+---@return string screen
+function M.sees(child, text)
+  local screen = ""
+  if not vim.wait(PATIENCE, function()
+    screen = M.screen(child)
+    return screen:find(text, 1, true) ~= nil
+  end, 20) then
+    error(("the screen never shows %q:\n%s"):format(text, screen), 2)
+  end
+  return screen
+end
+
+---@param child table
+---@param name string in the project
+---@return string
+function M.read(child, name)
+  local f = assert(io.open(child.ws .. "/" .. name, "rb"))
+  local text = f:read("*a")
+  f:close()
+  return text
+end
+
+---@param child table
+---@param name string in the project
+---@param text string
+function M.write(child, name, text)
+  local path = child.ws .. "/" .. name
+  vim.fn.mkdir(vim.fs.dirname(path), "p")
+  local f = assert(io.open(path, "wb"))
+  f:write(text)
+  f:close()
+end
+
+---@param child table
+---@return string[]
+function M.lines(child)
+  return child.api.nvim_buf_get_lines(0, 0, -1, false)
+end
+
+return M
