@@ -1,0 +1,48 @@
+-- Folds of the transcript, and the column that shows them. Neovim's own: what is long is a fold of level 2, and the
+-- windows open with 'foldlevel' 1, so that it is closed; what should be seen at once is one of level 1.
+
+local config = require("copilot-bridge.chat.config_of")
+local icons = require("copilot-bridge.chat.icons")
+local view = require("copilot-bridge.chat.view")
+
+local M = {}
+
+-- 'foldexpr'. It is asked for every line that changes, so it does no more than look up the line's block.
+---@return string|integer
+function M.expr()
+  local v = view.by_buf[vim.api.nvim_get_current_buf()]
+  if not v or #v.items == 0 then
+    return 0
+  end
+  local item, offset = v:at(vim.v.lnum - 1)
+  local drawn = item.drawn
+  if not drawn.fold or offset < drawn.head or offset >= item.n then
+    return 0
+  end
+  local level = drawn.fold == "closed" and 2 or 1
+  if offset == drawn.head then
+    return ">" .. level
+  end
+  return level
+end
+
+-- 'statuscolumn': a bar beside what the person said, and whether a fold is open.
+---@return string
+function M.column()
+  local v = view.by_buf[vim.api.nvim_get_current_buf()]
+  if not v or #v.items == 0 then
+    return "  "
+  end
+  local item, offset = v:at(vim.v.lnum - 1)
+  local drawn = item.drawn
+  if drawn.user and offset > drawn.head then
+    return "%#CopilotBridgeBar#" .. icons.get(config.get()).bar .. " "
+  elseif drawn.fold and offset == drawn.head and vim.v.virtnum == 0 then
+    local signs = icons.get(config.get())
+    local closed = vim.fn.foldclosed(vim.v.lnum) ~= -1
+    return "%#CopilotBridgeFold#" .. (closed and signs.closed or signs.open) .. " "
+  end
+  return "  "
+end
+
+return M

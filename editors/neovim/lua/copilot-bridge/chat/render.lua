@@ -1,0 +1,395 @@
+-- One block of a conversation as lines of Markdown with their highlights, folds and links. Pure: the same block gives
+-- the same lines, whether it came live or from history.
+
+local blocks = require("copilot-bridge.chat.blocks")
+local diff = require("copilot-bridge.chat.diff")
+local model = require("copilot-bridge.chat.model")
+local terminal = require("copilot-bridge.chat.terminal")
+local tool = require("copilot-bridge.chat.tool")
+local given = blocks.given
+
+local M = {}
+
+---@class copilot-bridge.Drawn
+---@field lines string[]
+---@field marks table[]    {row, col, opts}: extmarks, row from 0 in lines
+---@field links table[]    {row, from, to, path, line?}: columns in bytes, to excluded
+---@field head integer     the row where the block begins, after what parts it from the one before
+---@field fold "open"|"closed"|nil
+---@field user boolean?
+
+---@class copilot-bridge.RenderContext
+---@field icons copilot-bridge.ChatIcons
+---@field config copilot-bridge.ChatConfig
+---@field cwd string?
+---@field previous copilot-bridge.Block?
+---@field agent string the agent's name
+
+local Draw = {}
+Draw.__index = Draw
+
+local function new()
+  return setmetatable({ lines = {}, marks = {}, links = {}, head = 0 }, Draw)
+end
+
+-- line adds one line made of parts: a string, or {string, group, link?}.
+function Draw:line(parts)
+  local row, col, text = #self.lines, 0, {}
+  for _, part in ipairs(parts) do
+    local s = type(part) == "table" and part[1] or part
+    s = s:gsub("[\n\r%z]", " ")
+    if type(part) == "table" and s ~= "" then
+      if part[2] then
+        self.marks[#self.marks + 1] = { row, col, { end_col = col + #s, hl_group = part[2], priority = 150 } }
+      end
+      if part[3] then
+        self.links[#self.links + 1] = { row = row, from = col, to = col + #s, path = part[3].path, line = part[3].line }
+      end
+    end
+    text[#text + 1] = s
+    col = col + #s
+  end
+  self.lines[row + 1] = table.concat(text)
+  return row
+end
+
+-- whole highlights a line to the window's edge.
+function Draw:whole(row, group)
+  self.marks[#self.marks + 1] = { row, 0, { end_row = row + 1, end_col = 0, hl_group = group, hl_eol = true, priority = 140 } }
+end
+
+-- A fence that no line of the text can end.
+local function fence(lines)
+  local longest = 2
+  for _, l in ipairs(lines) do
+    local ticks = l:match("^%s*(`+)")
+    if ticks and #ticks > longest then
+      longest = #ticks
+    end
+  end
+  return ("`"):rep(longest + 1)
+end
+
+-- code adds lines as a code block; group is one for all or a function of a line.
+function Draw:code(lines, lang, group, max, tail)
+  if max and #lines > max then
+    local left = #lines - max
+    if tail then
+      lines = vim.list_slice(lines, left + 1)
+      table.insert(lines, 1, ("… %d lines before"):format(left))
+    else
+      lines = vim.list_slice(lines, 1, max)
+      lines[#lines + 1] = ("… %d lines more"):format(left)
+    end
+  end
+  local f = fence(lines)
+  self:line({ f .. (lang or "") })
+  for _, l in ipairs(lines) do
+    local row = self:line({ l })
+    local g = type(group) == "function" and group(l) or group
+    if g then
+      self:whole(row, g)
+    end
+  end
+  self:line({ f })
+end
+
+local diff_groups = { ["+"] = "CopilotBridgeAdded", ["-"] = "CopilotBridgeRemoved", ["@"] = "CopilotBridgeHunk" }
+
+local function diff_group(line)
+  return diff_groups[line:sub(1, 1)]
+end
+
+-- heading begins a part of somebody. The words stay in the buffer as Markdown; what is seen is a quieter line.
+function Draw:heading(name, group, ctx, rule)
+  local row = self:line({ "## " .. name })
+  local text = { { name .. " ", group } }
+  if rule then
+    text[#text + 1] = { ctx.icons.rule:rep(400), "CopilotBridgeRule" }
+  else
+    text[#text + 1] = { "   " } -- over the rest of the words
+  end
+  self.marks[#self.marks + 1] = { row, 0, { virt_text = text, virt_text_pos = "overlay", priority = 200 } }
+end
+
+-- unclosed says with what a text that has ended must be closed, so that its last code block does not go on below it.
+local function unclosed(lines)
+  local open
+  for _, l in ipairs(lines) do
+    local indent, ticks, rest = l:match("^( ? ? ?)([`~][`~][`~]+)(.*)$")
+    if ticks and indent and (ticks:match("^`+$") or ticks:match("^~+$")) then
+      if not open then
+        if not (ticks:sub(1, 1) == "`" and rest:find("`", 1, true)) then
+          open = ticks
+        end
+      elseif ticks:sub(1, 1) == open:sub(1, 1) and #ticks >= #open and rest:match("^%s*$") then
+        open = nil
+      end
+    end
+  end
+  return open
+end
+M.unclosed = unclosed
+
+-- The lines of a text that are shown: without the empty ones at its end.
+---@param block copilot-bridge.Block
+---@return integer
+function M.shown(block)
+  local n = #block.lines
+  while n > 0 and block.lines[n]:match("^%s*$") do
+    n = n - 1
+  end
+  return n
+end
+
+-- Inline code, so that nothing in it is taken for Markdown.
+local function inline(text)
+  text = vim.trim((text:gsub("%s+", " ")))
+  if text == "" then
+    return ""
+  end
+  local ticks = "`"
+  while text:find(ticks, 1, true) do
+    ticks = ticks .. "`"
+  end
+  if #ticks > 1 then
+    return ticks .. " " .. text .. " " .. ticks
+  end
+  return ticks .. text .. ticks
+end
+
+---@type table<string, fun(d: table, b: copilot-bridge.Block, ctx: copilot-bridge.RenderContext)>
+local kinds = {}
+
+function kinds.user(d, b, ctx)
+  d.user = true
+  d:heading(b.steered and "You, meanwhile" or "You", "CopilotBridgeUser", ctx, true)
+  local lines = b.lines
+  for _, l in ipairs(lines) do
+    d:line({ l })
+  end
+  local open = unclosed(lines)
+  if open then
+    d:line({ open })
+  end
+  for _, a in ipairs(b.attached or {}) do
+    local path = a:match("^/") and a or nil
+    d:line({ { "@ ", "CopilotBridgeDim" }, { blocks.relative(a, ctx.cwd), "CopilotBridgeMention", path and { path = path } } })
+  end
+end
+
+function kinds.agent(d, b)
+  local n = M.shown(b)
+  for i = 1, n do
+    d.lines[#d.lines + 1] = b.lines[i]
+  end
+  if not b.open then
+    local open = unclosed(b.lines)
+    if open then
+      d:line({ open })
+    end
+  end
+end
+
+function kinds.thought(d, b, ctx)
+  local n = M.shown(b)
+  local words = b.open and "Thinking" or "Thought"
+  d:line({ { ctx.icons.thought .. " " .. words, "CopilotBridgeThought" }, { (" (%d %s)"):format(n, n == 1 and "line" or "lines"), "CopilotBridgeDim" } })
+  for i = 1, n do
+    d:whole(d:line({ "> " .. b.lines[i] }), "CopilotBridgeThought")
+  end
+  d.fold = n > 0 and "closed" or nil
+end
+
+local plan_marks = { completed = "x", in_progress = "-" }
+
+function kinds.plan(d, b, ctx)
+  local done = 0
+  for _, e in ipairs(b.entries) do
+    done = done + (e.status == "completed" and 1 or 0)
+  end
+  d:line({ { ctx.icons.plan .. " Plan ", "CopilotBridgeVerb" }, { ("%d/%d"):format(done, #b.entries), "CopilotBridgeDim" } })
+  for _, e in ipairs(b.entries) do
+    local state = e.status == "completed" and "done" or e.status == "in_progress" and "running" or "pending"
+    local group = state == "done" and "CopilotBridgePlanDone" or state == "running" and "CopilotBridgePlanNow" or nil
+    local text = (given(e.content) or ""):gsub("%s+", " ")
+    local row = d:line({ ("- [%s] "):format(plan_marks[e.status] or " "), { text, group } })
+    local sign = { done = "CopilotBridgeDone", running = "CopilotBridgeRunning", pending = "CopilotBridgePending" }
+    d.marks[#d.marks + 1] = { row, 0, { virt_text = { { "  " .. ctx.icons[state] .. "   ", sign[state] } }, virt_text_pos = "overlay", priority = 200 } }
+  end
+  d.fold = #b.entries > 0 and "open" or nil
+end
+
+local state_groups = {
+  pending = "CopilotBridgePending",
+  running = "CopilotBridgeRunning",
+  done = "CopilotBridgeDone",
+  failed = "CopilotBridgeFailed",
+  cancelled = "CopilotBridgePending",
+}
+
+-- The diffs of a call; they cost time, so they are kept until its content changes.
+local function diffs(b)
+  if b.diffs_of ~= b.content then
+    b.diffs, b.diffs_of = {}, b.content
+    for _, c in ipairs(b.content or {}) do
+      if c.type == "diff" then
+        b.diffs[#b.diffs + 1] = diff.of(c)
+      end
+    end
+  end
+  return b.diffs or {}
+end
+
+local function stats(parts, added, removed, ctx)
+  if added > 0 then
+    parts[#parts + 1] = { (" +%d"):format(added), "CopilotBridgeAdded" }
+  end
+  if removed > 0 then
+    parts[#parts + 1] = { (" %s%d"):format(ctx.icons.minus, removed), "CopilotBridgeRemoved" }
+  end
+end
+
+function kinds.tool(d, b, ctx)
+  local cfg, state = ctx.config, tool.state(b)
+  local words, list = tool.words(b, ctx.cwd), diffs(b)
+  local text, exit = blocks.result(b.content, not tool.running(b) and b.output or nil), nil
+  if words.shell then
+    text, exit = tool.shell_result(text)
+  end
+  if b.terminal and b.terminal.exit then
+    exit = tool.exit(b.terminal.exit)
+  end
+  local failed = state == "failed" or exit and exit ~= "0"
+  if failed and state == "done" then
+    state = "failed"
+  end
+  local link = words.path and { path = words.path, line = words.line or (list[1] and list[1].first) }
+  local command = words.shell and vim.split(vim.trim(words.target), "\n") or {}
+  local head = {
+    { ctx.icons[state] .. " ", state_groups[state] },
+    { words.verb ~= "" and words.verb .. " " or "", "CopilotBridgeVerb" },
+    { inline(words.shell and command[1] or words.target) .. (#command > 1 and " …" or ""), "CopilotBridgeTarget", link },
+  }
+  local added, removed = 0, 0
+  for _, x in ipairs(list) do
+    added, removed = added + x.added, removed + x.removed
+  end
+  stats(head, added, removed, ctx)
+  if #list == 1 and list[1].created and words.verb ~= "Create" then
+    head[#head + 1] = { " new", "CopilotBridgeDim" }
+  end
+  if exit and exit ~= "0" then
+    head[#head + 1] = { " exit " .. exit, "CopilotBridgeFailed" }
+  elseif state == "cancelled" then
+    head[#head + 1] = { " cancelled", "CopilotBridgeDim" }
+  end
+  d:line(head)
+  if #command > 1 then
+    d:code(command, "sh", "CopilotBridgeOutput", cfg.max_lines)
+  end
+  for i, l in ipairs(b.locations or {}) do
+    local path, at = given(l.path), given(l.line)
+    if path and (i > 1 or path ~= words.path) then
+      d:line({ "  ", { blocks.relative(path, ctx.cwd) .. (at and ":" .. at or ""), "CopilotBridgeTarget", { path = path, line = at } } })
+    end
+  end
+  for _, x in ipairs(list) do
+    if #list > 1 or x.path ~= words.path then
+      local parts = { "  ", { blocks.relative(x.path, ctx.cwd), "CopilotBridgeTarget", { path = x.path, line = x.first } } }
+      stats(parts, x.added, x.removed, ctx)
+      d:line(parts)
+    end
+    if #x.lines > 0 then
+      d:code(x.lines, "diff", diff_group, cfg.max_lines)
+    end
+  end
+  local group = failed and state ~= "cancelled" and not words.shell and "CopilotBridgeError" or "CopilotBridgeOutput"
+  local lines
+  if b.terminal and (tool.running(b) or text == "") then
+    local n = tool.running(b) and cfg.terminal_lines or cfg.max_lines
+    local tail, before = b.terminal:tail(n)
+    if before > 0 then
+      table.insert(tail, 1, ("… %d lines before"):format(before))
+    end
+    lines = tail
+  elseif text ~= "" and (#list == 0 or failed) then
+    lines = terminal.plain(text)
+    while #lines > 0 and lines[#lines]:match("^%s*$") do
+      lines[#lines] = nil
+    end
+  end
+  if lines and #lines > 0 then
+    d:code(lines, "", group, not tool.running(b) and cfg.max_lines or nil, words.shell)
+  end
+  local rows = #d.lines - d.head - 1
+  if rows > 0 then
+    local short = rows - 2 <= cfg.unfolded_lines
+    local shows = tool.running(b) or short and (#list > 0 or failed)
+    d.fold = shows and "open" or "closed"
+  end
+end
+
+local note_groups = { info = "CopilotBridgeInfo", warn = "CopilotBridgeWarn", error = "CopilotBridgeError" }
+
+function kinds.notice(d, b, ctx)
+  local icon = b.level == "error" and ctx.icons.failed or b.level == "warn" and ctx.icons.warn or ctx.icons.info
+  for i, l in ipairs(b.lines) do
+    d:line({ { (i == 1 and icon or " ") .. " ", note_groups[b.level] }, { l, b.level == "info" and "CopilotBridgeDim" or note_groups[b.level] } })
+  end
+end
+
+local reasons = {
+  cancelled = "Cancelled.",
+  max_tokens = "The answer was cut off: the model's limit of tokens is reached.",
+  max_turn_requests = "Stopped: the agent has made as many requests as one turn may have.",
+  refusal = "The agent refused. It does not remember this prompt and what came after it.",
+}
+
+kinds["end"] = function(d, b, ctx)
+  local words = b.message or reasons[b.reason]
+  if words and words ~= "" then
+    local bad = b.reason ~= "cancelled"
+    local icon = b.reason == "cancelled" and ctx.icons.cancelled or b.reason == "error" and ctx.icons.failed or ctx.icons.warn
+    local group = b.reason == "error" and "CopilotBridgeError" or bad and "CopilotBridgeWarn" or "CopilotBridgeDim"
+    for i, l in ipairs(vim.split(words, "\n")) do
+      d:line({ { (i == 1 and icon or " ") .. " " .. l, group } })
+    end
+    if b.hint and not words:find(b.hint, 1, true) then
+      d:line({ { "  " .. b.hint, "CopilotBridgeDim" } })
+    end
+  end
+  for i, f in ipairs(b.files or {}) do
+    local path = blocks.path(f.uri or f.path or "")
+    local parts = { { i == 1 and "Changed " or "        ", "CopilotBridgeDim" }, { inline(blocks.relative(path, ctx.cwd)), "CopilotBridgeTarget", { path = path } } }
+    stats(parts, f.added or 0, f.removed or 0, ctx)
+    d:line(parts)
+  end
+end
+
+local ours = { agent = true, thought = true, tool = true, plan = true }
+
+-- The block as it is drawn after the one before it.
+---@param b copilot-bridge.Block
+---@param ctx copilot-bridge.RenderContext
+---@return copilot-bridge.Drawn
+function M.block(b, ctx)
+  local d = new()
+  if b.gone then
+    return d
+  end
+  model.settle(b)
+  local previous = ctx.previous
+  local speaks = ours[b.kind] and (not previous or not ours[previous.kind] and previous.kind ~= "notice")
+  if previous and not (previous.kind == "tool" and b.kind == "tool") and not (previous.kind == "notice" and b.kind == "notice") then
+    d:line({ "" })
+  end
+  if speaks then
+    d:heading(ctx.agent, "CopilotBridgeAgent", ctx)
+  end
+  d.head = #d.lines
+  kinds[b.kind](d, b, ctx)
+  return d
+end
+
+return M

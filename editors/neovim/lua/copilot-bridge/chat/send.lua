@@ -1,0 +1,166 @@
+-- How prompts go out: new ones, ones that steer the turn that runs, ones that wait and are edited.
+
+local config = require("copilot-bridge.chat.config_of")
+local mention = require("copilot-bridge.chat.mention")
+
+local M = {}
+
+local function session()
+  return require("copilot-bridge.session")
+end
+
+local function say(level, text)
+  require("copilot-bridge.notify")[level](text)
+end
+
+local function drop(chat, pending)
+  for i, p in ipairs(chat.sending) do
+    if p == pending then
+      table.remove(chat.sending, i)
+      break
+    end
+  end
+  chat:redraw()
+  chat:bars()
+end
+
+-- failed says why, and gives the words back so that nothing has to be typed again.
+local function failed(chat, text, err)
+  local why = err.message or "it failed"
+  local hint = type(err.data) == "table" and err.data.hint
+  if type(hint) == "string" and not why:find(hint, 1, true) then
+    why = why .. ": " .. hint
+  end
+  chat.model:note("error", "Not sent: " .. why)
+  chat:redraw()
+  if chat.input and chat.input:text() == "" then
+    chat.input:set(text)
+  end
+end
+
+-- put sends blocks to the session, when there is one.
+local function put(chat, text, expanded, steer, pending)
+  local opts = { steer = steer or nil, context = #expanded.context > 0 and expanded.context or nil }
+  session().prompt(chat.id, expanded.prompt, opts, function(err, result)
+    drop(chat, pending)
+    if err then
+      return failed(chat, text, err)
+    end
+    if result.steered then
+      local said = expanded.prompt[1].text
+      chat.model.steering = chat.model:prompt({ { type = "text", text = said } }, result.turnId, true)
+      chat:redraw()
+    end
+  end)
+end
+
+-- prompt sends text, in the chat's session or in one that is made for it.
+---@param chat copilot-bridge.Chat
+---@param text string
+---@param steer boolean?
+function M.prompt(chat, text, steer)
+  local expanded = mention.expand(text, chat:cwd())
+  if #expanded.missing > 0 then
+    say("warn", table.concat(expanded.missing, "; "))
+    if chat.input and chat.input:text() == "" then
+      chat.input:set(text)
+    end
+    return
+  end
+  if steer then -- the agent is told with a tool's result, which is text; places go in words
+    for _, c in ipairs(expanded.context) do
+      if c.range then
+        steer = false
+      end
+    end
+    if #expanded.prompt > 1 then
+      steer = false
+    end
+  end
+  chat.model.interrupted = nil
+  local pending = { text = text }
+  chat.sending[#chat.sending + 1] = pending
+  chat:redraw()
+  chat:bars()
+  if chat.id then
+    return put(chat, text, expanded, steer, pending)
+  end
+  if chat.making then -- the session is on its way: this goes behind
+    chat.making[#chat.making + 1] = { text, expanded, pending }
+    return
+  end
+  chat.making = { { text, expanded, pending } }
+  session().new({ cwd = chat:cwd() }, function(err, s)
+    local waiting = chat.making or {}
+    chat.making = nil
+    if not err then
+      require("copilot-bridge.chat").adopt(chat, s.id)
+    end
+    for _, w in ipairs(waiting) do
+      if err then
+        drop(chat, w[3])
+        failed(chat, w[1], err)
+      else
+        put(chat, w[1], w[2], false, w[3])
+      end
+    end
+  end)
+end
+
+-- submit sends what is in the input.
+---@param chat copilot-bridge.Chat
+---@param steer boolean?
+function M.submit(chat, steer)
+  if chat.editing then
+    return M.put_back(chat)
+  end
+  if chat.input:text() == "" then
+    return
+  end
+  if steer == nil then
+    steer = config.get().while_busy == "steer"
+  end
+  M.prompt(chat, chat.input:take(), steer and chat.model.turn ~= nil)
+  local view = chat.view
+  if view then -- who sends wants to see the answer
+    for _, win in ipairs(vim.fn.win_findbuf(view.buf)) do
+      require("copilot-bridge.chat.follow").to_end(win, view.buf)
+    end
+  end
+end
+
+-- put_back replaces a waiting prompt by what is in the input.
+function M.put_back(chat)
+  local turn, text = chat.editing, chat.input:text()
+  if text == "" then
+    M.cancel(chat, turn)
+    return chat:leave_editing()
+  end
+  local expanded = mention.expand(text, chat:cwd())
+  session().request("session/editQueued", { sessionId = chat.id, turnId = turn, prompt = expanded.prompt }, function(err)
+    if err then
+      say("warn", err.message or "the prompt does not wait any more")
+    else
+      chat:leave_editing()
+    end
+  end)
+end
+
+-- cancel stops the turn that runs, or takes out one that waits.
+---@param turn string?
+function M.cancel(chat, turn)
+  if not chat.id then
+    return
+  end
+  turn = turn or chat.model.turn
+  if not turn then
+    return say("info", "nothing runs")
+  end
+  session().cancel(chat.id, turn, function(err)
+    if err then
+      say("warn", err.message or "it could not be cancelled")
+    end
+  end)
+end
+
+return M

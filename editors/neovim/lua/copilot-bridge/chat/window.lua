@@ -1,0 +1,170 @@
+-- The chat's two windows: the transcript, and the input below it. Nothing is remembered of them: which windows show
+-- which buffer is asked each time, so that :only, <C-w>T, :tabclose and the like leave nothing wrong behind.
+
+local config = require("copilot-bridge.chat.config_of")
+
+local M = {}
+
+---@param buf integer?
+---@return integer? window of the current tab page that shows a buffer
+function M.of(buf)
+  if not buf or not vim.api.nvim_buf_is_valid(buf) then
+    return nil
+  end
+  for _, win in ipairs(vim.api.nvim_tabpage_list_wins(0)) do
+    if vim.api.nvim_win_get_buf(win) == buf then
+      return win
+    end
+  end
+end
+
+-- set makes options local to what the window shows now: another buffer in it is not touched by them.
+local function set(win, options)
+  for name, value in pairs(options) do
+    vim.api.nvim_set_option_value(name, value, { win = win, scope = "local" })
+  end
+end
+
+local plain = {
+  number = false,
+  relativenumber = false,
+  signcolumn = "no",
+  foldcolumn = "0",
+  colorcolumn = "",
+  spell = false,
+  list = false,
+  cursorline = false,
+  cursorcolumn = false,
+  wrap = true,
+  linebreak = true,
+}
+
+---@param win integer
+function M.dress_transcript(win)
+  set(win, plain)
+  set(win, {
+    breakindent = true,
+    conceallevel = 2,
+    concealcursor = "nc",
+    foldmethod = "expr",
+    foldexpr = "v:lua.require'copilot-bridge.chat.fold'.expr()",
+    foldtext = "",
+    foldlevel = 1,
+    foldenable = true,
+    foldminlines = 1,
+    fillchars = "fold: ,eob: ",
+    statuscolumn = "%{%v:lua.require'copilot-bridge.chat.fold'.column()%}",
+    winfixwidth = true,
+    scrolloff = 0,
+  })
+end
+
+---@param win integer
+function M.dress_input(win)
+  set(win, plain)
+  set(win, {
+    statuscolumn = "  ",
+    foldenable = false,
+    fillchars = "eob: ",
+    winfixheight = true,
+    winfixwidth = true,
+    conceallevel = 0,
+  })
+end
+
+local function size(wanted, all)
+  return math.max(10, math.floor(wanted <= 1 and all * wanted or wanted))
+end
+
+-- A window for the transcript, current. The window that was current before keeps what it shows.
+---@param buf integer
+---@return integer win
+function M.open_transcript(buf)
+  local cfg = config.get()
+  local side = cfg.position
+  if side == "tab" then
+    vim.cmd("tabnew")
+    local scratch = vim.api.nvim_get_current_buf()
+    vim.api.nvim_win_set_buf(0, buf)
+    if vim.api.nvim_buf_get_name(scratch) == "" and not vim.bo[scratch].modified then
+      pcall(vim.api.nvim_buf_delete, scratch, {})
+    end
+  elseif side == "top" or side == "bottom" then
+    vim.cmd((side == "top" and "topleft " or "botright ") .. size(cfg.height, vim.o.lines) .. "split")
+    vim.api.nvim_win_set_buf(0, buf)
+  else
+    vim.cmd((side == "left" and "topleft " or "botright ") .. size(cfg.width, vim.o.columns) .. "vsplit")
+    vim.api.nvim_win_set_buf(0, buf)
+  end
+  local win = vim.api.nvim_get_current_win()
+  M.dress_transcript(win)
+  return win
+end
+
+-- A window for the input below the transcript's, current.
+---@param transcript integer window
+---@param buf integer
+---@return integer win
+function M.open_input(transcript, buf)
+  vim.api.nvim_set_current_win(transcript)
+  vim.cmd("belowright " .. M.input_height(buf) .. "split")
+  vim.api.nvim_win_set_buf(0, buf)
+  local win = vim.api.nvim_get_current_win()
+  M.dress_input(win)
+  return win
+end
+
+-- Lines that the input's text takes, between the least and the most.
+---@param buf integer
+---@return integer
+function M.input_height(buf)
+  local range = config.get().input_height
+  return math.max(range[1], math.min(range[2], vim.api.nvim_buf_line_count(buf)))
+end
+
+---@param win integer
+---@param buf integer
+function M.fit_input(win, buf)
+  local height = M.input_height(buf) + 1 -- the bar above it
+  if vim.api.nvim_win_get_height(win) ~= height then
+    pcall(vim.api.nvim_win_set_height, win, height)
+  end
+end
+
+---@param win integer
+---@return boolean
+local function ordinary(win)
+  return vim.api.nvim_win_get_config(win).relative == ""
+end
+
+-- How many windows a tab page has that do not float.
+---@param tab integer?
+---@return integer
+function M.count(tab)
+  return #vim.tbl_filter(ordinary, vim.api.nvim_tabpage_list_wins(tab or 0))
+end
+
+---@param buf integer
+local function is_chat(buf)
+  return vim.bo[buf].filetype:match("^copilot%-bridge") ~= nil
+end
+M.is_chat = is_chat
+
+-- A window of this tab page for files: the one the person was in last, else any, else a new one.
+---@return integer
+function M.for_files()
+  local tried = { vim.fn.win_getid(vim.fn.winnr("#")) }
+  vim.list_extend(tried, vim.api.nvim_tabpage_list_wins(0))
+  for _, win in ipairs(tried) do
+    if win ~= 0 and vim.api.nvim_win_is_valid(win) and ordinary(win) then
+      local buf = vim.api.nvim_win_get_buf(win)
+      if not is_chat(buf) and vim.bo[buf].buftype == "" then
+        return win
+      end
+    end
+  end
+  vim.cmd(config.get().position == "left" and "botright vnew" or "topleft vnew")
+  return vim.api.nvim_get_current_win()
+end
+
+return M
