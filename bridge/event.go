@@ -51,6 +51,7 @@ type Replayed struct {
 	Event         *Happening     // nil for the end of a turn
 	StopReason    acp.StopReason // as in TurnEnded
 	Message       string         // why the turn failed, "" if it did not
+	Files         []FileCount    // as in TurnEnded
 }
 
 // StopReasonError is the stop reason of a turn that failed.

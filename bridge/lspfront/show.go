@@ -96,7 +96,7 @@ func (s *Server) event(ev bridge.Event) (method string, c concern, params any) {
 		p := s.encodeUpdate(e)
 		return prefix + "session/update", concernUpdates, p
 	case *bridge.Replayed:
-		return prefix + "session/update", concernUpdates, encodeReplayed(e)
+		return prefix + "session/update", concernUpdates, s.encodeReplayed(e)
 	case *bridge.TurnStarted:
 		return prefix + "turn/started", concernUpdates, turnParams{e.Session, e.Turn, rawBlocks(e.Prompt)}
 	case *bridge.TurnEnded:
@@ -132,7 +132,7 @@ func (s *Server) encodeUpdate(e *bridge.Update) updateParams {
 
 // encodeReplayed is what a history holds beside updates, in the place where an update would be. ACP leaves names that
 // begin with an underscore to others.
-func encodeReplayed(e *bridge.Replayed) updateParams {
+func (s *Server) encodeReplayed(e *bridge.Replayed) updateParams {
 	update := map[string]any{"sessionUpdate": "_copilot-bridge/event"}
 	if e.Event != nil {
 		update["event"] = encodeHappening(e.Event)
@@ -141,6 +141,9 @@ func encodeReplayed(e *bridge.Replayed) updateParams {
 		update["stopReason"] = e.StopReason
 		if e.Message != "" {
 			update["message"] = e.Message
+		}
+		if len(e.Files) > 0 {
+			update["files"] = s.counts(e.Files)
 		}
 	}
 	return updateParams{SessionID: e.Session, TurnID: e.Turn, Seq: e.Seq, Replay: true, Update: raw(update)}
