@@ -223,6 +223,7 @@ end
 ---@return copilot-bridge.Chat
 function M.open(id)
   M.listen()
+  require("copilot-bridge.highlight").start()
   if not id then
     local current = require("copilot-bridge.session").current()
     id = current and current.id
@@ -242,6 +243,7 @@ end
 ---@return copilot-bridge.Chat
 function M.new()
   M.listen()
+  require("copilot-bridge.highlight").start()
   local other, chat = shown(), chat_of(nil)
   if other and other ~= chat then
     other:close()

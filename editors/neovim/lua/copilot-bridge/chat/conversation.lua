@@ -76,13 +76,13 @@ function Chat:top(v)
     title = vim.fn.strcharpart(title, 0, room - 1) .. "…"
   end
   d.lines[1] = "# " .. title
-  d.marks[1] = { 0, 0, { end_col = #d.lines[1], hl_group = "CopilotBridgeUser", priority = 150 } }
+  d.marks[1] = { 0, 0, { end_col = #d.lines[1], hl_group = "CopilotBridgeChatUser", priority = 150 } }
   local cwd = vim.fn.fnamemodify(self:cwd(), ":~")
-  d.marks[2] = { 0, 0, { virt_text = { { "  " .. cwd, "CopilotBridgeDim" } }, virt_text_pos = "eol" } }
+  d.marks[2] = { 0, 0, { virt_text = { { "  " .. cwd, "CopilotBridgeChatDim" } }, virt_text_pos = "eol" } }
   if v.first > 1 then
     d.lines[2] = ""
     d.lines[3] = ("%s %d earlier, scroll up or press <CR>"):format(icons.get(config.get()).queued, v.first - 1)
-    d.marks[3] = { 2, 0, { end_col = #d.lines[3], hl_group = "CopilotBridgeDim" } }
+    d.marks[3] = { 2, 0, { end_col = #d.lines[3], hl_group = "CopilotBridgeChatDim" } }
   end
   return d
 end

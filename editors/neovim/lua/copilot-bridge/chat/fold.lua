@@ -36,11 +36,11 @@ function M.column()
   local item, offset = v:at(vim.v.lnum - 1)
   local drawn = item.drawn
   if drawn.user and offset > drawn.head then
-    return "%#CopilotBridgeBar#" .. icons.get(config.get()).bar .. " "
+    return "%#CopilotBridgeChatBar#" .. icons.get(config.get()).bar .. " "
   elseif drawn.fold and offset == drawn.head and vim.v.virtnum == 0 then
     local signs = icons.get(config.get())
     local closed = vim.fn.foldclosed(vim.v.lnum) ~= -1
-    return "%#CopilotBridgeFold#" .. (closed and signs.closed or signs.open) .. " "
+    return "%#CopilotBridgeChatFold#" .. (closed and signs.closed or signs.open) .. " "
   end
   return "  "
 end

@@ -48,6 +48,11 @@ function Keeper:all()
   self.edits = {}
 end
 
+-- same says that all was written anew and is the same as before: views are by line number.
+function Keeper:same()
+  self.again = true
+end
+
 -- still says that no window is to follow, also one that is at the end.
 function Keeper:still()
   for _, w in ipairs(self.wins) do
@@ -98,13 +103,15 @@ function Keeper:restore()
       if w.follow then
         to_end(w.win, self.buf)
       else
-        local above = false
-        for _, e in ipairs(self.edits) do
+        local above = self.again
+        for _, e in ipairs(self.again and {} or self.edits) do
           above = above or e[1] < w.bottom
         end
         if above then
           local v = w.view
-          v.topline, v.lnum = moved(self.edits, v.topline), moved(self.edits, v.lnum)
+          if not self.again then
+            v.topline, v.lnum = moved(self.edits, v.topline), moved(self.edits, v.lnum)
+          end
           vim.api.nvim_win_call(w.win, function()
             vim.fn.winrestview(v)
           end)

@@ -26,6 +26,8 @@ local M = {}
 ---@field seq integer       of the last update taken
 ---@field turn string?      the turn that runs
 ---@field began integer?    when it began, in milliseconds (vim.uv.now)
+---@field generation integer  counts the histories
+---@field replayed integer?    when the last of a history came, while it comes
 ---@field interrupted {turn: string?, prompt: string, text: string}? a prompt that was cut off and can be sent again
 local Model = {}
 Model.__index = Model
@@ -33,18 +35,21 @@ Model.__index = Model
 ---@param session string?
 ---@return copilot-bridge.Model
 function M.new(session)
-  return setmetatable({
-    session = session,
-    blocks = {},
-    dirty = {},
-    calls = {}, -- tool call id → block
-    unended = {}, -- those of them without an end
-    terminals = {},
-    bound = {}, -- terminal id → block
-    seq = 0,
-    loading = true,
-    changes = 0,
-  }, Model)
+  local m = setmetatable({ session = session, changes = 0, generation = 0 }, Model)
+  m:reset()
+  return m
+end
+
+-- reset begins anew: a history comes, and it is the whole of it.
+function Model:reset()
+  self.blocks, self.dirty = {}, {}
+  self.calls = {} -- tool call id → block
+  self.unended = {} -- those of them without an end
+  self.terminals = {}
+  self.bound = {} -- terminal id → block
+  self.plan, self.steering, self.last_turn = nil, nil, nil
+  self.seq = 0
+  self.generation = self.generation + 1
 end
 
 function Model:touch(block)
@@ -141,8 +146,9 @@ end
 ---@param prompt table[] ACP ContentBlock[]
 function Model:prompt(prompt, turn, steered)
   local text, attached = blocks.prompt(prompt)
+  self.last_turn = turn
   local last = self.blocks[#self.blocks]
-  if last and last.kind == "user" and last.turn == turn and self.loading and not steered then
+  if last and last.kind == "user" and last.turn == turn and self.replayed and not steered then
     vim.list_extend(last.attached, attached)
     if text ~= "" then
       vim.list_extend(last.lines, vim.split(text, "\n"))
@@ -271,30 +277,27 @@ updates["_copilot-bridge/turn_ended"] = function(self, u, turn)
   self:finish({ turnId = turn, stopReason = u.stopReason, error = given(u.message) and { message = u.message } or nil, files = given(u.files) })
 end
 
-local unnumbered = { user_message_chunk = true, ["_copilot-bridge/event"] = true, ["_copilot-bridge/turn_ended"] = true }
-
 -- update takes a session/update. It returns the number after which some are missing, if some are: the update is not
--- taken then.
+-- taken then. A history begins with number 1 and replaces what is here.
 ---@param params table
 ---@return integer? gap
 function Model:update(params)
   local u, seq = params.update, params.seq
-  local kind = u.sessionUpdate
   if params.replay then
-    local ahead = seq > self.seq or seq == self.seq and unnumbered[kind] and self.loading
-    if not ahead then
-      return
+    if seq == 1 and self.seq > 0 then
+      self:reset()
     end
+    self.replayed = vim.uv.now()
   else
-    self.loading = false
-    if seq <= self.seq then
-      return
-    elseif seq > self.seq + 1 and not params.repaired then
-      return self.seq
-    end
+    self.replayed = nil
   end
-  self.seq = math.max(self.seq, seq)
-  local take = updates[kind]
+  if seq <= self.seq then
+    return
+  elseif seq > self.seq + 1 and self.seq > 0 and not params.repaired then
+    return self.seq
+  end
+  self.seq = seq
+  local take = updates[u.sessionUpdate]
   if take then
     take(self, u, given(params.turnId))
   end
@@ -303,7 +306,7 @@ end
 -- started takes a turn/started.
 ---@param params table
 function Model:started(params)
-  self.loading = false
+  self.replayed = nil
   self.turn, self.began = params.turnId, vim.uv.now()
   self.interrupted = nil
   local prompt = given(params.prompt)
@@ -334,6 +337,9 @@ function Model:finish(params)
       self.unended[id] = nil
       self:touch(b)
     end
+  end
+  if params.turnId ~= self.last_turn and self.last_turn then
+    return -- of a prompt that was taken out before it began
   end
   local reason = params.stopReason
   if reason == "end_turn" and not err and #files == 0 then

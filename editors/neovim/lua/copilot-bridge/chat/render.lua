@@ -86,7 +86,10 @@ function Draw:code(lines, lang, group, max, tail)
   self:line({ f .. (lang or "") })
   for _, l in ipairs(lines) do
     local row = self:line({ l })
-    local g = type(group) == "function" and group(l) or group
+    local g = group
+    if type(group) == "function" then
+      g = group(l)
+    end
     if g then
       self:whole(row, g)
     end
@@ -94,7 +97,7 @@ function Draw:code(lines, lang, group, max, tail)
   self:line({ f })
 end
 
-local diff_groups = { ["+"] = "CopilotBridgeAdded", ["-"] = "CopilotBridgeRemoved", ["@"] = "CopilotBridgeHunk" }
+local diff_groups = { ["+"] = "CopilotBridgeChatAdded", ["-"] = "CopilotBridgeChatRemoved", ["@"] = "CopilotBridgeChatHunk" }
 
 local function diff_group(line)
   return diff_groups[line:sub(1, 1)]
@@ -105,7 +108,7 @@ function Draw:heading(name, group, ctx, rule)
   local row = self:line({ "## " .. name })
   local text = { { name .. " ", group } }
   if rule then
-    text[#text + 1] = { ctx.icons.rule:rep(400), "CopilotBridgeRule" }
+    text[#text + 1] = { ctx.icons.rule:rep(400), "CopilotBridgeChatRule" }
   else
     text[#text + 1] = { "   " } -- over the rest of the words
   end
@@ -163,7 +166,7 @@ local kinds = {}
 
 function kinds.user(d, b, ctx)
   d.user = true
-  d:heading(b.steered and "You, meanwhile" or "You", "CopilotBridgeUser", ctx, true)
+  d:heading(b.steered and "You, meanwhile" or "You", "CopilotBridgeChatUser", ctx, true)
   local lines = b.lines
   for _, l in ipairs(lines) do
     d:line({ l })
@@ -174,7 +177,7 @@ function kinds.user(d, b, ctx)
   end
   for _, a in ipairs(b.attached or {}) do
     local path = a:match("^/") and a or nil
-    d:line({ { "@ ", "CopilotBridgeDim" }, { blocks.relative(a, ctx.cwd), "CopilotBridgeMention", path and { path = path } } })
+    d:line({ { "@ ", "CopilotBridgeChatDim" }, { blocks.relative(a, ctx.cwd), "CopilotBridgeChatMention", path and { path = path } } })
   end
 end
 
@@ -194,9 +197,9 @@ end
 function kinds.thought(d, b, ctx)
   local n = M.shown(b)
   local words = b.open and "Thinking" or "Thought"
-  d:line({ { ctx.icons.thought .. " " .. words, "CopilotBridgeThought" }, { (" (%d %s)"):format(n, n == 1 and "line" or "lines"), "CopilotBridgeDim" } })
+  d:line({ { ctx.icons.thought .. " " .. words, "CopilotBridgeChatThought" }, { (" (%d %s)"):format(n, n == 1 and "line" or "lines"), "CopilotBridgeChatDim" } })
   for i = 1, n do
-    d:whole(d:line({ "> " .. b.lines[i] }), "CopilotBridgeThought")
+    d:whole(d:line({ "> " .. b.lines[i] }), "CopilotBridgeChatThought")
   end
   d.fold = n > 0 and "closed" or nil
 end
@@ -208,24 +211,24 @@ function kinds.plan(d, b, ctx)
   for _, e in ipairs(b.entries) do
     done = done + (e.status == "completed" and 1 or 0)
   end
-  d:line({ { ctx.icons.plan .. " Plan ", "CopilotBridgeVerb" }, { ("%d/%d"):format(done, #b.entries), "CopilotBridgeDim" } })
+  d:line({ { ctx.icons.plan .. " Plan ", "CopilotBridgeChatVerb" }, { ("%d/%d"):format(done, #b.entries), "CopilotBridgeChatDim" } })
   for _, e in ipairs(b.entries) do
     local state = e.status == "completed" and "done" or e.status == "in_progress" and "running" or "pending"
-    local group = state == "done" and "CopilotBridgePlanDone" or state == "running" and "CopilotBridgePlanNow" or nil
+    local group = state == "done" and "CopilotBridgeChatPlanDone" or state == "running" and "CopilotBridgeChatPlanNow" or nil
     local text = (given(e.content) or ""):gsub("%s+", " ")
     local row = d:line({ ("- [%s] "):format(plan_marks[e.status] or " "), { text, group } })
-    local sign = { done = "CopilotBridgeDone", running = "CopilotBridgeRunning", pending = "CopilotBridgePending" }
+    local sign = { done = "CopilotBridgeChatDone", running = "CopilotBridgeChatRunning", pending = "CopilotBridgeChatPending" }
     d.marks[#d.marks + 1] = { row, 0, { virt_text = { { "  " .. ctx.icons[state] .. "   ", sign[state] } }, virt_text_pos = "overlay", priority = 200 } }
   end
   d.fold = #b.entries > 0 and "open" or nil
 end
 
 local state_groups = {
-  pending = "CopilotBridgePending",
-  running = "CopilotBridgeRunning",
-  done = "CopilotBridgeDone",
-  failed = "CopilotBridgeFailed",
-  cancelled = "CopilotBridgePending",
+  pending = "CopilotBridgeChatPending",
+  running = "CopilotBridgeChatRunning",
+  done = "CopilotBridgeChatDone",
+  failed = "CopilotBridgeChatFailed",
+  cancelled = "CopilotBridgeChatPending",
 }
 
 -- The diffs of a call; they cost time, so they are kept until its content changes.
@@ -243,10 +246,10 @@ end
 
 local function stats(parts, added, removed, ctx)
   if added > 0 then
-    parts[#parts + 1] = { (" +%d"):format(added), "CopilotBridgeAdded" }
+    parts[#parts + 1] = { (" +%d"):format(added), "CopilotBridgeChatAdded" }
   end
   if removed > 0 then
-    parts[#parts + 1] = { (" %s%d"):format(ctx.icons.minus, removed), "CopilotBridgeRemoved" }
+    parts[#parts + 1] = { (" %s%d"):format(ctx.icons.minus, removed), "CopilotBridgeChatRemoved" }
   end
 end
 
@@ -268,8 +271,8 @@ function kinds.tool(d, b, ctx)
   local command = words.shell and vim.split(vim.trim(words.target), "\n") or {}
   local head = {
     { ctx.icons[state] .. " ", state_groups[state] },
-    { words.verb ~= "" and words.verb .. " " or "", "CopilotBridgeVerb" },
-    { inline(words.shell and command[1] or words.target) .. (#command > 1 and " …" or ""), "CopilotBridgeTarget", link },
+    { words.verb ~= "" and words.verb .. " " or "", "CopilotBridgeChatVerb" },
+    { inline(words.shell and command[1] or words.target) .. (#command > 1 and " …" or ""), "CopilotBridgeChatTarget", link },
   }
   local added, removed = 0, 0
   for _, x in ipairs(list) do
@@ -277,26 +280,26 @@ function kinds.tool(d, b, ctx)
   end
   stats(head, added, removed, ctx)
   if #list == 1 and list[1].created and words.verb ~= "Create" then
-    head[#head + 1] = { " new", "CopilotBridgeDim" }
+    head[#head + 1] = { " new", "CopilotBridgeChatDim" }
   end
   if exit and exit ~= "0" then
-    head[#head + 1] = { " exit " .. exit, "CopilotBridgeFailed" }
+    head[#head + 1] = { " exit " .. exit, "CopilotBridgeChatFailed" }
   elseif state == "cancelled" then
-    head[#head + 1] = { " cancelled", "CopilotBridgeDim" }
+    head[#head + 1] = { " cancelled", "CopilotBridgeChatDim" }
   end
   d:line(head)
   if #command > 1 then
-    d:code(command, "sh", "CopilotBridgeOutput", cfg.max_lines)
+    d:code(command, "sh", "CopilotBridgeChatOutput", cfg.max_lines)
   end
   for i, l in ipairs(b.locations or {}) do
     local path, at = given(l.path), given(l.line)
     if path and (i > 1 or path ~= words.path) then
-      d:line({ "  ", { blocks.relative(path, ctx.cwd) .. (at and ":" .. at or ""), "CopilotBridgeTarget", { path = path, line = at } } })
+      d:line({ "  ", { blocks.relative(path, ctx.cwd) .. (at and ":" .. at or ""), "CopilotBridgeChatTarget", { path = path, line = at } } })
     end
   end
   for _, x in ipairs(list) do
     if #list > 1 or x.path ~= words.path then
-      local parts = { "  ", { blocks.relative(x.path, ctx.cwd), "CopilotBridgeTarget", { path = x.path, line = x.first } } }
+      local parts = { "  ", { blocks.relative(x.path, ctx.cwd), "CopilotBridgeChatTarget", { path = x.path, line = x.first } } }
       stats(parts, x.added, x.removed, ctx)
       d:line(parts)
     end
@@ -304,7 +307,7 @@ function kinds.tool(d, b, ctx)
       d:code(x.lines, "diff", diff_group, cfg.max_lines)
     end
   end
-  local group = failed and state ~= "cancelled" and not words.shell and "CopilotBridgeError" or "CopilotBridgeOutput"
+  local group = failed and state ~= "cancelled" and not words.shell and "CopilotBridgeChatError" or "CopilotBridgeChatOutput"
   local lines
   if b.terminal and (tool.running(b) or text == "") then
     local n = tool.running(b) and cfg.terminal_lines or cfg.max_lines
@@ -330,12 +333,12 @@ function kinds.tool(d, b, ctx)
   end
 end
 
-local note_groups = { info = "CopilotBridgeInfo", warn = "CopilotBridgeWarn", error = "CopilotBridgeError" }
+local note_groups = { info = "CopilotBridgeChatInfo", warn = "CopilotBridgeChatWarn", error = "CopilotBridgeChatError" }
 
 function kinds.notice(d, b, ctx)
   local icon = b.level == "error" and ctx.icons.failed or b.level == "warn" and ctx.icons.warn or ctx.icons.info
   for i, l in ipairs(b.lines) do
-    d:line({ { (i == 1 and icon or " ") .. " ", note_groups[b.level] }, { l, b.level == "info" and "CopilotBridgeDim" or note_groups[b.level] } })
+    d:line({ { (i == 1 and icon or " ") .. " ", note_groups[b.level] }, { l, b.level == "info" and "CopilotBridgeChatDim" or note_groups[b.level] } })
   end
 end
 
@@ -351,17 +354,17 @@ kinds["end"] = function(d, b, ctx)
   if words and words ~= "" then
     local bad = b.reason ~= "cancelled"
     local icon = b.reason == "cancelled" and ctx.icons.cancelled or b.reason == "error" and ctx.icons.failed or ctx.icons.warn
-    local group = b.reason == "error" and "CopilotBridgeError" or bad and "CopilotBridgeWarn" or "CopilotBridgeDim"
+    local group = b.reason == "error" and "CopilotBridgeChatError" or bad and "CopilotBridgeChatWarn" or "CopilotBridgeChatDim"
     for i, l in ipairs(vim.split(words, "\n")) do
       d:line({ { (i == 1 and icon or " ") .. " " .. l, group } })
     end
     if b.hint and not words:find(b.hint, 1, true) then
-      d:line({ { "  " .. b.hint, "CopilotBridgeDim" } })
+      d:line({ { "  " .. b.hint, "CopilotBridgeChatDim" } })
     end
   end
   for i, f in ipairs(b.files or {}) do
     local path = blocks.path(f.uri or f.path or "")
-    local parts = { { i == 1 and "Changed " or "        ", "CopilotBridgeDim" }, { inline(blocks.relative(path, ctx.cwd)), "CopilotBridgeTarget", { path = path } } }
+    local parts = { { i == 1 and "Changed " or "        ", "CopilotBridgeChatDim" }, { inline(blocks.relative(path, ctx.cwd)), "CopilotBridgeChatTarget", { path = path } } }
     stats(parts, f.added or 0, f.removed or 0, ctx)
     d:line(parts)
   end
@@ -381,11 +384,11 @@ function M.block(b, ctx)
   model.settle(b)
   local previous = ctx.previous
   local speaks = ours[b.kind] and (not previous or not ours[previous.kind] and previous.kind ~= "notice")
-  if previous and not (previous.kind == "tool" and b.kind == "tool") and not (previous.kind == "notice" and b.kind == "notice") then
+  if not (previous and previous.kind == b.kind and (b.kind == "tool" or b.kind == "notice")) then
     d:line({ "" })
   end
   if speaks then
-    d:heading(ctx.agent, "CopilotBridgeAgent", ctx)
+    d:heading(ctx.agent, "CopilotBridgeChatAgent", ctx)
   end
   d.head = #d.lines
   kinds[b.kind](d, b, ctx)

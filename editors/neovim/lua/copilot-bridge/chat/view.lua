@@ -17,6 +17,8 @@ M.namespace = namespace
 
 -- A redraw may take this share of the time at most, also where a machine is slow: the next one waits accordingly.
 local BUSY_SHARE = 4
+-- Milliseconds without anything new after which a history that comes is drawn.
+local REPLAY_PAUSE = 60
 
 ---@class copilot-bridge.Item one block as it stands in the buffer
 ---@field block table
@@ -79,7 +81,7 @@ end
 
 -- show uses another model, for a chat whose session has just been made.
 function View:show(m)
-  self.model = m
+  self.model, self.items = m, {}
   self:rebuild()
 end
 
@@ -102,7 +104,12 @@ function View:schedule()
     0,
     vim.schedule_wrap(function()
       self.armed = false
-      if not self.closed and vim.api.nvim_buf_is_valid(self.buf) then
+      if self.closed or not vim.api.nvim_buf_is_valid(self.buf) then
+        return
+      elseif self.model.replayed and vim.uv.now() - self.model.replayed < REPLAY_PAUSE then
+        self.last = vim.uv.now()
+        self:schedule() -- more of the history comes
+      else
         self:flush()
       end
     end)
@@ -274,14 +281,20 @@ end
 -- rebuild draws everything anew: the newest blocks, and older ones when they are asked for.
 function View:rebuild()
   local cfg = config.get()
+  local again = #self.items > 0 -- the same conversation, loaded once more: windows stay where they are
   self.items, self.by_block = {}, {}
-  self.first = math.max(1, #self.model.blocks - cfg.recent + 1)
+  self.generation = self.model.generation
+  self.first = math.max(1, math.min(again and self.first or math.huge, #self.model.blocks - cfg.recent + 1))
   self:changing(function()
     vim.api.nvim_buf_clear_namespace(self.buf, namespace, 0, -1)
     local empty = { lines = {}, marks = {}, links = {}, head = 0 }
     self.items = { { block = { kind = "top" }, row = 0, n = 0, drawn = empty }, { block = { kind = "tail" }, row = 0, n = 0, drawn = empty } }
     vim.api.nvim_buf_set_lines(self.buf, 0, -1, false, {})
-    self.keeper:all()
+    if again then
+      self.keeper:same()
+    else
+      self.keeper:all()
+    end
     self:put(1, self.opts.top(self))
     self.model.dirty = {}
     self:insert(2, vim.list_slice(self.model.blocks, self.first))
@@ -300,7 +313,7 @@ end
 
 -- flush draws what has changed.
 function View:flush()
-  if #self.items == 0 then
+  if #self.items == 0 or self.generation ~= self.model.generation then
     return self:rebuild()
   end
   local start = vim.uv.hrtime()

@@ -85,27 +85,27 @@ end
 ---@return string
 function M.transcript(chat)
   local s = chat:session()
-  local left = { group("CopilotBridgeBarText", " " .. (s and s.title and s.title ~= "" and s.title or chat:agent())) }
+  local left = { group("CopilotBridgeChatBarText", " " .. (s and s.title and s.title ~= "" and s.title or chat:agent())) }
   local right = {}
   if s then
     local mode = M.mode(s)
     if mode then
-      right[#right + 1] = group("CopilotBridgeBarDim", mode)
+      right[#right + 1] = group("CopilotBridgeChatBarDim", mode)
     end
     for _, o in ipairs(s.configOptions or {}) do
       if o.category == "model" then
-        right[#right + 1] = group("CopilotBridgeBarDim", chosen(o))
+        right[#right + 1] = group("CopilotBridgeChatBarDim", chosen(o))
       end
     end
     if s.context and s.context.size and s.context.size > 0 then
       local part = s.context.used / s.context.size
-      local name = part > 0.9 and "CopilotBridgeWarn" or "CopilotBridgeBarDim"
+      local name = part > 0.9 and "CopilotBridgeChatWarn" or "CopilotBridgeChatBarDim"
       right[#right + 1] = group(name, ("%d%% of %s"):format(math.floor(part * 100 + 0.5), tokens(s.context.size)))
     end
   end
   local door = M.open_door(chat)
   if door then
-    table.insert(right, 1, group("CopilotBridgeAllowAll", door))
+    table.insert(right, 1, group("CopilotBridgeChatAllowAll", door))
   end
   return left[1] .. "%<%=" .. table.concat(right, " · ") .. " "
 end
@@ -136,22 +136,22 @@ function M.input(chat)
   local s, m = chat:session(), chat.model
   local state, keys
   if chat.editing then
-    state, keys = group("CopilotBridgeInfo", " editing a prompt that waits"), "<CR> put it back · <C-c> leave it"
+    state, keys = group("CopilotBridgeChatInfo", " editing a prompt that waits"), "<CR> put it back · <C-c> leave it"
   elseif chat.waiting then
-    state = group("CopilotBridgeWarn", " " .. signs.warn .. " asks: " .. chat.waiting)
+    state = group("CopilotBridgeChatWarn", " " .. signs.warn .. " asks: " .. chat.waiting)
     keys = ":CopilotBridge permissions"
   elseif m.turn then
     local since = m.began and seconds(vim.uv.now() - m.began) or ""
-    state = group("CopilotBridgeRunning", " " .. signs.running .. " " .. since) .. group("CopilotBridgeBarDim", " " .. doing(chat))
+    state = group("CopilotBridgeChatRunning", " " .. signs.running .. " " .. since) .. group("CopilotBridgeChatBarDim", " " .. doing(chat))
     keys = config.get().while_busy == "steer" and "<CR> steer · <C-c> stop" or "<CR> queue · g<CR> steer · <C-c> stop"
   elseif #chat.sending > 0 then
-    state, keys = group("CopilotBridgeRunning", " " .. signs.running .. " starting the agent"), ""
+    state, keys = group("CopilotBridgeChatRunning", " " .. signs.running .. " starting the agent"), ""
   elseif s and s.status and (s.status.kind == "error" or s.status.kind == "signedOut") then
-    state, keys = group("CopilotBridgeError", " " .. signs.failed .. " " .. s.status.message), ""
+    state, keys = group("CopilotBridgeChatError", " " .. signs.failed .. " " .. s.status.message), ""
   else
-    state, keys = group("CopilotBridgeBarDim", " " .. signs.done .. " ready"), "<CR> send · @ context · / commands"
+    state, keys = group("CopilotBridgeChatBarDim", " " .. signs.done .. " ready"), "<CR> send · @ context · / commands"
   end
-  return state .. "%<%=" .. group("CopilotBridgeHint", keys) .. " "
+  return state .. "%<%=" .. group("CopilotBridgeChatHint", keys) .. " "
 end
 
 return M
