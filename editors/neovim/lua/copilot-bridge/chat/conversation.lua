@@ -76,13 +76,14 @@ function Chat:top(v)
     title = vim.fn.strcharpart(title, 0, room - 1) .. "…"
   end
   d.lines[1] = "# " .. title
+  d.marks[3] = { 0, 0, { end_col = 2, conceal = "" } }
   d.marks[1] = { 0, 0, { end_col = #d.lines[1], hl_group = "CopilotBridgeChatUser", priority = 150 } }
   local cwd = vim.fn.fnamemodify(self:cwd(), ":~")
   d.marks[2] = { 0, 0, { virt_text = { { "  " .. cwd, "CopilotBridgeChatDim" } }, virt_text_pos = "eol" } }
   if v.first > 1 then
     d.lines[2] = ""
     d.lines[3] = ("%s %d earlier, scroll up or press <CR>"):format(icons.get(config.get()).queued, v.first - 1)
-    d.marks[3] = { 2, 0, { end_col = #d.lines[3], hl_group = "CopilotBridgeChatDim" } }
+    d.marks[4] = { 2, 0, { end_col = #d.lines[3], hl_group = "CopilotBridgeChatDim" } }
   end
   return d
 end
@@ -321,8 +322,9 @@ function Chat:bars()
   if not self.view then
     return
   end
-  for buf, text in pairs({ [self.view.buf] = winbar.transcript(self), [self.input.buf] = winbar.input(self) }) do
+  for buf, bar in pairs({ [self.view.buf] = winbar.transcript, [self.input.buf] = winbar.input }) do
     for _, win in ipairs(vim.fn.win_findbuf(buf)) do
+      local text = bar(self, vim.api.nvim_win_get_width(win))
       if vim.wo[win].winbar ~= text then
         vim.api.nvim_set_option_value("winbar", text, { win = win, scope = "local" })
       end

@@ -36,7 +36,7 @@ function M.column()
   local item, offset = v:at(vim.v.lnum - 1)
   local drawn = item.drawn
   if drawn.user and offset > drawn.head then
-    return "%#CopilotBridgeChatBar#" .. icons.get(config.get()).bar .. " "
+    return "%#CopilotBridgeChatSpoken#" .. icons.get(config.get()).bar .. " "
   elseif drawn.fold and offset == drawn.head and vim.v.virtnum == 0 then
     local signs = icons.get(config.get())
     local closed = vim.fn.foldclosed(vim.v.lnum) ~= -1

@@ -90,10 +90,11 @@ local function to_end(win, buf)
     end
     top = math.max(1, top - (height - used))
   end
-  -- One screen line may be more than fits where lines wrap: Neovim scrolls on until the cursor's line is seen.
   vim.api.nvim_win_call(win, function()
     vim.fn.winrestview({ lnum = last, col = 0, curswant = 0, topline = top, topfill = 0, skipcol = 0, leftcol = 0 })
   end)
+  -- Where lines wrap the last one is still below the bottom. This scrolls on until it is seen, also in another window.
+  vim.api.nvim_win_set_cursor(win, { last, 0 })
 end
 M.to_end = to_end
 

@@ -2,7 +2,8 @@
 return {
   CopilotBridgeChatUser = { link = "Title" },
   CopilotBridgeChatAgent = { link = "Function" },
-  CopilotBridgeChatBar = { link = "Title" },
+  CopilotBridgeChatBar = { link = "Normal" },
+  CopilotBridgeChatSpoken = { link = "Title" },
   CopilotBridgeChatRule = { link = "NonText" },
   CopilotBridgeChatTool = { link = "Normal" },
   CopilotBridgeChatVerb = { link = "Statement" },
@@ -25,8 +26,9 @@ return {
   CopilotBridgeChatQueued = { link = "Comment" },
   CopilotBridgeChatHint = { link = "NonText" },
   CopilotBridgeChatMention = { link = "Special" },
+  CopilotBridgeChatFolded = { link = "Normal" },
   CopilotBridgeChatFold = { link = "NonText" },
   CopilotBridgeChatAllowAll = { link = "WarningMsg" },
-  CopilotBridgeChatBarText = { link = "WinBar" },
-  CopilotBridgeChatBarDim = { link = "WinBarNC" },
+  CopilotBridgeChatBarText = { link = "Title" },
+  CopilotBridgeChatBarDim = { link = "Comment" },
 }

@@ -97,7 +97,7 @@ function Draw:code(lines, lang, group, max, tail)
   self:line({ f })
 end
 
-local diff_groups = { ["+"] = "CopilotBridgeChatAdded", ["-"] = "CopilotBridgeChatRemoved", ["@"] = "CopilotBridgeChatHunk" }
+local diff_groups = { [" "] = "CopilotBridgeChatDim", ["+"] = "CopilotBridgeChatAdded", ["-"] = "CopilotBridgeChatRemoved", ["@"] = "CopilotBridgeChatHunk" }
 
 local function diff_group(line)
   return diff_groups[line:sub(1, 1)]
@@ -204,8 +204,6 @@ function kinds.thought(d, b, ctx)
   d.fold = n > 0 and "closed" or nil
 end
 
-local plan_marks = { completed = "x", in_progress = "-" }
-
 function kinds.plan(d, b, ctx)
   local done = 0
   for _, e in ipairs(b.entries) do
@@ -216,7 +214,7 @@ function kinds.plan(d, b, ctx)
     local state = e.status == "completed" and "done" or e.status == "in_progress" and "running" or "pending"
     local group = state == "done" and "CopilotBridgeChatPlanDone" or state == "running" and "CopilotBridgeChatPlanNow" or nil
     local text = (given(e.content) or ""):gsub("%s+", " ")
-    local row = d:line({ ("- [%s] "):format(plan_marks[e.status] or " "), { text, group } })
+    local row = d:line({ ("- [%s] "):format(state == "done" and "x" or " "), { text, group } })
     local sign = { done = "CopilotBridgeChatDone", running = "CopilotBridgeChatRunning", pending = "CopilotBridgeChatPending" }
     d.marks[#d.marks + 1] = { row, 0, { virt_text = { { "  " .. ctx.icons[state] .. "   ", sign[state] } }, virt_text_pos = "overlay", priority = 200 } }
   end

@@ -81,33 +81,66 @@ function M.open_door(chat)
   end
 end
 
----@param chat copilot-bridge.Chat
+-- fit puts as many of the words at the right as there is room for; the last ones go first.
+---@param left string[][] {group, text}
+---@param right string[][]
+---@param between string
+---@param width integer
 ---@return string
-function M.transcript(chat)
+local function fit(left, right, between, width)
+  local used, out, some = 2, {}, false
+  for _, part in ipairs(left) do
+    used = used + vim.fn.strdisplaywidth(part[2])
+    out[#out + 1] = group(part[1], part[2])
+  end
+  out[#out + 1] = "%<%="
+  for _, part in ipairs(right) do
+    local needs = vim.fn.strdisplaywidth(part[2]) + (some and #between or 0)
+    if used + needs > width then
+      break
+    end
+    out[#out + 1] = (some and group("CopilotBridgeChatBarDim", between) or "") .. group(part[1], part[2])
+    used, some = used + needs, true
+  end
+  return table.concat(out) .. " "
+end
+
+---@param chat copilot-bridge.Chat
+---@param width integer of the window
+---@return string
+function M.transcript(chat, width)
   local s = chat:session()
-  local left = { group("CopilotBridgeChatBarText", " " .. (s and s.title and s.title ~= "" and s.title or chat:agent())) }
+  local title = s and s.title and s.title ~= "" and s.title or chat:agent()
   local right = {}
   if s then
     local mode = M.mode(s)
     if mode then
-      right[#right + 1] = group("CopilotBridgeChatBarDim", mode)
+      right[#right + 1] = { "CopilotBridgeChatBarDim", mode }
     end
     for _, o in ipairs(s.configOptions or {}) do
       if o.category == "model" then
-        right[#right + 1] = group("CopilotBridgeChatBarDim", chosen(o))
+        right[#right + 1] = { "CopilotBridgeChatBarDim", chosen(o) }
       end
     end
     if s.context and s.context.size and s.context.size > 0 then
       local part = s.context.used / s.context.size
       local name = part > 0.9 and "CopilotBridgeChatWarn" or "CopilotBridgeChatBarDim"
-      right[#right + 1] = group(name, ("%d%% of %s"):format(math.floor(part * 100 + 0.5), tokens(s.context.size)))
+      right[#right + 1] = { name, ("%d%% of %s"):format(math.floor(part * 100 + 0.5), tokens(s.context.size)) }
     end
   end
   local door = M.open_door(chat)
   if door then
-    table.insert(right, 1, group("CopilotBridgeChatAllowAll", door))
+    table.insert(right, 1, { "CopilotBridgeChatAllowAll", door })
   end
-  return left[1] .. "%<%=" .. table.concat(right, " · ") .. " "
+  -- What is set matters more than the title.
+  local room = width - 4
+  for _, part in ipairs(right) do
+    room = room - vim.fn.strdisplaywidth(part[2]) - 3
+  end
+  if vim.fn.strdisplaywidth(title) > math.max(8, room) then
+    title = vim.fn.strcharpart(title, 0, math.max(8, room) - 1) .. "…"
+  end
+  return fit({ { "CopilotBridgeChatBarText", " " .. title } }, right, " · ", width)
 end
 
 local function seconds(ms)
@@ -130,28 +163,31 @@ local function doing(chat)
 end
 
 ---@param chat copilot-bridge.Chat
+---@param width integer of the window
 ---@return string
-function M.input(chat)
+function M.input(chat, width)
   local signs = icons.get(config.get())
   local s, m = chat:session(), chat.model
-  local state, keys
+  local left, keys
   if chat.editing then
-    state, keys = group("CopilotBridgeChatInfo", " editing a prompt that waits"), "<CR> put it back · <C-c> leave it"
+    left, keys = { { "CopilotBridgeChatInfo", " editing a prompt that waits" } }, { "<CR> put it back", "<C-c> leave it" }
   elseif chat.waiting then
-    state = group("CopilotBridgeChatWarn", " " .. signs.warn .. " asks: " .. chat.waiting)
-    keys = ":CopilotBridge permissions"
+    left, keys = { { "CopilotBridgeChatWarn", " " .. signs.warn .. " asks: " .. chat.waiting } }, { ":CopilotBridge answer" }
   elseif m.turn then
     local since = m.began and seconds(vim.uv.now() - m.began) or ""
-    state = group("CopilotBridgeChatRunning", " " .. signs.running .. " " .. since) .. group("CopilotBridgeChatBarDim", " " .. doing(chat))
-    keys = config.get().while_busy == "steer" and "<CR> steer · <C-c> stop" or "<CR> queue · g<CR> steer · <C-c> stop"
+    left = { { "CopilotBridgeChatRunning", " " .. signs.running .. " " .. since }, { "CopilotBridgeChatBarDim", " " .. doing(chat) } }
+    keys = config.get().while_busy == "steer" and { "<C-c> stop", "<CR> steer" } or { "<C-c> stop", "<CR> queue", "g<CR> steer" }
   elseif #chat.sending > 0 then
-    state, keys = group("CopilotBridgeChatRunning", " " .. signs.running .. " starting the agent"), ""
+    left, keys = { { "CopilotBridgeChatRunning", " " .. signs.running .. " starting the agent" } }, {}
   elseif s and s.status and (s.status.kind == "error" or s.status.kind == "signedOut") then
-    state, keys = group("CopilotBridgeChatError", " " .. signs.failed .. " " .. s.status.message), ""
+    left, keys = { { "CopilotBridgeChatError", " " .. signs.failed .. " " .. s.status.message } }, {}
   else
-    state, keys = group("CopilotBridgeChatBarDim", " " .. signs.done .. " ready"), "<CR> send · @ context · / commands"
+    left, keys = { { "CopilotBridgeChatBarDim", " " .. signs.done .. " ready" } }, { "<CR> send", "@ context", "/ commands", "g? keys" }
   end
-  return state .. "%<%=" .. group("CopilotBridgeChatHint", keys) .. " "
+  local right = vim.tbl_map(function(key)
+    return { "CopilotBridgeChatBarDim", key }
+  end, keys)
+  return fit(left, right, " · ", width)
 end
 
 return M

@@ -39,6 +39,9 @@ local plain = {
   linebreak = true,
 }
 
+-- The bars have one background, whatever the groups of their words have.
+local bars = "WinBar:CopilotBridgeChatBar,WinBarNC:CopilotBridgeChatBar"
+
 ---@param win integer
 function M.dress_transcript(win)
   set(win, plain)
@@ -55,6 +58,7 @@ function M.dress_transcript(win)
     fillchars = "fold: ,eob: ",
     statuscolumn = "%{%v:lua.require'copilot-bridge.chat.fold'.column()%}",
     winfixwidth = true,
+    winhighlight = bars .. ",Folded:CopilotBridgeChatFolded",
     scrolloff = 0,
   })
 end
@@ -67,6 +71,7 @@ function M.dress_input(win)
     foldenable = false,
     fillchars = "eob: ",
     winfixheight = true,
+    winhighlight = bars,
     winfixwidth = true,
     conceallevel = 0,
   })
