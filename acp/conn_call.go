@@ -49,6 +49,9 @@ func (c *Conn) call(ctx context.Context, method string, params jsonrpc2.RawMessa
 	}
 	bound, release := c.bind(ctx)
 	defer release()
+	if back, ok := ctx.Value(takenBackBy{}).(*takeBack); ok {
+		defer back.answered()
+	}
 
 	var answer jsonrpc2.RawMessage
 	id, err := c.rpc.Call(bound, method, params, &answer)

@@ -73,10 +73,12 @@ func (s *stream) Read(ctx context.Context) (jsonrpc2.Message, int64, error) {
 
 // Write queues a message. It never waits; see writer.admit for who does.
 func (s *stream) Write(ctx context.Context, msg jsonrpc2.Message) (int64, error) {
-	if s.c.out.put(msg) {
+	answered, _ := ctx.Value(answeredKey{}).(func())
+	isAnswer, call := s.c.out.put(msg, answered)
+	if isAnswer {
 		s.c.open.sent()
 	}
-	queued(ctx)
+	s.c.queued(ctx, call)
 	return 0, nil
 }
 

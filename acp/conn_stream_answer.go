@@ -10,7 +10,7 @@ import (
 // response passes on the answer to a call that waits for it.
 func (s *stream) response(e *envelope, line []byte) []byte {
 	call, ok := parseInt(e.id)
-	if !ok || !s.c.out.settle(call) {
+	if !ok || !s.settle(call) {
 		s.c.strayResponse(e)
 		return nil
 	}
@@ -22,10 +22,19 @@ func (s *stream) response(e *envelope, line []byte) []byte {
 	return line
 }
 
+// settle notes the answer to a call; false if nobody waits for it.
+func (s *stream) settle(call int64) bool {
+	answered, waiting := s.c.out.settle(call)
+	if answered != nil {
+		answered()
+	}
+	return waiting
+}
+
 // lost makes the call of that id fail: its answer cannot be had.
 func (s *stream) lost(id []byte, reason string) []byte {
 	call, ok := parseInt(id)
-	if !ok || !s.c.out.settle(call) {
+	if !ok || !s.settle(call) {
 		return nil
 	}
 	return s.failed(call, Errorf(CodeInvalidRequest, "%s", reason))

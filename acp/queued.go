@@ -1,9 +1,18 @@
 package acp
 
-import "context"
+import (
+	"context"
+	"sync"
+)
 
-// queuedKey is where a context carries what is to run when its message is on its way.
-type queuedKey struct{}
+// What a caller may want to know of its request while it is on its way, carried by the context of the call.
+
+type (
+	queuedKey   struct{}
+	numberedKey struct{}
+	answeredKey struct{}
+	takenBackBy struct{}
+)
 
 // WhenQueued returns a context for Call: f runs when the request is in the queue to the peer, so that whatever is sent
 // after f began arrives after it. f runs once, must not block, and does not run if the request is never sent.
@@ -11,8 +20,59 @@ func WhenQueued(ctx context.Context, f func()) context.Context {
 	return context.WithValue(ctx, queuedKey{}, f)
 }
 
-// queued runs what WhenQueued put into ctx.
-func queued(ctx context.Context) {
+// WhenNumbered is [WhenQueued] with the id of the request, which the peer may speak of.
+func WhenNumbered(ctx context.Context, f func(id int64)) context.Context {
+	return context.WithValue(ctx, numberedKey{}, f)
+}
+
+// WhenAnswered returns a context for Call: f runs when the answer has been read, on the reading goroutine, before
+// anything that came after the answer is given to the Handler. It must not block.
+func WhenAnswered(ctx context.Context, f func()) context.Context {
+	return context.WithValue(ctx, answeredKey{}, f)
+}
+
+// TakenBackBy returns a context for Call: when back ends, the peer is told so by $/cancel_request, and its answer is
+// still waited for. (When the context of the call itself ends, nothing is waited for any more.)
+func TakenBackBy(ctx, back context.Context) context.Context {
+	return context.WithValue(ctx, takenBackBy{}, &takeBack{ctx: back})
+}
+
+// takeBack tells the peer once that a request is not wanted any more, if it has been sent.
+type takeBack struct {
+	ctx  context.Context
+	mu   sync.Mutex
+	over bool
+	stop func() bool
+}
+
+func (t *takeBack) sent(tell func()) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !t.over {
+		t.stop = context.AfterFunc(t.ctx, tell)
+	}
+}
+
+// answered ends it.
+func (t *takeBack) answered() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.over = true
+	if t.stop != nil {
+		t.stop()
+	}
+}
+
+// queued runs what the context of a call has asked for; call is its id, 0 for another message.
+func (c *Conn) queued(ctx context.Context, call int64) {
+	if call != 0 {
+		if f, ok := ctx.Value(numberedKey{}).(func(int64)); ok {
+			f(call)
+		}
+		if t, ok := ctx.Value(takenBackBy{}).(*takeBack); ok {
+			t.sent(func() { c.cancelCall(call) })
+		}
+	}
 	if f, ok := ctx.Value(queuedKey{}).(func()); ok {
 		f()
 	}

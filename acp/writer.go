@@ -36,14 +36,14 @@ type writer struct {
 	closed  bool          // no more lines are accepted
 	err     error         // writing has failed
 	aliases map[int64]string
-	calls   map[int64]struct{} // ids of our calls without an answer yet
+	calls   map[int64]func() // our calls without an answer yet, and what runs when it is read; nil is nothing
 
 	done chan struct{} // the goroutine has ended
 }
 
 func newWriter(w io.Writer) *writer {
 	q := &writer{
-		w: w, quick: quickWrite(w), aliases: make(map[int64]string), calls: make(map[int64]struct{}), done: make(chan struct{}),
+		w: w, quick: quickWrite(w), aliases: make(map[int64]string), calls: make(map[int64]func()), done: make(chan struct{}),
 	}
 	q.wake.L = &q.mu
 	return q
@@ -90,30 +90,30 @@ func (q *writer) full() bool {
 	return q.err == nil && !q.closed && len(q.pending)+q.taken >= queueLimit
 }
 
-// put queues a message of the library and reports whether it is an answer.
-// After the end lines are dropped silently: who sent them learns of the end
-// otherwise.
-func (q *writer) put(msg jsonrpc2.Message) (isAnswer bool) {
+// put queues a message of the library and reports whether it is an answer, or
+// which call it is. After the end lines are dropped silently: who sent them
+// learns of the end otherwise.
+func (q *writer) put(msg jsonrpc2.Message, answered func()) (isAnswer bool, call int64) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	start := len(q.pending)
 	lines := q.restoreID(jsonrpc2.AppendMessage(q.pending, msg), start)
-	isAnswer, call := outgoing(lines[start:])
+	isAnswer, call = outgoing(lines[start:])
 	if call != 0 {
-		q.calls[call] = struct{}{}
+		q.calls[call] = answered
 	}
 	q.commit(lines, start)
-	return isAnswer
+	return isAnswer, call
 }
 
 // settle forgets a call of ours and reports whether it was still waiting for
-// its answer.
-func (q *writer) settle(call int64) bool {
+// its answer, and what is to run now that it is there; may be nil.
+func (q *writer) settle(call int64) (answered func(), waiting bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	_, waiting := q.calls[call]
+	answered, waiting = q.calls[call]
 	delete(q.calls, call)
-	return waiting
+	return answered, waiting
 }
 
 // force queues a line of the reading side. It reports false if the peer lets

@@ -6,12 +6,22 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/acp"
 )
 
+// RawHandler is a [Handler] that may want to see a session/update as it came.
+// RawUpdate is called first, under the rules of Update; if it returns true,
+// Update is not called.
+type RawHandler interface {
+	RawUpdate(params jsontext.Value) bool
+}
+
 // adapter sorts what the connection delivers, on its reading goroutine.
 type adapter struct{ a *Agent }
 
 func (d adapter) Notify(method string, params jsontext.Value) {
 	if method != acp.MethodSessionUpdate {
 		d.a.handler.Notification(method, params)
+		return
+	}
+	if raw, ok := d.a.handler.(RawHandler); ok && raw.RawUpdate(params) {
 		return
 	}
 	n := new(acp.SessionNotification)

@@ -53,6 +53,9 @@ type Config struct {
 
 	ClientInfo   acp.Implementation
 	Capabilities acp.ClientCapabilities
+	// Initialize is the params of initialize as they are to be sent, instead of
+	// ClientInfo and Capabilities; nil makes them of those.
+	Initialize jsontext.Value
 	// HandshakeTimeout is how long initialize may take, 0 for 30 seconds.
 	HandshakeTimeout time.Duration
 
@@ -70,6 +73,7 @@ type Info struct {
 	Capabilities         acp.AgentCapabilities
 	AuthMethods          []acp.AuthMethod
 	Meta                 jsontext.Value
+	Result               jsontext.Value // of initialize, as it came
 }
 
 // Agent is a running agent. Its methods may be called from any goroutine, but
@@ -170,11 +174,7 @@ func (e *versionError) Error() string { return fmt.Sprintf("protocol version %d"
 func (a *Agent) handshake(ctx context.Context, cfg Config) error {
 	ctx, release := a.limited(ctx, a.limit, errHandshake)
 	defer release()
-	req := &acp.InitializeRequest{ProtocolVersion: protocolVersion, ClientCapabilities: cfg.Capabilities}
-	if cfg.ClientInfo.Name != "" {
-		req.ClientInfo = &cfg.ClientInfo
-	}
-	params, err := acp.Marshal(req)
+	params, err := cfg.hello()
 	if err != nil {
 		return err
 	}
@@ -194,7 +194,7 @@ func (a *Agent) handshake(ctx context.Context, cfg Config) error {
 	}
 	a.info = Info{
 		Name: a.name, Protocol: int(res.ProtocolVersion), Capabilities: res.AgentCapabilities,
-		AuthMethods: res.AuthMethods, Meta: res.Meta,
+		AuthMethods: res.AuthMethods, Meta: res.Meta, Result: raw,
 	}
 	if i := res.AgentInfo; i != nil {
 		a.info.Version = i.Version
@@ -209,6 +209,18 @@ func (a *Agent) handshake(ctx context.Context, cfg Config) error {
 		a.info.PID = a.proc.PID()
 	}
 	return nil
+}
+
+// hello is the params of initialize.
+func (cfg *Config) hello() (jsontext.Value, error) {
+	if cfg.Initialize != nil {
+		return cfg.Initialize, nil
+	}
+	req := &acp.InitializeRequest{ProtocolVersion: protocolVersion, ClientCapabilities: cfg.Capabilities}
+	if cfg.ClientInfo.Name != "" {
+		req.ClientInfo = &cfg.ClientInfo
+	}
+	return acp.Marshal(req)
 }
 
 // begin makes the agent ready, unless it has just ended.

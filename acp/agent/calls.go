@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/copilot-bridge/copilot-bridge/acp"
 )
 
@@ -26,7 +28,28 @@ func (a *Agent) call(ctx context.Context, method string, limit time.Duration, pa
 	late := &TimeoutError{Method: method, Limit: limit}
 	bound, release := a.limited(ctx, limit, late)
 	defer release()
-	err := a.conn.Call(bound, method, params, result)
+	return a.outcome(ctx, bound, late, a.conn.Call(bound, method, params, result))
+}
+
+// CallRaw calls a method with params as they are and returns the result as it
+// came, without a time limit. Its errors are those of the other calls; what the
+// agent answered with is an *acp.Error in them.
+func (a *Agent) CallRaw(ctx context.Context, method string, params jsontext.Value) (jsontext.Value, error) {
+	raw, err := a.conn.CallRaw(ctx, method, params)
+	return raw, a.outcome(ctx, ctx, nil, err)
+}
+
+// NotifyRaw sends a notification as it is.
+func (a *Agent) NotifyRaw(ctx context.Context, method string, params jsontext.Value) error {
+	err := a.conn.Notify(ctx, method, params)
+	if errors.Is(err, acp.ErrClosed) {
+		return a.endedBy(ctx, err)
+	}
+	return err
+}
+
+// outcome is the error of a call. late, if not nil, is the cause of its time limit.
+func (a *Agent) outcome(ctx, bound context.Context, late *TimeoutError, err error) error {
 	var answer *acp.Error
 	switch {
 	case err == nil:
@@ -36,7 +59,7 @@ func (a *Agent) call(ctx context.Context, method string, limit time.Duration, pa
 		return fmt.Errorf("%w: %w", ErrSignedOut, err)
 	case errors.Is(err, acp.ErrClosed):
 		return a.endedBy(ctx, err)
-	case expired(bound, late):
+	case late != nil && expired(bound, late):
 		return late
 	}
 	return err

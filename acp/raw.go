@@ -1,0 +1,122 @@
+package acp
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Reading and changing single members of JSON that is passed on as it came: all else keeps its bytes, the order of
+// members, the spelling of numbers and what nobody here has heard of.
+
+// Member is the raw value of a member of an object that has been checked, as everything that a Conn delivers. It is
+// nil where obj is no object, has no such member, or has it twice: two programs could read that differently.
+func Member(obj jsontext.Value, name string) jsontext.Value {
+	from, to := memberSpan(obj, name)
+	if from < 0 {
+		return nil
+	}
+	return obj[from:to:to]
+}
+
+// memberSpan is where the value of a member stands, -1 if there is none or more than one.
+func memberSpan(obj jsontext.Value, name string) (from, to int) {
+	from, to = -1, -1
+	i := skipSpace(obj, 0)
+	if i >= len(obj) || obj[i] != '{' {
+		return -1, -1
+	}
+	i = skipSpace(obj, i+1)
+	for i < len(obj) && obj[i] == '"' {
+		nameEnd, value, f := scanName(obj, i)
+		if f != faultNone {
+			return -1, -1
+		}
+		end, f := scanValue(obj, value, 1)
+		if f != faultNone {
+			return -1, -1
+		}
+		if isName(obj[i+1:nameEnd-1], name) {
+			if from >= 0 {
+				return -1, -1
+			}
+			from, to = value, end
+		}
+		if i = skipSpace(obj, end); i < len(obj) && obj[i] == ',' {
+			i = skipSpace(obj, i+1)
+		}
+	}
+	return from, to
+}
+
+func isName(inside []byte, name string) bool {
+	if hasEscape(inside) {
+		return unquote(inside) == name
+	}
+	return string(inside) == name
+}
+
+// SetMember returns obj with the member called name set to value: in its place where it has one, in front of the others
+// where it has none. obj, an object, is left as it is; anything else is returned unchanged.
+func SetMember(obj jsontext.Value, name string, value jsontext.Value) jsontext.Value {
+	if from, to := memberSpan(obj, name); from >= 0 {
+		return slices.Concat(obj[:from], value, obj[to:])
+	}
+	i := skipSpace(obj, 0)
+	if i >= len(obj) || obj[i] != '{' {
+		return obj
+	}
+	head := append(slices.Clone(obj[:i+1]), Quote(name)...)
+	head = append(append(head, ':'), value...)
+	if rest := skipSpace(obj, i+1); rest < len(obj) && obj[rest] != '}' {
+		head = append(head, ',')
+	}
+	return append(head, obj[i+1:]...)
+}
+
+// PutFirst returns the array list with items, one or more values separated by commas, before all others. A list that is
+// no array is replaced.
+func PutFirst(list, items jsontext.Value) jsontext.Value {
+	i := skipSpace(list, 0)
+	if i >= len(list) || list[i] != '[' {
+		return slices.Concat(jsontext.Value("["), items, jsontext.Value("]"))
+	}
+	out := append(slices.Clone(list[:i+1]), items...)
+	if rest := skipSpace(list, i+1); rest < len(list) && list[rest] != ']' {
+		out = append(out, ',')
+	}
+	return append(out, list[i+1:]...)
+}
+
+// StringOf is the text of a raw string, "" and false for any other value.
+func StringOf(raw jsontext.Value) (string, bool) {
+	if len(raw) < 2 || raw[0] != '"' {
+		return "", false
+	}
+	if inside := raw[1 : len(raw)-1]; hasEscape(inside) || !isASCII(inside) {
+		return unquote(inside), true
+	}
+	return string(raw[1 : len(raw)-1]), true
+}
+
+func isASCII(b []byte) bool {
+	return !slices.ContainsFunc(b, func(c byte) bool { return c >= 0x80 })
+}
+
+// SameText says whether a raw string has that text, without making one where it can.
+func SameText(raw jsontext.Value, text string) bool {
+	if len(raw) < 2 || raw[0] != '"' {
+		return false
+	}
+	return isName(raw[1:len(raw)-1], text)
+}
+
+// Quote is a text as a raw string.
+func Quote(text string) jsontext.Value {
+	b, err := jsontext.AppendQuote(nil, bytes.ToValidUTF8([]byte(text), []byte("\uFFFD")))
+	if err != nil {
+		return jsontext.Value(`""`) // it is valid UTF-8
+	}
+	return b
+}
