@@ -55,6 +55,10 @@ type Options struct {
 
 	// MaxLine is the longest line accepted; 0 is the constant of that name.
 	MaxLine int
+
+	// Queue is how many bytes may wait for a peer that does not read before who
+	// sends has to wait too; 0 is 16 MiB.
+	Queue int
 }
 
 // Conn is one ACP connection: JSON-RPC 2.0, a message a line, either side may
@@ -108,6 +112,9 @@ func NewConn(rwc io.ReadWriteCloser, h Handler, o Options) *Conn {
 		out:     newWriter(rwc),
 		open:    openRequests{byKey: make(map[string]*Request)},
 		closing: make(chan struct{}), done: make(chan struct{}),
+	}
+	if o.Queue > 0 {
+		c.out.limit = o.Queue
 	}
 	c.life, c.endLife = context.WithCancelCause(context.Background())
 	c.calls, c.endCalls = context.WithCancel(context.Background())

@@ -120,3 +120,32 @@ func Quote(text string) jsontext.Value {
 	}
 	return b
 }
+
+// WithoutMember returns obj without the member called name; obj itself is left as it is.
+func WithoutMember(obj jsontext.Value, name string) jsontext.Value {
+	from, to := memberSpan(obj, name)
+	if from < 0 {
+		return obj
+	}
+	start := bytes.LastIndexByte(obj[:from], ':') // behind the name
+	start = bytes.LastIndexByte(obj[:start], '"')
+	for start--; obj[start] != '"' || escaped(obj, start); start-- {
+	}
+	end := skipSpace(obj, to)
+	if end < len(obj) && obj[end] == ',' {
+		return slices.Concat(obj[:start], obj[end+1:])
+	}
+	if before := bytes.TrimRight(obj[:start], " \t\r\n"); len(before) > 0 && before[len(before)-1] == ',' {
+		start = len(before) - 1
+	}
+	return slices.Concat(obj[:start], obj[to:])
+}
+
+// escaped says whether the character at i in a string stands behind an odd number of backslashes.
+func escaped(b []byte, i int) bool {
+	n := 0
+	for i--; i >= 0 && b[i] == '\\'; i-- {
+		n++
+	}
+	return n%2 == 1
+}

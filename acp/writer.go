@@ -21,6 +21,7 @@ import (
 // a second processor has to be woken too.
 type writer struct {
 	w     io.Writer
+	limit int                   // see queueLimit
 	quick func(line []byte) int // see quickWrite; nil where impossible
 	tap   func(line []byte)
 
@@ -43,7 +44,7 @@ type writer struct {
 
 func newWriter(w io.Writer) *writer {
 	q := &writer{
-		w: w, quick: quickWrite(w), aliases: make(map[int64]string), calls: make(map[int64]func()), done: make(chan struct{}),
+		w: w, limit: queueLimit, quick: quickWrite(w), aliases: make(map[int64]string), calls: make(map[int64]func()), done: make(chan struct{}),
 	}
 	q.wake.L = &q.mu
 	return q
@@ -74,7 +75,7 @@ func (q *writer) hasRoom() (<-chan struct{}, error) {
 		return nil, q.err
 	case q.closed:
 		return nil, ErrClosed
-	case len(q.pending)+q.taken < queueLimit:
+	case len(q.pending)+q.taken < q.limit:
 		return nil, nil
 	}
 	if q.room == nil {
@@ -87,7 +88,7 @@ func (q *writer) hasRoom() (<-chan struct{}, error) {
 func (q *writer) full() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return q.err == nil && !q.closed && len(q.pending)+q.taken >= queueLimit
+	return q.err == nil && !q.closed && len(q.pending)+q.taken >= q.limit
 }
 
 // put queues a message of the library and reports whether it is an answer, or

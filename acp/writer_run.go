@@ -54,7 +54,7 @@ func (q *writer) progress(n int) {
 	defer q.mu.Unlock()
 	q.written += uint64(n)
 	q.taken -= n
-	if len(q.pending)+q.taken < queueLimit {
+	if len(q.pending)+q.taken < q.limit {
 		q.release()
 	}
 }

@@ -54,6 +54,7 @@ type Bridge struct {
 	mu       sync.Mutex
 	folders  []string // workspace folders of the editor's
 	sessions map[string]*Session
+	byEditor map[string]*Session         // by the ids of an editor that speaks ACP
 	kept     map[string]*history         // of sessions whose events are still to be shown
 	indexes  map[string]*workspace.Index // by session folder
 	cur      *link                       // the agent process, nil before the first session and after a crash
@@ -74,7 +75,7 @@ func New(cfg Config) (*Bridge, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &Bridge{cfg: cfg, disk: disk, overlay: fsproxy.NewOverlay(disk), folders: slices.Clone(cfg.Folders), sessions: map[string]*Session{}, indexes: map[string]*workspace.Index{}, run: randomID(4)}
+	b := &Bridge{cfg: cfg, disk: disk, overlay: fsproxy.NewOverlay(disk), folders: slices.Clone(cfg.Folders), sessions: map[string]*Session{}, byEditor: map[string]*Session{}, indexes: map[string]*workspace.Index{}, run: randomID(4)}
 	b.life, b.end = context.WithCancel(context.Background())
 	b.watching, b.unwatch = context.WithCancel(b.life)
 	b.home, _ = os.UserHomeDir() // without one, rules with ~ match nothing
@@ -82,7 +83,7 @@ func New(cfg Config) (*Bridge, error) {
 	if b.watcher, err = fsproxy.NewWatcher(b.overlay, cfg.Log); err != nil {
 		cfg.Log.Warn().Err(err).Msg("changes on disk are noticed when a file is next used, not at once")
 	}
-	b.fs = fsproxy.New(fsproxy.Config{Disk: disk, Overlay: b.overlay, Editor: cfg.Buffers, Watcher: b.watcher, Log: cfg.Log})
+	b.fs = fsproxy.New(fsproxy.Config{Disk: disk, Overlay: b.overlay, Editor: cfg.Buffers, Remote: cfg.Remote, Watcher: b.watcher, Log: cfg.Log})
 	if err := b.openState(); err != nil {
 		disk.Close()
 		return nil, err

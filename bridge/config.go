@@ -3,6 +3,7 @@ package bridge
 import (
 	"time"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/rs/zerolog"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
@@ -18,6 +19,7 @@ type Config struct {
 
 	Editor  Editor
 	Buffers fsproxy.Editor // how open buffers are changed and saved; nil when the front has none
+	Remote  fsproxy.Remote // an editor that is asked for its text instead of telling of its buffers; nil for all others
 	Folders []string       // the editor's workspace folders, absolute
 
 	Command []string // the agent's program and arguments
@@ -33,6 +35,11 @@ type Config struct {
 	KeepEnv []string
 	// TTY gives commands a pseudo-terminal to write to, for a front that shows them to a person.
 	TTY bool
+
+	// Verbatim is for a front whose editor speaks ACP: it is shown what the agent sends as it came. Hello is what such an
+	// editor says of itself, the params of initialize for the agent.
+	Verbatim bool
+	Hello    jsontext.Value
 
 	StateDir string   // private folder for journal, grants, transcripts; "" keeps everything in memory
 	Self     []string // argv prefix that runs this binary; nil: no guardian, no editor tools

@@ -1,12 +1,14 @@
 package bridge
 
 import (
+	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge/review"
 )
 
 // Event is something an [Editor] is shown. The set is closed: *Update, *TurnStarted, *TurnEnded, *ReviewChanged,
-// *TerminalOutput, *StatusChanged, *SessionChanged, *Replayed.
+// *TerminalOutput, *StatusChanged, *SessionChanged, *Replayed; with Config.Verbatim also *Message in the place of *Update, *Deferred.
 type Event interface{ event() }
 
 // Update is one ACP v1 session update, with its place in the session. Seq starts at 1 and has no gaps: it is counted
@@ -37,7 +39,8 @@ type TurnEnded struct {
 	Usage         []byte         // the agent's own usage object as JSON, nil if it sent none
 	Err           *Error         // set whenever the turn did not run to its end for another reason than a cancel
 	Files         []FileCount
-	Lost          bool // the agent has not answered the prompt: "turn_interrupted" follows, and offers it again
+	Answer        jsontext.Value // of a prompt that went as it came: the agent's answer as it came, nil if there was none
+	Lost          bool           // the agent has not answered the prompt: "turn_interrupted" follows, and offers it again
 
 	lost *lostPrompt // what can be sent again
 	cut  bool        // it ended with the bridge: it is left open in the store, so that the next run finds it
@@ -129,6 +132,11 @@ type Happening struct {
 	Data    map[string]any
 
 	said bool // it is in the history in another form
+}
+
+// News says whether the person has to be told of it, because the agent has not said it.
+func (h *Happening) News() bool {
+	return !h.said && h.Type != "compaction_started" && h.Type != "compaction_completed"
 }
 
 func (*Update) event()         {}

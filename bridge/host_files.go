@@ -57,6 +57,10 @@ func listFolder(dir string) (string, error) {
 
 func (s *Session) isOpen(t target) bool {
 	_, open := s.b.overlay.Lookup(t.Real)
+	if !open && s.b.fs.Remote() && !t.outside {
+		text, err := s.before(s.named(s.turnContext()), t)
+		return err == nil && text != nil
+	}
 	return open
 }
 

@@ -181,11 +181,10 @@ func (q *search) file(ctx context.Context, t target, dir, path, given string) {
 	if t.outside {
 		opts = append(opts, fsproxy.WithOutside())
 	}
-	snap, err := q.s.b.fs.Read(ctx, "", path, opts...)
-	if err != nil {
+	text, ok := q.text(ctx, path, opts)
+	if !ok {
 		return
 	}
-	text := snap.Text.String()
 	if strings.IndexByte(text, 0) >= 0 {
 		return
 	}

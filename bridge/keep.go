@@ -25,6 +25,10 @@ func (b *Bridge) keep(ev Event, show func(Event)) {
 		return
 	case *Update:
 		number(ev)
+	case *Message:
+		if ev.history != nil {
+			ev.history.record(ev)
+		}
 	case *TurnStarted:
 		if h := b.historyOf(ev.Session); h != nil {
 			h.put(entry{turn: ev.Turn, prompt: ev.Prompt, refs: ev.refs})

@@ -122,7 +122,7 @@ func (l *link) launch(ctx context.Context) (err error) {
 	}
 	a, err := agent.Start(ctx, agent.Config{
 		Command: command, Env: copilot.AgentEnv(cfg.Env), Dir: l.b.agentDir(), Guard: l.b.guard(),
-		ClientInfo: clientInfo(cfg.Version), Capabilities: Capabilities(), Log: cfg.Log, Tap: cfg.Tap, Handler: l,
+		ClientInfo: clientInfo(cfg.Version), Capabilities: Capabilities(), Initialize: cfg.Hello, Log: cfg.Log, Tap: cfg.Tap, Handler: l,
 	})
 	if err != nil {
 		if l.tools != nil {

@@ -10,6 +10,9 @@ const (
 	// maxGap is by how much an update's number may have gone on behind a damaged place; no log that fits a disk has more.
 	maxGap = 1 << 32
 
+	// maxRunKept is the same where the history is in the store only.
+	maxRunKept = 64 << 10
+
 	// runDelay is how long a run of text chunks waits for more of them before the store gets it.
 	runDelay = 100 * time.Millisecond
 
@@ -38,6 +41,9 @@ const (
 	maxGrepLines = 20_000
 	maxGrepFiles = 20_000
 
+	// maxGrepAsked is for how many files with matches a search asks an editor that does not tell of its buffers.
+	maxGrepAsked = 50
+
 	// maxFolderNames is how many names of a folder are shown; more do not fit into a result.
 	maxFolderNames = 2_000
 
@@ -53,6 +59,15 @@ const (
 
 	// maxEarly bounds the updates kept for a session whose session/new has not been answered yet.
 	maxEarly = 1024
+
+	// maxPlace is how long a request of the agent may keep what the agent sent after it from the editor. What is asked of
+	// the editor is asked within milliseconds.
+	maxPlace = time.Second
+
+	// maxWaiting and maxWaitingBytes bound the messages that wait for an editor that does not read as fast as the agent
+	// writes, where they must not be merged; the agent then waits as if it wrote to the editor itself.
+	maxWaiting      = 4096
+	maxWaitingBytes = 1 << 20
 
 	// maxForeign and maxForeignBytes bound what is kept of terminals that the agent runs itself.
 	maxForeign      = 32

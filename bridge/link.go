@@ -30,6 +30,7 @@ type link struct {
 	known map[acp.SessionID]*Session
 	early map[acp.SessionID][]any // for sessions whose session/new has not been answered yet
 	bound chan struct{}           // closed and replaced when known grows
+	inner int                     // session/new of the bridge's own under way, whose id the editor does not know
 }
 
 func newLink(b *Bridge) *link {
@@ -61,6 +62,9 @@ func (l *link) bind(id acp.SessionID, s *Session) {
 	defer l.mu.Unlock()
 	l.known[id] = s
 	for _, in := range l.early[id] {
+		if e, ok := in.(earlyIn); ok {
+			in = e.late(l.b, s)
+		}
 		s.in.put(in)
 	}
 	delete(l.early, id)
@@ -97,6 +101,10 @@ func (l *link) session(ctx context.Context, id acp.SessionID) (*Session, error) 
 
 // Request implements [agent.Handler].
 func (l *link) Request(req *acp.Request) {
+	if l.b.cfg.Verbatim {
+		l.rawRequest(req)
+		return
+	}
 	var p struct {
 		SessionID acp.SessionID `json:"sessionId"`
 	}
@@ -107,13 +115,17 @@ func (l *link) Request(req *acp.Request) {
 	l.mu.Lock()
 	s := l.known[p.SessionID]
 	l.mu.Unlock()
-	if s == nil || !s.in.put(askedIn{req}) {
+	if s == nil || !s.in.put(askedIn{req: req}) {
 		req.Reply(nil, &acp.Error{Code: acp.CodeResourceNotFound, Message: "there is no session " + string(p.SessionID)})
 	}
 }
 
 // Notification implements [agent.Handler]. ACP v1: unknown notifications are ignored.
-func (l *link) Notification(method string, _ jsontext.Value) {
+func (l *link) Notification(method string, params jsontext.Value) {
+	if l.b.cfg.Verbatim {
+		l.rawNotification(method, params)
+		return
+	}
 	l.b.cfg.Log.Debug().Str("method", method).Msg("notification without a meaning here")
 }
 

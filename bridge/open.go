@@ -61,6 +61,9 @@ func (b *Bridge) forget(s *Session) {
 	<-s.over
 	b.mu.Lock()
 	delete(b.sessions, s.ID)
+	if b.byEditor[s.alias()] == s {
+		delete(b.byEditor, s.alias())
+	}
 	b.mu.Unlock()
 	b.runner.CloseSession(s.ID)
 	s.unfollow()
@@ -121,7 +124,7 @@ func (s *Session) open(ctx context.Context, l *link, want *store.Meta) error {
 	if l.tools != nil {
 		l.tools.Mint()
 	}
-	resp, err := l.agent.NewSession(ctx, &acp.NewSessionRequest{Cwd: s.Cwd, MCPServers: nonNil(s.servers), AdditionalDirectories: s.extraDirs(l)})
+	resp, err := s.newAtAgent(ctx, l)
 	if err != nil {
 		return s.b.openError(l, "open a session", err)
 	}
@@ -142,7 +145,7 @@ func (s *Session) reload(ctx context.Context, l *link, remote acp.SessionID) err
 	l.bind(remote, s)
 	// Not ended by a cancel of the turn: the agent would go on replaying, and would answer the next try that it has the
 	// session already, as if it were lost.
-	resp, err := l.agent.LoadSession(s.life, &acp.LoadSessionRequest{SessionID: remote, Cwd: s.Cwd, MCPServers: nonNil(s.servers), AdditionalDirectories: s.extraDirs(l)})
+	resp, err := s.loadAtAgent(s.life, l, remote)
 	s.in.put(replayIn{})
 	if err == nil {
 		s.bound(l, remote)

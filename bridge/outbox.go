@@ -18,7 +18,9 @@ type outbox struct {
 	wake   chan struct{}
 	waits  []waiter
 	// keep sees every event before it is shown, and shows it or what it stands for, if the editor is to see anything.
-	keep func(ev Event, show func(Event))
+	keep  func(ev Event, show func(Event))
+	bytes int           // of the messages in items
+	room  chan struct{} // closed when there is room again; nil while nobody waits
 }
 
 // tailChunk is the last queued text chunk, growable.
@@ -36,6 +38,40 @@ func newOutbox(keep func(ev Event, show func(Event))) *outbox {
 	return &outbox{wake: make(chan struct{}, 1), keep: keep}
 }
 
+// admit waits while too much waits for the editor, for messages that cannot be merged.
+func (o *outbox) admit(ctx context.Context) {
+	for {
+		o.mu.Lock()
+		if o.over || len(o.items) < maxWaiting && o.bytes < maxWaitingBytes {
+			o.mu.Unlock()
+			return
+		}
+		if o.room == nil {
+			o.room = make(chan struct{})
+		}
+		room := o.room
+		o.mu.Unlock()
+		select {
+		case <-room:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// weight is how many bytes of a message wait.
+func weight(ev Event) (n int) {
+	switch ev := ev.(type) {
+	case *Message:
+		return len(ev.Params)
+	case *slot:
+		for _, e := range ev.events {
+			n += weight(e)
+		}
+	}
+	return n
+}
+
 // push queues an event.
 func (o *outbox) push(ev Event) {
 	o.mu.Lock()
@@ -45,6 +81,7 @@ func (o *outbox) push(ev Event) {
 	}
 	o.seal()
 	o.pushed++
+	o.bytes += weight(ev)
 	o.items = append(o.items, ev)
 	if up, ok := ev.(*Update); ok {
 		if t := plainText(up.Update); t != nil {
@@ -96,7 +133,13 @@ func (o *outbox) run(ctx context.Context, ed Editor) {
 				return
 			}
 		}
-		o.keep(ev, show)
+		if p, ok := ev.(*slot); ok {
+			for _, ev := range p.events {
+				o.keep(ev, show)
+			}
+		} else {
+			o.keep(ev, show)
+		}
 		o.done()
 	}
 }
@@ -111,8 +154,17 @@ func (o *outbox) next() Event {
 		o.seal()
 	}
 	ev := o.items[0]
+	if p, ok := ev.(*slot); ok && !p.full {
+		p.first()
+		return nil
+	}
 	o.items[0] = nil
 	o.items = o.items[1:]
+	o.bytes -= weight(ev)
+	if o.room != nil && len(o.items) < maxWaiting/2 && o.bytes < maxWaitingBytes/2 {
+		close(o.room)
+		o.room = nil
+	}
 	return ev
 }
 
@@ -138,6 +190,15 @@ func (o *outbox) release() {
 		close(w.done)
 	}
 	o.waits, o.over = nil, true
+	if o.room != nil {
+		close(o.room)
+		o.room = nil
+	}
+	for _, ev := range o.items {
+		if p, ok := ev.(*slot); ok && p.turn != nil {
+			p.first()
+		}
+	}
 }
 
 // flush waits until the editor has been shown everything pushed so far.

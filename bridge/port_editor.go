@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 )
@@ -49,6 +51,41 @@ type Question struct {
 	Cwd      string                 // where Argv runs
 	Env      []policy.EnvVar        // what the agent adds to Argv's environment
 	Notes    []string               // further facts: the resolved path, a hard link, a remote schema
+
+	// Raw is the agent's own question as it came, with the session id that the editor knows; nil where the question is the
+	// bridge's. A front that shows it answers by Chose.
+	Raw    jsontext.Value
+	picked *acp.PermissionOption // what was chosen of the agent's own options
+}
+
+// Closed is the answer of a person who closed the question.
+func (q *Question) Closed() Answer {
+	if q.picked != nil {
+		q.picked.Kind = closedUnanswered
+	}
+	return Answer{}
+}
+
+// Chose is the answer that an option stands for, one of Options or of those in Raw.
+func (q *Question) Chose(o acp.PermissionOption) Answer {
+	if q.Raw == nil {
+		return Answer{OptionID: o.OptionID}
+	}
+	if q.picked != nil {
+		*q.picked = o
+	}
+	switch o.Kind {
+	case acp.PermissionOptionKindAllowOnce:
+		return Answer{OptionID: optOnce}
+	case acp.PermissionOptionKindAllowAlways:
+		for _, ours := range q.Options {
+			if ours.OptionID == optAlways {
+				return Answer{OptionID: optAlways}
+			}
+		}
+		return Answer{OptionID: optOnce} // a wish that cannot be kept for good holds this once
+	}
+	return Answer{OptionID: optReject}
 }
 
 // FileDiff is a change of one file, whole texts.

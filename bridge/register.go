@@ -1,6 +1,10 @@
 package bridge
 
-import "github.com/copilot-bridge/copilot-bridge/bridge/store"
+import (
+	"path/filepath"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge/store"
+)
 
 // OpenSession makes a session that the agent does not know yet: it is told with the first prompt, or the first change
 // of a mode or an option. Nothing is waited for. Errors are *Error.
@@ -18,11 +22,16 @@ func (b *Bridge) OpenSession(r NewSessionRequest) (Info, error) {
 // register makes a session and puts it in the list.
 func (b *Bridge) register(r NewSessionRequest) (*Session, error) {
 	cwd, err := b.folder(r.Cwd)
+	if err != nil && b.cfg.Verbatim {
+		cwd, err = filepath.Clean(r.Cwd), nil // what becomes of a folder that is not there is the agent's to say
+	}
 	if err != nil {
 		return nil, err
 	}
 	for _, dir := range append([]string{cwd}, r.Dirs...) {
-		if err := b.disk.AddRoot(dir); err != nil {
+		if err := b.disk.AddRoot(dir); err != nil && b.cfg.Verbatim {
+			b.cfg.Log.Warn().Err(err).Msg("a folder of the session is not served")
+		} else if err != nil {
 			return nil, &Error{Code: CodeInvalidParams, Message: err.Error(), Hint: "name a folder that exists", Err: err}
 		}
 	}

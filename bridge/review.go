@@ -168,6 +168,10 @@ func (b *Bridge) changedOnDisk(path string) {
 	if _, open := b.overlay.Lookup(path); open {
 		return // the editor decides what becomes of its buffer
 	}
+	if b.fs.Remote() {
+		b.book.Unsettle(path) // it is asked when somebody wants to know
+		return
+	}
 	if _, known := b.book.Text(path); !known {
 		return
 	}

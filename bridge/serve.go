@@ -16,8 +16,10 @@ import (
 // serve answers a request of the agent (the client side of ACP v1), on a goroutine of its own. Every request gets
 // exactly one answer: [acp.Request.Reply] takes the first, and a panic is one too.
 // known is what the agent has said of the tool call that it asks about, nil if nothing.
-func (s *Session) serve(over bool, req *acp.Request, known *acp.ToolCallUpdate) {
+// at is where its first message to the editor belongs, nil where the order of the wire is not kept.
+func (s *Session) serve(over bool, req *acp.Request, known *acp.ToolCallUpdate, at *slot) {
 	if over {
+		at.fill()
 		req.Reply(nil, errClosed)
 		return
 	}
@@ -30,6 +32,11 @@ func (s *Session) serve(over bool, req *acp.Request, known *acp.ToolCallUpdate) 
 		}()
 		ctx, cancel := s.during(req.Context())
 		defer cancel()
+		if at != nil {
+			defer at.hold().Stop()
+			defer at.fill()
+			ctx = context.WithValue(context.WithValue(ctx, placeKey{}, at), requestKey{}, req)
+		}
 		result, err := s.answer(ctx, req, known)
 		req.Reply(result, wireError(err))
 	})
@@ -103,6 +110,9 @@ func (s *Session) readTextFile(ctx context.Context, p *acp.ReadTextFileRequest) 
 	if err := s.permitRead(ctx, "fs/read_text_file", t); err != nil {
 		return nil, err
 	}
+	if raw, ok, err := s.readRaw(ctx, t, p); ok {
+		return raw, err
+	}
 	snap, err := s.read(ctx, t)
 	if err != nil {
 		return nil, err
@@ -116,7 +126,7 @@ func (s *Session) readTextFile(ctx context.Context, p *acp.ReadTextFileRequest) 
 
 // permitRead asks before a read where the rules want that. Nothing is asked about a file that is not there.
 func (s *Session) permitRead(ctx context.Context, tool string, t target) error {
-	if !t.Exists && !t.outside {
+	if !t.Exists && !t.outside && !s.b.fs.Remote() {
 		if _, open := s.b.overlay.Lookup(t.Real); !open {
 			return fmt.Errorf("%s: %w", t.Path, fsproxy.ErrNotExist) // and none that comes into being meanwhile is read
 		}

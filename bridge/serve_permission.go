@@ -15,6 +15,8 @@ import (
 func (s *Session) requestPermission(ctx context.Context, p *acp.RequestPermissionRequest, known *acp.ToolCallUpdate) *acp.RequestPermissionResponse {
 	cancelled := &acp.RequestPermissionResponse{Outcome: &acp.CancelledPermissionOutcome{}}
 	r, q, targets := s.agentQuestion(mergeCall(known, &p.ToolCall))
+	var picked acp.PermissionOption
+	s.asItCame(ctx, &q, &picked)
 	err := s.permit(ctx, r, q)
 	for _, t := range targets {
 		if err == nil {
@@ -28,8 +30,14 @@ func (s *Session) requestPermission(ctx context.Context, p *acp.RequestPermissio
 	if err != nil {
 		kind = acp.PermissionOptionKindRejectOnce
 	}
+	switch picked.Kind {
+	case closedUnanswered:
+		return cancelled
+	case acp.PermissionOptionKindRejectOnce, acp.PermissionOptionKindRejectAlways:
+		return &acp.RequestPermissionResponse{Outcome: &acp.SelectedPermissionOutcome{OptionID: picked.OptionID}}
+	}
 	for _, o := range p.Options {
-		if o.Kind != kind {
+		if o.Kind != kind || picked.Kind == kind && picked.OptionID != o.OptionID {
 			continue
 		}
 		if err == nil {

@@ -32,6 +32,7 @@ type Session struct {
 	everything allowAll
 	opening    sync.Mutex // held while the session is made known to an agent process
 	servers    []acp.MCPServer
+	wire       onWire
 
 	mu      sync.Mutex
 	remote  acp.SessionID // the agent's id, "" until the agent has answered
@@ -84,6 +85,7 @@ func newSession(b *Bridge, id, cwd string, dirs []string) *Session {
 func (s *Session) run() {
 	defer close(s.over)
 	st := &state{id: s.ID, calls: newCallTable()}
+	st.verbatim = s.b.cfg.Verbatim
 	for {
 		for _, in := range s.in.take() {
 			for _, e := range st.step(in) {
@@ -141,11 +143,21 @@ func (s *Session) do(st *state, e effect) {
 			if ev.lost != nil {
 				s.lose(*ev.lost)
 			}
+			s.wire.turn.Store(nil)
 		case *Update:
 			ev.history = s.history
+			if s.b.cfg.Verbatim {
+				if m := s.inMessage(ev); m != nil {
+					s.b.out.push(m)
+				}
+				return
+			}
 		}
 		s.b.out.push(e.ev)
+	case showAt:
+		s.showAt(e)
 	case startTurn:
+		s.wire.turn.Store(&e.turn.id)
 		s.mu.Lock()
 		s.turnCtx, s.turnEnd = context.WithCancel(s.life)
 		s.snap.Turns++
@@ -164,7 +176,7 @@ func (s *Session) do(st *state, e effect) {
 	case settle:
 		s.work.Go(func() { s.settle(e.turn) })
 	case serve:
-		s.serve(st.phase == closed, e.req, e.call)
+		s.serve(st.phase == closed, e.req, e.call, e.place)
 	case reached:
 		s.publish(st)
 		close(e.done)
@@ -213,7 +225,7 @@ func (s *Session) turnContext() context.Context {
 // when the turn is cancelled, whatever the road.
 func (s *Session) during(ctx context.Context) (context.Context, context.CancelFunc) {
 	turn := s.turnContext()
-	ctx, cancel := context.WithCancel(withTurn(ctx, turnOf(turn)))
+	ctx, cancel := context.WithCancel(s.named(withTurn(ctx, turnOf(turn))))
 	stop := context.AfterFunc(turn, cancel)
 	return ctx, func() { stop(); cancel() }
 }

@@ -1,9 +1,12 @@
 package bridge
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
@@ -37,6 +40,12 @@ type turn struct {
 	again     bool          // tried a second time: the first agent was dead before it was sent anything
 	sent      chan struct{} // closed when the agent has been sent it: a cancel makes sense from then on
 	ended     chan struct{} // closed when the agent is done with it
+
+	// Of a prompt that came as it is to be sent, see Config.Verbatim.
+	raw    jsontext.Value
+	back   context.Context // ends when the editor does not want the answer any more
+	after  <-chan struct{} // closed when what the editor said before it has been sent
+	answer jsontext.Value  // the agent's, as it came
 }
 
 // state is everything that changes in a session. Only step changes it, on the session's goroutine.
@@ -47,6 +56,8 @@ type state struct {
 	queue []*turn // prompts that wait, oldest first
 
 	asking int // questions that wait for the person
+
+	verbatim bool // see Config.Verbatim
 
 	replay bool // a load is under way: updates are history
 	mute   bool // and have been shown before
@@ -82,10 +93,14 @@ type (
 		blocks []acp.ContentBlock
 		done   chan bool // buffered
 	}
-	cancelIn struct{ turn string } // "" means the running turn and all that wait
-	updateIn struct{ update acp.SessionUpdate }
-	askedIn  struct{ req *acp.Request } // the agent wants something of the client
-	endedIn  struct {                   // Agent.Prompt returned
+	withdrawIn struct{ turn string } // a prompt that waits is not wanted any more
+	cancelIn   struct{ turn string } // "" means the running turn and all that wait
+	updateIn   struct{ update acp.SessionUpdate }
+	askedIn    struct { // the agent wants something of the client
+		req   *acp.Request
+		place *slot // nil where the order of the wire is not kept
+	}
+	endedIn struct { // Agent.Prompt returned
 		turn *turn
 		resp *acp.PromptResponse
 		err  error
@@ -129,8 +144,9 @@ type (
 	killAgent  struct{ turn *turn } // it ignored a cancel, and the person asked again
 	settle     struct{ turn *turn }
 	serve      struct {
-		req  *acp.Request
-		call *acp.ToolCallUpdate // what was said of the tool call that it asks about
+		req   *acp.Request
+		call  *acp.ToolCallUpdate // what was said of the tool call that it asks about
+		place *slot
 	}
 	endSession struct{}
 	reached    struct{ done chan struct{} }
@@ -147,7 +163,11 @@ func (s *state) step(in any) []effect {
 	if s.phase == closed {
 		switch in := in.(type) {
 		case askedIn:
-			return []effect{serve{req: in.req}} // served by a refusal: every request has an answer
+			return []effect{serve{req: in.req, place: in.place}} // served by a refusal: every request has an answer
+		case rawIn:
+			if in.place != nil {
+				return []effect{showAt{in.place, &Message{Session: s.id, Method: acp.MethodSessionUpdate, Params: in.params}}}
+			}
 		case promptIn: // it came too late to be told so by Prompt
 			return []effect{emit{&TurnEnded{Session: s.id, Turn: in.turn.id, StopReason: acp.StopReasonCancelled}}}
 		case editIn:
@@ -170,12 +190,18 @@ func (s *state) step(in any) []effect {
 		return s.begin(in.turn)
 	case editIn:
 		return s.edit(in)
+	case withdrawIn:
+		if s.turn == nil || s.turn.id != in.turn {
+			return s.cancel(in.turn)
+		}
 	case cancelIn:
 		return s.cancel(in.turn)
 	case updateIn:
 		return s.update(in.update)
 	case askedIn:
-		return []effect{serve{in.req, s.calls.said(askedCall(in.req))}}
+		return []effect{serve{in.req, s.calls.said(askedCall(in.req)), in.place}}
+	case rawIn:
+		return s.raw(in)
 	case endedIn:
 		return s.ended(in)
 	case settledIn:
@@ -189,7 +215,7 @@ func (s *state) step(in any) []effect {
 		in.use.diffs = append(in.use.diffs, in.diff)
 	case replayIn:
 		out := []effect{}
-		if !in.on {
+		if !in.on && !s.verbatim {
 			out = s.closeCalls()
 		}
 		s.replay, s.mute = in.on, in.on && in.mute
@@ -273,14 +299,18 @@ func (s *state) ended(in endedIn) []effect {
 	s.turn.resp, s.turn.err = in.resp, in.err
 	s.phase = settling
 	out := s.notices(s.chunk.Flush())
-	return append(append(out, s.closeCalls()...), settle{s.turn})
+	open := s.closeCalls()
+	if !s.verbatim || in.err != nil { // an editor that speaks ACP closes the calls of a turn that it has cancelled
+		out = append(out, open...)
+	}
+	return append(out, settle{s.turn})
 }
 
 func (s *state) settled(in settledIn) []effect {
 	if s.turn != in.turn {
 		return nil
 	}
-	end := &TurnEnded{Session: s.id, Turn: in.turn.id, Files: in.files}
+	end := &TurnEnded{Session: s.id, Turn: in.turn.id, Files: in.files, Answer: in.turn.answer}
 	in.turn.result(end)
 	out := []effect{emit{end}}
 	if end.Lost {
@@ -327,7 +357,7 @@ func (t *turn) result(end *TurnEnded) {
 	case t.err != nil:
 		end.StopReason, end.Err = StopReasonError, asError(t.err)
 		t.lose(end)
-	case t.failure != "":
+	case t.failure != "" && t.raw == nil:
 		end.StopReason = StopReasonError
 		end.Err = &Error{Code: CodeInternal, Message: strings.TrimSpace(t.failure), Hint: "send the prompt again when the cause is mended", Retryable: true}
 	}

@@ -17,6 +17,7 @@ import (
 type Turn struct {
 	ID     string
 	Queued int // prompts before it
+	turn   *turn
 }
 
 // Prompt takes a prompt: it runs at once, or after those that wait. It never waits for the agent; how the turn ends
@@ -35,11 +36,15 @@ func (b *Bridge) Prompt(session string, blocks []acp.ContentBlock, refs []Contex
 
 // take queues a prompt and says how many are before it.
 func (s *Session) take(blocks []acp.ContentBlock, refs []ContextRef) (*turn, int, error) {
-	return s.takeIn(blocks, refs, false)
+	return s.takeTurn(&turn{blocks: blocks, refs: refs}, false)
 }
 
 // takeIn is take; with next the prompt is put before those that wait.
 func (s *Session) takeIn(blocks []acp.ContentBlock, refs []ContextRef, next bool) (*turn, int, error) {
+	return s.takeTurn(&turn{blocks: blocks, refs: refs}, next)
+}
+
+func (s *Session) takeTurn(t *turn, next bool) (*turn, int, error) {
 	s.mu.Lock()
 	n := s.waiting
 	if n > maxTurnsQueued {
@@ -48,7 +53,7 @@ func (s *Session) takeIn(blocks []acp.ContentBlock, refs []ContextRef, next bool
 	}
 	s.waiting++
 	s.mu.Unlock()
-	t := &turn{id: s.b.newID("t"), blocks: blocks, refs: refs, sent: make(chan struct{}), ended: make(chan struct{})}
+	t.id, t.sent, t.ended = s.b.newID("t"), make(chan struct{}), make(chan struct{})
 	if !s.in.put(promptIn{t, next}) {
 		return nil, 0, errSession(s.ID)
 	}
@@ -84,26 +89,23 @@ func (s *Session) prompt(ctx context.Context, t *turn) (*acp.PromptResponse, err
 		t.undone = s.b.book.TakeUndone(s.ID)
 	}
 	undone := t.undone
-	blocks := s.compose(l, undone, t)
-	if lost := s.carried(); lost != "" {
-		at := 0
-		if undone != "" {
-			at = 1 // what was undone comes first
-		}
-		blocks = slices.Insert(blocks, at, acp.Text(lost))
+	blocks, at := s.compose(l, undone, t), 0
+	if undone != "" {
+		at = 1 // what was undone comes first
 	}
-	s.mu.Lock()
-	remote := s.remote
-	s.mu.Unlock()
+	if lost := s.carried(); lost != "" {
+		blocks = slices.Insert(blocks, at, acp.Text(lost))
+		at++
+	}
 	// The turn's context ends with a cancel, but the agent's answer to the prompt is still waited for: it says how the
 	// turn ended, and updates go on until then (ACP v1).
 	sent := acp.WhenQueued(s.life, func() { close(t.sent) })
-	resp, err := l.agent.Prompt(sent, &acp.PromptRequest{SessionID: remote, Prompt: blocks})
+	resp, err := s.say(sent, l, t, blocks, at)
 	if err == nil {
 		s.arrived()
 		return resp, nil
 	}
-	if errors.Is(err, agent.ErrSignedOut) {
+	if errors.Is(err, agent.ErrSignedOut) && t.raw == nil {
 		return nil, s.b.openError(l, "send the prompt", err)
 	}
 	if !errors.Is(err, acp.ErrClosed) && !errors.As(err, new(*agent.ExitError)) {
@@ -123,6 +125,14 @@ func (s *Session) prompt(ctx context.Context, t *turn) (*acp.PromptResponse, err
 	}
 	return nil, &Error{Code: CodeAgentUnavailable, Message: l.lastWords(), Retryable: true, Err: err,
 		Hint: "send the prompt again, the agent is started anew"}
+}
+
+// say sends a prompt and waits for the answer. The first added of the blocks are the bridge's own.
+func (s *Session) say(ctx context.Context, l *link, t *turn, blocks []acp.ContentBlock, added int) (*acp.PromptResponse, error) {
+	if t.raw != nil {
+		return s.promptRaw(ctx, l, t, blocks[:added])
+	}
+	return l.agent.Prompt(ctx, &acp.PromptRequest{SessionID: s.remoteID(), Prompt: blocks})
 }
 
 func (l *link) lastWords() string {

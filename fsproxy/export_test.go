@@ -107,3 +107,5 @@ func (s memSource) Read(_ context.Context, path string) (*Snapshot, error) {
 
 // ChangedOnDisk is what a watcher tells an FS.
 func (f *FS) ChangedOnDisk(path string) { f.changedOnDisk(path) }
+
+func (m *MemFiles) Disk(ctx context.Context, at target) (*Snapshot, error) { return m.Read(ctx, at) }

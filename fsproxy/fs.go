@@ -22,6 +22,7 @@ import (
 // goroutine; changes of one file wait for each other.
 type FS struct {
 	files   files
+	remote  *remoteFiles // the same, where an editor is asked; else nil
 	overlay *Overlay
 	editor  Editor
 	watcher *Watcher
@@ -46,12 +47,21 @@ type Config struct {
 	Disk    *Disk
 	Overlay *Overlay
 	Editor  Editor   // nil: open buffers cannot be changed
+	Remote  Remote   // asked for what is not in the overlay; nil where no editor can be
 	Watcher *Watcher // nil: nobody is told of changes on disk; all else works the same
 	Log     zerolog.Logger
 }
 
 // New returns an FS. It is closed when no change is under way any more.
-func New(c Config) *FS { return newFS(diskFiles{c.Disk}, c) }
+func New(c Config) *FS {
+	if c.Remote == nil {
+		return newFS(diskFiles{c.Disk}, c)
+	}
+	r := &remoteFiles{diskFiles: diskFiles{c.Disk}, remote: c.Remote}
+	f := newFS(r, c)
+	f.remote = r
+	return f
+}
 
 func newFS(files files, c Config) *FS {
 	f := &FS{files: files, overlay: c.Overlay, editor: c.Editor, watcher: c.Watcher, log: c.Log, slot: make(chan struct{}, 1)}
@@ -104,6 +114,8 @@ type files interface {
 	// Read, Save, Remove and Rename are the Disk's, of exactly the file that was
 	// resolved; outside of the roots only with permission.
 	Read(ctx context.Context, at target) (*Snapshot, error)
+	// Disk is Read past an editor that is asked for its text.
+	Disk(ctx context.Context, at target) (*Snapshot, error)
 	Save(ctx context.Context, at target, req SaveRequest) (*Snapshot, error)
 	Remove(ctx context.Context, at target, expect *Hash) error
 	Rename(ctx context.Context, from, to target, req RenameRequest) error
@@ -133,7 +145,11 @@ func (f *FS) locate(path string, outside, exact bool) (target, error) {
 // ReadOption changes what Read may do.
 type ReadOption func(*readOptions)
 
-type readOptions struct{ outside, exact bool }
+type readOptions struct{ outside, exact, disk bool }
+
+// WithDisk reads what is not in the overlay from disk, where an editor could be asked: a search asks no editor for
+// thousands of files.
+func WithDisk() ReadOption { return func(o *readOptions) { o.disk = true } }
 
 // WithOutside lets a read leave the roots, for which somebody above has been given
 // permission.
@@ -158,7 +174,11 @@ func (f *FS) Read(ctx context.Context, reader, path string, opts ...ReadOption) 
 	}
 	snap, open := f.overlay.Lookup(at.Real)
 	if !open {
-		if snap, err = f.files.Read(ctx, at); err != nil {
+		read := f.files.Read
+		if o.disk {
+			read = f.files.Disk
+		}
+		if snap, err = read(ctx, at); err != nil {
 			if errors.Is(err, fs.ErrNotExist) {
 				f.memory.forget(func(b belief) bool { return b == belief{reader, at.Real} })
 			}

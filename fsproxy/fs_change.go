@@ -107,12 +107,17 @@ func (f *FS) changeFile(ctx context.Context, op *operation) (*WriteResult, error
 	case err != nil:
 		return nil, err
 	}
-	if err := op.stale(cur); err != nil {
+	if err := op.stale(cur); err != nil && !cur.Open { // what an editor has open is merged
 		return nil, err
 	}
 	disk := cur
-	if !cur.Exists {
+	switch {
+	case !cur.Exists:
 		disk = nil
+	case cur.Open:
+		if disk, err = f.files.Disk(ctx, op.at); err != nil {
+			disk = nil
+		}
 	}
 	want, err := op.want(cur, disk)
 	if err != nil {
@@ -130,7 +135,7 @@ func (f *FS) changeFile(ctx context.Context, op *operation) (*WriteResult, error
 		return nil, errAgain
 	}
 	report := &SaveReport{}
-	req := SaveRequest{Text: want, New: !cur.Exists, Report: report}
+	req := SaveRequest{Text: want, New: !cur.Exists, Report: report, from: cur}
 	if cur.Exists {
 		h := cur.Hash()
 		req.Expect = &h
@@ -138,7 +143,7 @@ func (f *FS) changeFile(ctx context.Context, op *operation) (*WriteResult, error
 		req.Like = op.like
 	}
 	after, err := f.files.Save(ctx, op.at, req)
-	r := &WriteResult{Before: cur, After: after, Created: !cur.Exists, Saved: true, Folders: report.Folders, Notes: report.Notes}
+	r := &WriteResult{Before: cur, After: after, Created: !cur.Exists, Saved: after == nil || !after.Open, Folders: report.Folders, Notes: report.Notes}
 	var done *SaveError
 	switch {
 	case errors.Is(err, ErrChanged), errors.Is(err, ErrExist):

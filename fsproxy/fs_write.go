@@ -59,7 +59,7 @@ func (f *FS) write(ctx context.Context, req WriteRequest) (*operation, error) {
 	belief, lost := f.memory.recall(req.Reader, at.Real)
 	var start *Snapshot // the disk as a writer that does not read through us has just read it
 	if req.Base == nil && (belief == nil || !belief.read) {
-		if start, err = f.files.Read(ctx, at); err != nil {
+		if start, err = f.files.Disk(ctx, at); err != nil {
 			start = nil // whatever is wrong with it will be found again
 		}
 	}

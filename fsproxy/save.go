@@ -22,6 +22,8 @@ type SaveRequest struct {
 	// New says the file must not exist yet; if it does, the save is refused with
 	// ErrExist, also when it appears at the last moment.
 	New bool
+	// from is what was read just now, where an editor was asked; nil: not asked.
+	from *Snapshot
 	// Report, if not nil, is filled in, whether or not the save succeeds.
 	Report *SaveReport
 }

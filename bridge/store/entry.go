@@ -40,7 +40,8 @@ type Entry struct {
 type Meta struct {
 	Format  int                       `json:"format"`
 	ID      string                    `json:"id"`
-	Agent   string                    `json:"agent,omitzero"` // the agent's id of it, the only way to continue
+	Agent   string                    `json:"agent,omitzero"`  // the agent's id of it, the only way to continue
+	Editor  string                    `json:"editor,omitzero"` // the id by which an editor that speaks ACP knows it
 	Cwd     string                    `json:"cwd"`
 	Dirs    []string                  `json:"dirs,omitzero"`
 	Title   string                    `json:"title,omitzero"`

@@ -245,3 +245,17 @@ func (s *Store) Hidden() map[string]bool {
 	}
 	return out
 }
+
+// FindEditor finds a session by the id that an editor knows it by, or the agent does.
+func (s *Store) FindEditor(id string) (Meta, bool) {
+	list, err := s.List()
+	if err != nil {
+		return Meta{}, false
+	}
+	for _, m := range list {
+		if m.Editor == id || m.Editor == "" && m.Agent == id {
+			return m, true
+		}
+	}
+	return Meta{}, false
+}

@@ -1,0 +1,142 @@
+package acpfront
+
+import (
+	"context"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge"
+)
+
+// Ask puts a permission question by session/request_permission. The agent's own question goes as it came, with its own
+// options; what is chosen is good once, an "always" is kept here and never told to the agent.
+func (e editor) Ask(ctx context.Context, q *bridge.Question) (bridge.Answer, error) {
+	s := e.s
+	b, err := s.bridge()
+	if err != nil {
+		return bridge.Answer{}, err
+	}
+	params, options, err := s.question(b, q)
+	if err != nil {
+		return bridge.Answer{}, err
+	}
+	raw, err := s.ask(ctx, b, acp.MethodSessionRequestPermission, params)
+	if err != nil {
+		return bridge.Answer{}, err
+	}
+	var resp acp.RequestPermissionResponse
+	if err := acp.Unmarshal(raw, &resp); err != nil {
+		return bridge.Answer{}, err
+	}
+	chosen, ok := resp.Outcome.(*acp.SelectedPermissionOutcome)
+	if !ok {
+		return q.Closed(), nil
+	}
+	for _, o := range options {
+		if o.OptionID == chosen.OptionID {
+			return q.Chose(o), nil
+		}
+	}
+	return bridge.Answer{OptionID: chosen.OptionID}, nil // refused above: it was not offered
+}
+
+// question is the params of a permission question, and its options.
+func (s *Server) question(b *bridge.Bridge, q *bridge.Question) (jsontext.Value, []acp.PermissionOption, error) {
+	if q.Raw != nil {
+		var p acp.RequestPermissionRequest
+		err := acp.Unmarshal(q.Raw, &p)
+		return q.Raw, p.Options, err
+	}
+	call := *q.ToolCall
+	if call.Title == nil {
+		call.Title = &q.Title
+	}
+	call.Content = nil
+	for _, d := range q.Diffs {
+		diff := &acp.Diff{Path: d.Path, NewText: d.NewText}
+		if !d.Created {
+			diff.OldText = &d.OldText
+		}
+		call.Content = append(call.Content, diff)
+		call.Locations = append(call.Locations, acp.ToolCallLocation{Path: d.Path})
+	}
+	if words := explain(q); words != "" {
+		call.Content = append(call.Content, &acp.Content{Content: acp.Text(words)})
+	}
+	kind := acp.ToolKindEdit
+	switch {
+	case len(q.Argv) > 0:
+		kind = acp.ToolKindExecute
+		input, err := acp.Marshal(commandInput{strings.Join(q.Argv, " "), q.Argv, q.Cwd})
+		if err == nil && len(call.RawInput) == 0 {
+			call.RawInput = input
+		}
+	case len(q.Diffs) == 0:
+		kind = acp.ToolKindRead
+	}
+	if call.Kind == nil {
+		call.Kind = &kind
+	}
+	params, err := acp.Marshal(&acp.RequestPermissionRequest{SessionID: acp.SessionID(b.AliasFor(q.Session)), ToolCall: call, Options: q.Options})
+	return params, q.Options, err
+}
+
+// commandInput is the input of a command as editors show it.
+type commandInput struct {
+	Command string   `json:"command"`
+	Argv    []string `json:"argv"`
+	Cwd     string   `json:"cwd"`
+}
+
+// explain is why it is asked, and what a person should know before they say yes.
+func explain(q *bridge.Question) string {
+	var lines []string
+	if len(q.Argv) > 0 {
+		command := strings.Join(q.Argv, " ")
+		if len(q.Argv) == 3 && q.Argv[1] == "-c" {
+			command = q.Argv[2]
+		}
+		lines = append(lines, "```\n"+command+"\n```", "in "+q.Cwd)
+	}
+	for _, v := range q.Env {
+		lines = append(lines, "with "+v.Name+"="+v.Value)
+	}
+	if q.Reason != "" {
+		lines = append(lines, q.Reason)
+	}
+	lines = append(lines, q.Notes...)
+	return strings.Join(lines, "\n")
+}
+
+// ask asks the editor and waits for its answer. When ctx ends the answer is not waited for any more: after a
+// session/cancel the editor answers by itself (ACP v1), otherwise it is told that the question is withdrawn.
+func (s *Server) ask(ctx context.Context, b *bridge.Bridge, method string, params jsontext.Value) (jsontext.Value, error) {
+	type answer struct {
+		raw jsontext.Value
+		err error
+	}
+	got := make(chan answer, 1)
+	back, withdraw := context.WithCancel(s.life)
+	queued := make(chan struct{})
+	b.AskInTurn(ctx, func() {
+		s.work.Go(func() {
+			done := onceClose(queued)
+			defer done()
+			defer withdraw()
+			raw, err := s.conn.CallRaw(acp.WhenQueued(acp.TakenBackBy(s.life, back), done), method, params)
+			got <- answer{raw, err}
+		})
+		<-queued
+	})
+	select {
+	case a := <-got:
+		return a.raw, a.err
+	case <-ctx.Done():
+		if req := bridge.RequestOf(ctx); req == nil || req.Context().Err() != nil {
+			withdraw()
+		}
+		return nil, ctx.Err()
+	}
+}

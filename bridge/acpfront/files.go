@@ -1,0 +1,104 @@
+package acpfront
+
+import (
+	"context"
+	"errors"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge"
+	"github.com/copilot-bridge/copilot-bridge/fsproxy"
+)
+
+// files is the editor's fs/* as [fsproxy.Remote]. Nothing is kept: every read asks.
+type files struct{ s *Server }
+
+// ReadText implements [fsproxy.Remote].
+func (f files) ReadText(ctx context.Context, path string) (string, error) {
+	id := f.s.sessionFor(ctx)
+	if !f.s.capabilities().FS.ReadTextFile || id == "" {
+		return "", fsproxy.ErrNotServed
+	}
+	params, err := acp.Marshal(&acp.ReadTextFileRequest{SessionID: acp.SessionID(id), Path: path})
+	if err != nil {
+		return "", err
+	}
+	raw, err := f.call(ctx, acp.MethodFSReadTextFile, params)
+	var no *acp.Error
+	switch {
+	case errors.As(err, &no) && no.Code == acp.CodeResourceNotFound:
+		return "", fsproxy.ErrNotExist
+	case errors.As(err, &no):
+		return "", fsproxy.ErrNotServed // the disk is what is left, as for an editor that does not have the file
+	case err != nil:
+		return "", err
+	}
+	var resp acp.ReadTextFileResponse
+	if err := acp.Unmarshal(raw, &resp); err != nil {
+		return "", err
+	}
+	return resp.Content, nil
+}
+
+// ReadRaw implements [bridge.RawReader].
+func (f files) ReadRaw(ctx context.Context, params jsontext.Value) (jsontext.Value, bool, error) {
+	if !f.s.capabilities().FS.ReadTextFile {
+		return nil, false, nil
+	}
+	raw, err := f.call(ctx, acp.MethodFSReadTextFile, params)
+	return raw, true, err
+}
+
+// WriteText implements [fsproxy.Remote]. A write of the agent's own goes as it came where its text is still the one.
+func (f files) WriteText(ctx context.Context, path, _, text string) error {
+	id := f.s.sessionFor(ctx)
+	if !f.s.capabilities().FS.WriteTextFile || id == "" {
+		return fsproxy.ErrNotServed
+	}
+	params, err := acp.Marshal(&acp.WriteTextFileRequest{SessionID: acp.SessionID(id), Path: path, Content: text})
+	if err != nil {
+		return err
+	}
+	if req := bridge.RequestOf(ctx); req != nil && req.Method() == acp.MethodFSWriteTextFile {
+		params = acp.SetMember(req.Params(), "sessionId", acp.Quote(id))
+		if content := acp.Member(params, "content"); !acp.SameText(content, text) {
+			params = acp.SetMember(params, "content", acp.Quote(text))
+		}
+	}
+	_, err = f.call(ctx, acp.MethodFSWriteTextFile, params)
+	return err
+}
+
+// call asks the editor for a file, in its place among what the editor is told.
+func (f files) call(ctx context.Context, method string, params jsontext.Value) (raw jsontext.Value, err error) {
+	s := f.s
+	queued, over := make(chan struct{}), make(chan struct{})
+	b, err := s.bridge()
+	if err != nil {
+		return nil, err
+	}
+	b.InTurn(ctx, func() {
+		s.work.Go(func() {
+			defer close(over)
+			done := onceClose(queued)
+			defer done()
+			raw, err = s.conn.CallRaw(acp.WhenQueued(ctx, done), method, params)
+		})
+		<-queued
+	})
+	<-over
+	return raw, err
+}
+
+// sessionFor is the session in whose name the editor is asked: the one that ctx belongs to, else any.
+func (s *Server) sessionFor(ctx context.Context) string {
+	if id := bridge.AliasOf(ctx); id != "" {
+		return id
+	}
+	b, err := s.bridge()
+	if err != nil {
+		return ""
+	}
+	return b.AnyAlias()
+}

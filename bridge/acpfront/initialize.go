@@ -1,0 +1,87 @@
+package acpfront
+
+import (
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge"
+)
+
+// protocolVersion is the newest that both legs share (ACP v1).
+const protocolVersion = 1
+
+// initialize starts the agent with what the editor says of itself, and answers with what the agent says of itself.
+func (s *Server) initialize(req *acp.Request) (any, error) {
+	s.mu.Lock()
+	again := s.began
+	s.began = true
+	s.mu.Unlock()
+	if again {
+		return nil, &acp.Error{Code: acp.CodeInvalidRequest, Message: "initialize came a second time"}
+	}
+	var p acp.InitializeRequest
+	if err := acp.Unmarshal(req.Params(), &p); err != nil {
+		return nil, &acp.Error{Code: acp.CodeInvalidParams, Message: "initialize: " + err.Error()}
+	}
+	cfg := s.o.Bridge
+	cfg.Editor, cfg.Verbatim, cfg.Hello = editor{s}, true, hello(req.Params(), &p)
+	cfg.Remote = files{s}
+	b, err := bridge.New(cfg)
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	s.caps = p.ClientCapabilities
+	closed := s.closed
+	if !closed {
+		s.b = b
+	}
+	s.mu.Unlock()
+	if closed {
+		return nil, b.Close(s.life)
+	}
+	raw, err := b.Hello(s.life)
+	if err != nil {
+		return nil, err
+	}
+	return advertise(raw), nil
+}
+
+// hello is what the agent is told of the editor: what the editor said, and that there are files and terminals, which the
+// bridge has where the editor has none.
+func hello(params jsontext.Value, p *acp.InitializeRequest) jsontext.Value {
+	if p.ProtocolVersion != protocolVersion {
+		params = acp.SetMember(params, "protocolVersion", jsontext.Value("1"))
+	}
+	caps := acp.Member(params, "clientCapabilities")
+	if len(caps) == 0 || caps[0] != '{' {
+		caps = jsontext.Value("{}")
+	}
+	if !p.ClientCapabilities.FS.ReadTextFile || !p.ClientCapabilities.FS.WriteTextFile {
+		fs := acp.Member(caps, "fs")
+		if len(fs) == 0 || fs[0] != '{' {
+			fs = jsontext.Value("{}")
+		}
+		fs = acp.SetMember(acp.SetMember(fs, "writeTextFile", jsontext.Value("true")), "readTextFile", jsontext.Value("true"))
+		caps = acp.SetMember(caps, "fs", fs)
+	}
+	if !p.ClientCapabilities.Terminal {
+		caps = acp.SetMember(caps, "terminal", jsontext.Value("true"))
+	}
+	return acp.SetMember(params, "clientCapabilities", caps)
+}
+
+// advertise adds what the bridge can do for an agent that cannot: session/resume is a load of which nothing is shown.
+func advertise(result jsontext.Value) jsontext.Value {
+	var r acp.InitializeResponse
+	if acp.Unmarshal(result, &r) != nil || !r.AgentCapabilities.LoadSession || r.AgentCapabilities.SessionCapabilities.Resume != nil {
+		return result
+	}
+	caps := acp.Member(result, "agentCapabilities")
+	session := acp.Member(caps, "sessionCapabilities")
+	if len(session) == 0 || session[0] != '{' {
+		session = jsontext.Value("{}")
+	}
+	session = acp.SetMember(session, "resume", jsontext.Value("{}"))
+	return acp.SetMember(result, "agentCapabilities", acp.SetMember(caps, "sessionCapabilities", session))
+}

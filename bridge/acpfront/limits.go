@@ -1,0 +1,16 @@
+package acpfront
+
+import "time"
+
+const (
+	// closeLimit is how long the end may take before the process ends all the same.
+	closeLimit = 4 * time.Second
+
+	// cancelAgain is when a session/cancel of a turn that is being cancelled already means that the agent does not heed
+	// it, and is to be ended. Editors send a second one for an impatient key.
+	cancelAgain = 10 * time.Second
+
+	// queueLimit is how much may wait for an editor that does not read. The agent waits then, as it would without the
+	// bridge; more would only be memory.
+	queueLimit = 1 << 20
+)

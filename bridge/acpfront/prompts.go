@@ -1,0 +1,150 @@
+package acpfront
+
+import (
+	"sync"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge"
+)
+
+// turns are the editor's prompts that have no answer yet.
+type turns struct {
+	mu     sync.Mutex
+	open   map[string]prompt            // by turn
+	early  map[string]*bridge.TurnEnded // ended before the prompt was noted
+	cancel map[string]time.Time         // by session, when it was asked to stop
+}
+
+// prompt is a session/prompt without an answer.
+type prompt struct {
+	req     *acp.Request
+	session string
+}
+
+func newTurns() turns {
+	return turns{open: map[string]prompt{}, early: map[string]*bridge.TurnEnded{}, cancel: map[string]time.Time{}}
+}
+
+// prompt takes a session/prompt: it runs, or waits for the one before. A session that is not known is the agent's to
+// complain of.
+func (s *Server) prompt(req *acp.Request) {
+	b, err := s.bridge()
+	if err != nil {
+		req.Reply(nil, err)
+		return
+	}
+	id, _ := acp.StringOf(acp.Member(req.Params(), "sessionId"))
+	before, sent := s.then()
+	ses := b.Alias(id)
+	if ses == nil {
+		s.work.Go(func() {
+			defer sent()
+			<-before
+			raw, err := b.CallAgent(acp.WhenQueued(acp.TakenBackBy(s.life, req.Context()), sent), req.Method(), req.Params())
+			b.InOrder(func() { s.answer(req)(raw, err) })
+		})
+		return
+	}
+	t, err := ses.PromptRaw(bridge.RawPrompt{Params: req.Params(), Back: req.Context(), After: before})
+	if err != nil {
+		sent()
+		s.answer(req)(nil, err)
+		return
+	}
+	s.turns.begin(t.ID, prompt{req, ses.ID}, s)
+	if t.Queued > 0 {
+		s.work.Go(func() { <-before; sent() }) // it waits for the turns before it, what the editor says next does not
+		s.work.Go(func() { s.takeBack(ses.ID, t.ID, req) })
+		return
+	}
+	s.work.Go(func() { t.Sent(s.life); sent() })
+}
+
+// takeBack removes a prompt from the queue that the editor does not want answered any more.
+func (s *Server) takeBack(session, turn string, req *acp.Request) {
+	<-req.Context().Done()
+	if b, err := s.bridge(); err == nil {
+		b.Withdraw(session, turn)
+	}
+}
+
+// begin notes whose prompt a turn is.
+func (t *turns) begin(turn string, p prompt, s *Server) {
+	t.mu.Lock()
+	end := t.early[turn]
+	delete(t.early, turn)
+	if end == nil {
+		t.open[turn] = p
+	}
+	t.mu.Unlock()
+	if end != nil {
+		s.ended(p.req, end)
+	}
+}
+
+// any says whether a session has prompts without an answer. The caller holds mu.
+func (t *turns) any(session string) bool {
+	for _, p := range t.open {
+		if p.session == session {
+			return true
+		}
+	}
+	return false
+}
+
+// take is the prompt of a turn that has ended.
+func (t *turns) take(end *bridge.TurnEnded) *acp.Request {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	delete(t.cancel, end.Session)
+	p := t.open[end.Turn]
+	delete(t.open, end.Turn)
+	if p.req == nil {
+		t.early[end.Turn] = end
+	}
+	return p.req
+}
+
+// ended answers a prompt. The agent's answer goes as it came; what has none was cancelled here, or failed.
+func (s *Server) ended(req *acp.Request, end *bridge.TurnEnded) {
+	switch {
+	case end.Answer != nil:
+		req.Reply(end.Answer, nil)
+	case end.StopReason == acp.StopReasonCancelled && req.Context().Err() != nil:
+		req.Reply(nil, &acp.Error{Code: acp.CodeRequestCancelled, Message: "request cancelled"})
+	case end.StopReason == acp.StopReasonCancelled:
+		req.Reply(jsontext.Value(`{"stopReason":"cancelled"}`), nil)
+	case end.Err != nil:
+		s.answer(req)(nil, end.Err)
+	default:
+		req.Reply(&acp.PromptResponse{StopReason: end.StopReason}, nil)
+	}
+}
+
+// cancel ends what runs and what waits in a session; false where there is nothing. A second one a moment later is the
+// same wish.
+func (s *Server) cancel(b *bridge.Bridge, id string) bool {
+	ses := b.Alias(id)
+	if ses == nil {
+		return false
+	}
+	s.turns.mu.Lock()
+	if !s.turns.any(ses.ID) {
+		s.turns.mu.Unlock()
+		return false
+	}
+	last, twice := s.turns.cancel[ses.ID]
+	if twice && time.Since(last) < cancelAgain {
+		s.turns.mu.Unlock()
+		return true
+	}
+	s.turns.cancel[ses.ID] = time.Now()
+	s.turns.mu.Unlock()
+	if err := b.Cancel(ses.ID, ""); err != nil {
+		s.log.Debug().Err(err).Msg("cancel")
+	}
+	return true
+}

@@ -1,0 +1,128 @@
+package acpfront
+
+import (
+	"context"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge"
+)
+
+// request sorts what the editor asks, on the reading goroutine.
+func (s *Server) request(req *acp.Request) {
+	switch req.Method() {
+	case acp.MethodInitialize:
+		s.work.Go(func() { s.answer(req)(s.initialize(req)) })
+		return
+	case acp.MethodSessionPrompt:
+		s.prompt(req)
+		return
+	}
+	b, err := s.bridge()
+	if err != nil {
+		req.Reply(nil, err)
+		return
+	}
+	do := b.CallAgent
+	switch req.Method() {
+	case acp.MethodSessionNew, methodFork:
+		do = b.OpenRaw
+	case acp.MethodSessionLoad, acp.MethodSessionResume:
+		do = b.LoadRaw
+	case acp.MethodSessionClose, acp.MethodSessionDelete:
+		do = b.CloseRaw
+	case acp.MethodSessionSetMode, acp.MethodSessionSetConfigOption:
+		do = b.Set
+	}
+	before, sent := s.then()
+	s.work.Go(func() {
+		defer sent()
+		<-before
+		ctx := acp.WhenQueued(acp.TakenBackBy(s.life, req.Context()), sent)
+		raw, err := do(ctx, req.Method(), req.Params())
+		b.InOrder(func() { s.answer(req)(raw, err) })
+	})
+}
+
+// methodFork is an unstable method of ACP v1.
+const methodFork = "session/fork"
+
+// answer is how a request is answered.
+func (s *Server) answer(req *acp.Request) func(result any, err error) {
+	return func(result any, err error) {
+		if err != nil {
+			err = wireError(err)
+		}
+		req.Reply(result, err)
+	}
+}
+
+// then puts one more message into the order in which the editor speaks: before is closed when the one before has been
+// sent to the agent, or will not be; sent says the same of this one. Only the reading goroutine calls it.
+func (s *Server) then() (before <-chan struct{}, sent func()) {
+	before = s.chain
+	mine := make(chan struct{})
+	s.chain = mine
+	return before, onceClose(mine)
+}
+
+func onceClose(c chan struct{}) func() {
+	done := make(chan struct{}, 1)
+	return func() {
+		select {
+		case done <- struct{}{}:
+			close(c)
+		default:
+		}
+	}
+}
+
+// notify sorts what the editor tells, on the reading goroutine.
+func (s *Server) notify(method string, params jsontext.Value) {
+	b, err := s.bridge()
+	if err != nil {
+		return
+	}
+	if method == acp.MethodSessionCancel {
+		if id, ok := acp.StringOf(acp.Member(params, "sessionId")); ok && s.cancel(b, id) {
+			return
+		}
+	}
+	before, sent := s.then()
+	s.work.Go(func() {
+		defer sent()
+		<-before
+		if err := b.TellAgent(acp.WhenQueued(s.life, sent), method, params); err != nil {
+			s.log.Warn().Err(err).Str("method", method).Msg("notification of the editor")
+		}
+	})
+}
+
+// forward has the editor answer a request of the agent's whose meaning is between the two.
+func (s *Server) forward(m *bridge.Message) {
+	req := m.Request
+	if req.Method() == acp.MethodElicitationCreate && s.capabilities().Elicitation == nil {
+		req.Reply(jsontext.Value(`{"action":"decline"}`), nil)
+		return
+	}
+	queued := make(chan struct{})
+	s.work.Go(func() {
+		done := onceClose(queued)
+		defer done()
+		ctx := acp.WhenQueued(acp.TakenBackBy(s.life, req.Context()), done)
+		raw, err := s.conn.CallRaw(ctx, req.Method(), m.Params)
+		req.Reply(raw, err)
+	})
+	select {
+	case <-queued:
+	case <-s.life.Done():
+	}
+}
+
+// tell sends the editor a notification. It waits while the editor does not read.
+func (s *Server) tell(ctx context.Context, method string, params jsontext.Value) {
+	if err := s.conn.Notify(ctx, method, params); err != nil {
+		s.log.Debug().Err(err).Str("method", method).Msg("the editor is gone")
+	}
+}

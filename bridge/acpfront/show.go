@@ -1,0 +1,76 @@
+package acpfront
+
+import (
+	"context"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge"
+)
+
+// editor implements [bridge.Editor].
+type editor struct{ s *Server }
+
+// Show passes on what the agent sends, and answers what is waiting for it.
+func (e editor) Show(ctx context.Context, ev bridge.Event) {
+	s := e.s
+	switch ev := ev.(type) {
+	case *bridge.Message:
+		if ev.Request != nil {
+			s.forward(ev)
+			return
+		}
+		s.tell(ctx, ev.Method, ev.Params)
+	case *bridge.Deferred:
+		ev.Do()
+	case *bridge.TurnEnded:
+		if req := s.turns.take(ev); req != nil {
+			s.ended(req, ev)
+		}
+	case *bridge.SessionChanged:
+		if ev.Event != nil {
+			s.happened(ctx, ev)
+		}
+	}
+}
+
+// happened tells the person what befell a session beside its turns: as a notice where the editor has those, else as a
+// line of its own in the conversation.
+func (s *Server) happened(ctx context.Context, ev *bridge.SessionChanged) {
+	b, err := s.bridge()
+	if err != nil || !ev.Event.News() {
+		return
+	}
+	id := b.AliasFor(ev.Session)
+	if id == "" {
+		return
+	}
+	var update acp.SessionUpdate
+	if c := s.capabilities().Session; c != nil && c.Notices != nil {
+		update = &acp.Notice{Severity: "warning", Title: ev.Event.Message}
+	} else {
+		chunk := acp.ContentChunk{Content: acp.Text("\n\n[copilot-bridge: " + ev.Event.Message + "]\n\n"), Meta: jsontext.Value(`{"copilot-bridge":{"notice":true}}`)}
+		update = &acp.AgentMessageChunk{ContentChunk: chunk}
+	}
+	params, err := acp.Marshal(&acp.SessionNotification{SessionID: acp.SessionID(id), Update: update})
+	if err != nil {
+		return
+	}
+	s.tell(ctx, acp.MethodSessionUpdate, params)
+}
+
+// Input is not used: elicitations are passed on as they come.
+func (editor) Input(context.Context, *bridge.InputRequest) (bridge.InputAnswer, error) {
+	return bridge.InputAnswer{}, bridge.ErrUnsupported
+}
+
+// Diagnostics are not in ACP.
+func (editor) Diagnostics(context.Context, []string) ([]bridge.FileDiagnostics, error) {
+	return nil, bridge.ErrUnsupported
+}
+
+// Selection is not in ACP.
+func (editor) Selection(context.Context) (*bridge.Selection, error) {
+	return nil, bridge.ErrUnsupported
+}

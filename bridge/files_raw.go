@@ -1,0 +1,92 @@
+package bridge
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/fsproxy"
+)
+
+// RawReader is a [fsproxy.Remote] that passes fs/read_text_file on as it came. ok is false where the editor does not
+// read files for others.
+type RawReader interface {
+	ReadRaw(ctx context.Context, params jsontext.Value) (result jsontext.Value, ok bool, err error)
+}
+
+// readRaw has the editor answer a read of the agent, which it may.
+func (s *Session) readRaw(ctx context.Context, t target, p *acp.ReadTextFileRequest) (jsontext.Value, bool, error) {
+	r, ok := s.b.cfg.Remote.(RawReader)
+	req := RequestOf(ctx)
+	if !ok || req == nil {
+		return nil, false, nil
+	}
+	if err := s.same(t); err != nil {
+		return nil, true, err
+	}
+	raw, ok, err := r.ReadRaw(ctx, s.wire.outward(nil, req.Params()))
+	var resp acp.ReadTextFileResponse
+	if !ok || err != nil || acp.Unmarshal(raw, &resp) != nil {
+		return raw, ok, err
+	}
+	whole := (p.Line == nil || *p.Line <= 1) && (p.Limit == nil || uint64(strings.Count(resp.Content, "\n")) < uint64(*p.Limit))
+	if whole {
+		s.b.fs.Remember(s.ID, t.Path, resp.Content)
+	}
+	return raw, true, nil
+}
+
+// sessionKey and requestKey are where the context of something done for an agent carries its session, and the request of
+// the agent that asked for it.
+type (
+	sessionKey struct{}
+	requestKey struct{}
+)
+
+func (s *Session) named(ctx context.Context) context.Context {
+	return context.WithValue(ctx, sessionKey{}, s)
+}
+
+// AliasOf is the editor's id of the session that ctx belongs to, "" if it belongs to none.
+func AliasOf(ctx context.Context) string {
+	if s, ok := ctx.Value(sessionKey{}).(*Session); ok {
+		return s.alias()
+	}
+	return ""
+}
+
+// RequestOf is the request of the agent that ctx belongs to, nil if it belongs to none.
+func RequestOf(ctx context.Context) *acp.Request {
+	r, _ := ctx.Value(requestKey{}).(*acp.Request)
+	return r
+}
+
+// text is what a search looks at: the disk, and for files with matches or known to hold unsaved text what an editor has
+// that can be asked.
+func (q *search) text(ctx context.Context, path string, opts []fsproxy.ReadOption) (string, bool) {
+	fs := q.s.b.fs
+	snap, err := fs.Read(ctx, "", path, append(opts, fsproxy.WithDisk())...)
+	asks := fs.Remote() && len(q.found) < maxGrepAsked && (missing(err) || err == nil && q.re.MatchString(snap.Text.String()) || slices.Contains(fs.Unsaved(), path))
+	if asks {
+		if now, err := fs.Read(q.s.named(ctx), "", path, opts...); err == nil {
+			return now.Text.String(), true
+		}
+	}
+	if err != nil {
+		return "", false
+	}
+	return snap.Text.String(), true
+}
+
+// closedUnanswered is the kind of what was picked where the person was asked and picked nothing.
+const closedUnanswered acp.PermissionOptionKind = "closed"
+
+// asItCame has the editor asked in the agent's own words, where it speaks the agent's protocol.
+func (s *Session) asItCame(ctx context.Context, q *Question, picked *acp.PermissionOption) {
+	if req := RequestOf(ctx); s.b.cfg.Verbatim && req != nil {
+		q.Raw, q.picked = s.wire.outward(nil, req.Params()), picked
+	}
+}

@@ -1,0 +1,175 @@
+package bridge
+
+import (
+	"context"
+	"errors"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/copilot-bridge/copilot-bridge/acp"
+)
+
+// What arrives from the agent and is passed on as it came. All of it takes its place in the outbox here, on the reading
+// goroutine, so that the editor gets it in the order of the wire, whichever session it belongs to.
+
+// RawUpdate implements [agent.RawHandler].
+func (l *link) RawUpdate(params jsontext.Value) bool {
+	b := l.b
+	if !b.cfg.Verbatim {
+		return false
+	}
+	b.out.admit(b.life)
+	id := acp.Member(params, "sessionId")
+	kind := acp.Member(acp.Member(params, "update"), "sessionUpdate")
+	s := l.knownRaw(id)
+	if s == nil {
+		l.earlyUpdate(id, kind, params)
+		return true
+	}
+	params = s.wire.outward(id, params)
+	if update := learnFrom(kind, params); update != nil {
+		p := b.out.reserve()
+		if !s.in.put(rawIn{params, update, p}) {
+			p.fill(&Message{Session: s.ID, Method: acp.MethodSessionUpdate, Params: params})
+		}
+		return true
+	}
+	if !s.wire.muted.Load() {
+		b.out.push(s.passed(params))
+	}
+	return true
+}
+
+// passed is an update that nothing is learnt from.
+func (s *Session) passed(params jsontext.Value) *Message {
+	m := &Message{Session: s.ID, Method: acp.MethodSessionUpdate, Params: params}
+	if t := s.wire.turn.Load(); t != nil {
+		m.turn = *t
+	}
+	if !s.wire.replay.Load() || s.wire.fresh.Load() {
+		m.history = s.history
+	}
+	return m
+}
+
+// learnFrom decodes an update that says something the bridge must know: about tool calls, modes, options. nil for all
+// others, which are most.
+func learnFrom(kind, params jsontext.Value) acp.SessionUpdate {
+	switch string(kind) {
+	case `"agent_message_chunk"`, `"agent_thought_chunk"`, `"user_message_chunk"`:
+		return nil
+	case `"tool_call"`, `"tool_call_update"`, `"current_mode_update"`, `"config_option_update"`, `"available_commands_update"`, `"session_info_update"`:
+		var n acp.SessionNotification
+		if acp.Unmarshal(params, &n) == nil {
+			return n.Update
+		}
+	}
+	return nil
+}
+
+func (l *link) knownRaw(id jsontext.Value) *Session {
+	text, ok := acp.StringOf(id)
+	if !ok {
+		return nil
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.known[acp.SessionID(text)]
+}
+
+// earlyIn is an update of a session whose session/new has not been answered yet: what is learnt from it waits.
+type earlyIn struct {
+	params jsontext.Value
+	update acp.SessionUpdate // nil: nothing is learnt from it
+	shown  bool
+}
+
+// late is the input for the session, now that it is known.
+func (e earlyIn) late(b *Bridge, s *Session) any {
+	in := rawIn{params: e.params, update: e.update}
+	if !e.shown {
+		in.params = s.wire.outward(acp.Member(e.params, "sessionId"), e.params)
+		in.place = b.out.reserve()
+	}
+	return in
+}
+
+// earlyUpdate passes an update of an unknown session on: the editor may be opening it just now, and gets its id with the
+// answer, as it would from the agent (Copilot sends available_commands_update before it). Only where the bridge itself
+// opens a session in the place of a lost one, the update waits for the id that the editor knows.
+func (l *link) earlyUpdate(id, kind, params jsontext.Value) {
+	text, ok := acp.StringOf(id)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	e := earlyIn{params: params, update: learnFrom(kind, params), shown: !ok || l.inner == 0}
+	if e.shown {
+		l.b.out.push(&Message{Method: acp.MethodSessionUpdate, Params: params})
+	}
+	if e.shown && e.update == nil || !ok {
+		return
+	}
+	key := acp.SessionID(text)
+	if len(l.early[key]) >= maxEarly {
+		l.b.cfg.Log.Debug().Str("agentSession", text).Msg("updates of a session nobody opened")
+		return
+	}
+	l.early[key] = append(l.early[key], e)
+}
+
+// rawNotification passes a notification on whose meaning is between the editor and the agent.
+func (l *link) rawNotification(method string, params jsontext.Value) {
+	m := &Message{Method: method, Params: params}
+	if id := acp.Member(params, "sessionId"); id != nil {
+		if s := l.knownRaw(id); s != nil {
+			m.Session, m.Params = s.ID, s.wire.outward(id, params)
+		}
+	}
+	l.b.out.push(m)
+}
+
+// rawRequest sorts what the agent asks: what the bridge checks goes to the session, the rest to the editor as it came.
+func (l *link) rawRequest(req *acp.Request) {
+	params := req.Params()
+	id := acp.Member(params, "sessionId")
+	s := l.knownRaw(id)
+	p := l.b.out.reserve()
+	if !checked(req.Method()) {
+		m := &Message{Method: req.Method(), Params: params, Request: req}
+		if s != nil {
+			m.Session, m.Params = s.ID, s.wire.outward(id, params)
+		}
+		p.fill(m)
+		return
+	}
+	if s == nil || !s.in.put(askedIn{req, p}) {
+		p.fill()
+		text, _ := acp.StringOf(id)
+		req.Reply(nil, &acp.Error{Code: acp.CodeResourceNotFound, Message: req.Method() + ": there is no session " + text})
+	}
+}
+
+// checked says whether a request of the agent passes the permission rules here.
+func checked(method string) bool {
+	switch method {
+	case acp.MethodSessionRequestPermission, acp.MethodFSReadTextFile, acp.MethodFSWriteTextFile, acp.MethodTerminalCreate,
+		acp.MethodTerminalOutput, acp.MethodTerminalWaitForExit, acp.MethodTerminalKill, acp.MethodTerminalRelease:
+		return true
+	}
+	return false
+}
+
+// RawAgent is an [Agent] that takes messages as they are.
+type RawAgent interface {
+	CallRaw(ctx context.Context, method string, params jsontext.Value) (jsontext.Value, error)
+	NotifyRaw(ctx context.Context, method string, params jsontext.Value) error
+}
+
+var errNotRaw = errors.New("this agent does not speak ACP itself")
+
+// raw is the agent for messages as they are.
+func (l *link) raw() (RawAgent, error) {
+	if a, ok := l.agent.(RawAgent); ok {
+		return a, nil
+	}
+	return nil, errNotRaw
+}

@@ -1,0 +1,170 @@
+package fsproxy
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/text"
+)
+
+// Remote is an editor that does not tell of its buffers but reads and writes files for others, unsaved text included
+// (ACP v1 fs/read_text_file, fs/write_text_file). It is asked at every read, nothing of what it said is kept.
+type Remote interface {
+	// ReadText returns the text of the file at path as the editor has it. ErrNotExist: it has none; ErrNotServed: it does
+	// not read files for others, or not this one.
+	ReadText(ctx context.Context, path string) (string, error)
+	// WriteText has the editor put text into the file at path, made if need be, in the place of base. ErrNotServed: it
+	// does not write files for others, or not this one.
+	WriteText(ctx context.Context, path, base, text string) error
+}
+
+// ErrNotServed: the editor does not serve this file; the disk is the file.
+var ErrNotServed = errors.New("the editor does not serve this file")
+
+// remoteFiles is the disk with a remote editor in front of it.
+type remoteFiles struct {
+	diskFiles
+	remote Remote
+
+	mu    sync.Mutex
+	dirty map[string]bool // files whose text in the editor was not that of the disk when it was last read
+}
+
+// Read gives the editor's text, and from the disk what an editor does not tell: the mode and the byte order mark.
+func (r *remoteFiles) Read(ctx context.Context, at target) (*Snapshot, error) {
+	disk, diskErr := r.Disk(ctx, at)
+	now, err := r.remote.ReadText(ctx, at.Path)
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil, now == "" && errors.Is(diskErr, ErrNotExist): // some give "" for a file that is not there
+		r.note(at.Real, false)
+		return disk, diskErr
+	}
+	now, marked := strings.CutPrefix(now, bom)
+	s := NewSnapshot(at.Real, text.New(now))
+	s.Exists = true
+	if diskErr == nil {
+		s.BOM, s.Mode = disk.BOM, disk.Mode
+		s.Dirty = !sameText(s.Text, disk.Text)
+	} else {
+		s.BOM, s.Dirty = marked, true
+	}
+	s.Open = s.Dirty
+	r.note(at.Real, s.Dirty)
+	return s, nil
+}
+
+// Disk reads past the editor.
+func (r *remoteFiles) Disk(ctx context.Context, at target) (*Snapshot, error) {
+	return r.diskFiles.Read(ctx, at)
+}
+
+// Save puts a text where the editor has it. What comes back is what is there afterwards.
+func (r *remoteFiles) Save(ctx context.Context, at target, req SaveRequest) (*Snapshot, error) {
+	base, err := req.from, error(nil)
+	if base == nil {
+		base, err = r.Read(ctx, at)
+	} else if !base.Exists {
+		base, err = nil, ErrNotExist
+	}
+	switch {
+	case errors.Is(err, ErrNotExist) && !req.New && req.Expect != nil, err == nil && req.Expect != nil && base.Hash() != *req.Expect:
+		return nil, fmt.Errorf("%s %w", at.Path, ErrChanged)
+	case err == nil && req.New:
+		return nil, fmt.Errorf("%s: %w", at.Path, ErrExist)
+	case err != nil && !errors.Is(err, ErrNotExist):
+		return nil, err
+	case err != nil && (req.Like != nil || !isFolder(filepath.Dir(at.Real))):
+		return r.diskFiles.Save(ctx, at, req) // no editor has a buffer there, nor sets a mode
+	}
+	before, words := "", req.Text
+	if err == nil {
+		before = base.Text.String()
+		if base.BOM {
+			words = bom + words
+		}
+	}
+	switch err := r.remote.WriteText(ctx, at.Path, before, words); {
+	case errors.Is(err, ErrNotServed) && base != nil && base.Dirty:
+		return nil, fmt.Errorf("%s holds unsaved text in the editor, which does not let others write to it; nothing was changed. Save it there first", at.Path)
+	case errors.Is(err, ErrNotServed):
+		return r.diskFiles.Save(ctx, at, r.onDiskAgain(ctx, at, req))
+	case err != nil:
+		return nil, err
+	}
+	after, err := r.Read(ctx, at)
+	if err != nil {
+		after = NewSnapshot(at.Real, text.New(req.Text)) // it has it, and tells nobody
+		after.Exists, after.Open, after.Dirty = true, true, true
+	}
+	return after, nil
+}
+
+// onDiskAgain is a save of a file that the editor has as it is on disk, but perhaps with other line ends.
+func (r *remoteFiles) onDiskAgain(ctx context.Context, at target, req SaveRequest) SaveRequest {
+	if disk, err := r.Disk(ctx, at); err == nil {
+		h := disk.Hash()
+		req.Expect = &h
+		req.Text = withEnds(disk.Text.String(), req.Text, endsFor(disk.Text.String()))
+	}
+	return req
+}
+
+func isFolder(path string) bool {
+	fi, err := os.Stat(path)
+	return err == nil && fi.IsDir()
+}
+
+func (r *remoteFiles) note(path string, dirty bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if dirty && len(r.dirty) < maxServed {
+		if r.dirty == nil {
+			r.dirty = make(map[string]bool)
+		}
+		r.dirty[path] = true
+	} else if !dirty {
+		delete(r.dirty, path)
+	}
+}
+
+// Disk reads past the editor: the disk is all there is.
+func (d diskFiles) Disk(ctx context.Context, at target) (*Snapshot, error) { return d.Read(ctx, at) }
+
+// Remote says whether an editor is asked for files that it has not told of.
+func (f *FS) Remote() bool { return f.remote != nil }
+
+// Unsaved are the files that held unsaved text when a remote editor was last asked for them. There may be others.
+func (f *FS) Unsaved() (paths []string) {
+	if f.remote == nil {
+		return nil
+	}
+	f.remote.mu.Lock()
+	defer f.remote.mu.Unlock()
+	for path := range f.remote.dirty {
+		paths = append(paths, path)
+	}
+	return paths
+}
+
+// OnDisk reads what is on disk, whoever has the file open.
+func (f *FS) OnDisk(ctx context.Context, path string) (*Snapshot, error) {
+	at, err := f.locate(path, true, false)
+	if err != nil {
+		return nil, err
+	}
+	return f.files.Disk(ctx, at)
+}
+
+// Remember notes what reader was served of a file by somebody else.
+func (f *FS) Remember(reader, path, t string) {
+	if at, err := f.locate(path, true, false); err == nil {
+		f.memory.note(reader, at.Real, text.New(strings.TrimPrefix(t, bom)), true)
+	}
+}
