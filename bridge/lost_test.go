@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/review"
 )
 
 // a prompt that an agent took with it is offered with what survived, sent again only when the person says so, and
@@ -148,5 +149,34 @@ func TestAnEditorThatGoesAwayIsNoCancel(t *testing.T) {
 		if strings.Join(got, " ") != want {
 			t.Errorf("cancelled %v: offered %q, want %q", cancelled, got, want)
 		}
+	}
+}
+
+// A turn of an earlier run is undone, what was kept of it too, as long as nobody changed that since.
+func TestATurnOfAnEarlierRunIsUndone(t *testing.T) {
+	script := hello
+	for _, name := range []string{"a.txt", "b.txt"} {
+		script += "expect@p session/prompt\nrequest fs/write_text_file {\"sessionId\":\"$session\",\"path\":\"$dir/" + name + "\",\"content\":\"one\\nTWO\\n\"}\nanswer\nreply@p {\"stopReason\":\"end_turn\"}\n"
+	}
+	r := lasting(t, script)
+	r.scripts[0] = strings.ReplaceAll(script, "$dir", r.dir)
+	r.put("a.txt", "one\ntwo\n")
+	r.put("b.txt", "one\ntwo\n")
+	r.open()
+	first, second := r.run("a").Turn, r.run("b").Turn
+	if n, _ := r.b.Keep(review.Selector{All: true}); n != 2 {
+		t.Fatalf("kept %d", n)
+	}
+	r.crash()
+	r.put("b.txt", "one\nmine\n")
+	next := r.again("handshake")
+	if turn, paths := next.b.LastTurn(); turn != second || len(paths) != 1 {
+		t.Errorf("the last turn is %s, %q", turn, paths)
+	}
+	if n, bad := next.b.Undo(next.ctx, review.Selector{Turn: first, Kept: true}); n != 1 || len(bad) > 0 || next.disk("a.txt") != "one\ntwo\n" {
+		t.Errorf("undone %d, %v; the file is %q", n, bad, next.disk("a.txt"))
+	}
+	if n, bad := next.b.Undo(next.ctx, review.Selector{Turn: second, Kept: true}); n != 0 || len(bad) != 1 || next.disk("b.txt") != "one\nmine\n" {
+		t.Errorf("undone %d, %v; the file is %q", n, bad, next.disk("b.txt"))
 	}
 }

@@ -59,6 +59,10 @@ func (b *Bridge) Undo(ctx context.Context, sel review.Selector) (resolved int, c
 	return b.carryOut(ctx, plan, conflicts, b.book.Undone)
 }
 
+// LastTurn is the newest turn of which something can still be undone, pending or kept, and the files that it is about;
+// "" if there is none.
+func (b *Bridge) LastTurn() (turn string, paths []string) { return b.book.LastTurn() }
+
 // Redo takes an undo back.
 func (b *Bridge) Redo(ctx context.Context, sel review.Selector) (resolved int, conflicts []review.Conflict) {
 	b.settleReview(ctx)

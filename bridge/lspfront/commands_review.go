@@ -3,6 +3,7 @@ package lspfront
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/bridge"
 	"github.com/copilot-bridge/copilot-bridge/bridge/review"
+	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
 
 type hunkArgs struct {
@@ -121,21 +123,61 @@ func undoAllCommand(s *Server, a fileArgs) (any, error) {
 	return nil, err
 }
 
+// undoTurnCommand undoes a turn, with what was kept of it: the one of the oldest pending hunk where none is named. Where
+// nothing is pending the person is asked first.
 func undoTurnCommand(s *Server, a turnArgs) (any, error) {
 	b, err := s.bridge()
 	if err != nil {
 		return nil, err
 	}
 	turn := a.TurnID
-	if turn == "" {
-		all := s.pending(b)
-		if len(all) == 0 {
-			return nil, nil
-		}
+	if all := s.pending(b); turn == "" && len(all) > 0 {
 		turn = all[0].Turn
 	}
-	s.undo(b, review.Selector{Turn: turn})
+	if turn != "" {
+		s.behind("undo", func(ctx context.Context) error { return s.undoTurn(ctx, b, turn) })
+		return nil, nil
+	}
+	last, paths := b.LastTurn()
+	if last == "" {
+		return nil, invalid("no turn is left that could be undone")
+	}
+	s.behind("undo", func(ctx context.Context) error {
+		var names []string
+		for _, p := range paths {
+			names = append(names, filepath.Base(p))
+		}
+		const leave, undo = "Leave it", "Undo the turn"
+		what := clipEnd(escape.Inline(strings.Join(names, ", ")), maxTitle)
+		title, err := s.plain.questions.offer(ctx, "Copilot: nothing is to be reviewed. Undo the last turn, whose changes were kept ("+what+")?", []string{leave, undo})
+		switch {
+		case err != nil && ctx.Err() == nil:
+			return fmt.Errorf("nothing is to be reviewed; to undo the last turn, whose changes were kept, run copilot-bridge.undoTurn with turnId %s", last)
+		case title != undo:
+			return nil
+		}
+		return s.undoTurn(ctx, b, last)
+	})
 	return nil, nil
+}
+
+// undoTurn undoes a whole turn. What was kept of it and cannot be taken back is named too.
+func (s *Server) undoTurn(ctx context.Context, b *bridge.Bridge, turn string) error {
+	s.plain.undoing.Lock()
+	defer s.plain.undoing.Unlock()
+	_, conflicts := b.Undo(ctx, review.Selector{Turn: turn, Kept: true})
+	if len(conflicts) == 0 {
+		return nil
+	}
+	c := conflicts[0]
+	where := ""
+	if c.Path != "" {
+		where = filepath.Base(c.Path) + ": "
+	}
+	if n := len(conflicts) - 1; n > 0 {
+		return fmt.Errorf("%s%s (and %d more)", where, c.Reason, n)
+	}
+	return errors.New(where + c.Reason)
 }
 
 // undo undoes what is still pending of a selection. A hunk that is not has been undone by the edit that came with the

@@ -71,6 +71,7 @@ func reviewResolve(ctx context.Context, s *Server, p resolveParams) (any, error)
 	case "keep":
 		n, bad = b.Keep(sel)
 	case "undo":
+		sel.Kept = sel.Turn != "" && sel.Hunks == nil // a whole turn, with what was kept of it
 		n, bad = b.Undo(ctx, sel)
 	default:
 		return nil, invalid(`action must be "keep" or "undo"`)

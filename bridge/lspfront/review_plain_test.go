@@ -213,3 +213,34 @@ reply@turn {"stopReason":"end_turn"}
 		r.actions(u, at(9950, 9951), obj{"diagnostics": []any{}, "triggerKind": 2})
 	}
 }
+
+// TestATurnThatWasKeptCanBeUndone guards undoTurn: by its name, or after a question as the last one; what cannot be taken
+// back is said.
+func TestATurnThatWasKeptCanBeUndone(t *testing.T) {
+	for _, how := range []string{"named", "last", "resolve"} {
+		t.Run(how, func(t *testing.T) {
+			r := newRig(t, setup{files: before, script: writes})
+			r.fails(-32602, "workspace/executeCommand", obj{"command": "copilot-bridge.undoTurn"})
+			r.allowing("Allow once")
+			u := r.open(r.dir + "/a.txt")
+			a := r.turn("change it")
+			r.awaitDiagnostics(u, "pending-edit", "pending-edit")
+			r.command("keepAll", obj{}, nil)
+			r.awaitDiagnostics(u)
+			r.allowing("Undo the turn")
+			switch how {
+			case "named":
+				r.command("undoTurn", obj{"turnId": a.TurnID}, nil)
+			case "last":
+				r.command("undoTurn", obj{}, nil)
+			case "resolve":
+				r.call("copilot-bridge/review/resolve", obj{"action": "undo", "turnId": a.TurnID}, nil)
+			}
+			r.awaitText(u, before["a.txt"])
+			r.command("undoTurn", obj{"turnId": a.TurnID}, nil)
+			if m := string(r.awaitSent("window/showMessage", 1)); !strings.Contains(m, "nothing of this turn is left") {
+				t.Errorf("told %s", m)
+			}
+		})
+	}
+}

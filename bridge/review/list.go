@@ -197,3 +197,29 @@ func (c *Count) add(h *hunk, turn, now string) bool {
 	}
 	return found
 }
+
+// LastTurn gives the newest turn of which something can still be undone, pending or kept, and the files that it is about;
+// "" if there is none.
+func (b *Book) LastTurn() (turn string, paths []string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, turn := range slices.Backward(b.st.turns) {
+		for _, path := range b.paths() {
+			f := b.st.files[path]
+			has := f.op != nil && f.op.turn == turn
+			for i := range f.hunks {
+				has = has || f.hunks[i].has(turn)
+			}
+			for i := range f.marks {
+				has = has || f.marks[i].kind == kept && f.marks[i].turnMatches(turn)
+			}
+			if has {
+				paths = append(paths, path)
+			}
+		}
+		if len(paths) > 0 {
+			return turn, paths
+		}
+	}
+	return "", nil
+}

@@ -85,7 +85,7 @@ func (b *Book) PlanUndo(sel Selector) ([]UndoFile, []Conflict) {
 	out, blocked := b.order(out, false)
 	all = append(append(all, blocked...), sel.stale(found)...)
 	if sel.Turn != "" && len(out) == 0 && len(all) == 0 {
-		all = append(all, Conflict{sel.Turn, sel.Path, fmt.Sprintf("nothing of this turn is left to undo: all of it was resolved, or it is too long ago (the last %d turns are remembered)", MaxTurns)})
+		all = append(all, Conflict{sel.Turn, sel.Path, fmt.Sprintf("nothing of this turn is left to undo: all of it was resolved, or it is too long ago (the journal remembers %d turns and %d MB of files with nothing pending)", MaxTurns, MaxIdle>>20)})
 	}
 	return out, all
 }
