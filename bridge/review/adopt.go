@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/durable"
 )
 
 // adoptAll takes over the journals of this workspace that no process holds.
@@ -18,7 +20,7 @@ func (b *Book) adoptAll(dir string, ours int) error {
 		if n == ours || !slices.Contains(names, journalName(n)) {
 			continue
 		}
-		if err := b.adopt(dir, n); err != nil && !errors.Is(err, errHeld) && !errors.Is(err, errNewer) {
+		if err := b.adopt(dir, n); err != nil && !errors.Is(err, durable.ErrHeld) && !errors.Is(err, errNewer) {
 			b.notice("The review journal %s of an earlier bridge could not be taken over: %v", journalName(n), err)
 		}
 	}

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/durable"
 )
 
 // memDisk is a disk in memory that can fail at a chosen call and be copied as it
@@ -132,7 +134,7 @@ func (d *memDisk) Lock(name string) (io.Closer, error) {
 		return nil, err
 	}
 	if d.held[name] {
-		return nil, errHeld
+		return nil, durable.ErrHeld
 	}
 	d.held[name] = true
 	return memLock{d, name}, nil

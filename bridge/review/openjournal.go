@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/durable"
 )
 
 const (
@@ -36,7 +38,7 @@ func (b *Book) openJournal() error {
 	}
 	for n := range MaxJournals {
 		err := b.takeJournal(dir, n)
-		if errors.Is(err, errHeld) {
+		if errors.Is(err, durable.ErrHeld) {
 			continue
 		}
 		if errors.Is(err, errNewer) {

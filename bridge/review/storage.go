@@ -1,14 +1,11 @@
 package review
 
 import (
-	"errors"
 	"io"
 	"os"
-	"path/filepath"
-)
 
-// errHeld says that another process holds a lock.
-var errHeld = errors.New("held by another process")
+	"github.com/copilot-bridge/copilot-bridge/internal/durable"
+)
 
 // storage is the disk as far as the journal needs it; tests put faults into it.
 type storage interface {
@@ -22,7 +19,7 @@ type storage interface {
 	Remove(name string) error
 	// SyncDir makes what happened to the names in a folder last.
 	SyncDir(dir string) error
-	// Lock takes the lock that a file stands for, until it is closed or the process ends; errHeld.
+	// Lock takes the lock that a file stands for, until it is closed or the process ends; durable.ErrHeld.
 	Lock(name string) (io.Closer, error)
 }
 
@@ -36,16 +33,7 @@ type logFile interface {
 // disk is the real storage.
 type disk struct{}
 
-func (disk) MakeDir(dir string) error {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return err
-	}
-	info, err := os.Stat(dir)
-	if err != nil || privateMode(info.Mode()) {
-		return err
-	}
-	return os.Chmod(dir, 0o700)
-}
+func (disk) MakeDir(dir string) error { return durable.MakePrivate(dir) }
 
 func (disk) List(dir string) ([]string, error) {
 	es, err := os.ReadDir(dir)
@@ -59,19 +47,21 @@ func (disk) List(dir string) ([]string, error) {
 func (disk) Open(name string) (io.ReadCloser, error) { return os.Open(name) }
 
 func (disk) Append(name string) (logFile, error) {
-	f, err := os.OpenFile(name, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+	f, err := durable.Append(name)
 	if err != nil {
 		return nil, err
 	}
-	return diskFile{f}, nil
+	return f, nil
 }
 
-type diskFile struct{ *os.File }
+func (disk) Rename(from, to string) error { return os.Rename(from, to) }
+func (disk) Remove(name string) error     { return os.Remove(name) }
+func (disk) SyncDir(dir string) error     { return durable.SyncDir(dir) }
 
-// Truncate goes by the name: on Windows a file opened to append cannot be cut.
-func (f diskFile) Truncate(size int64) error { return os.Truncate(f.Name(), size) }
-
-func (disk) Rename(from, to string) error        { return os.Rename(from, to) }
-func (disk) Remove(name string) error            { return os.Remove(name) }
-func (disk) SyncDir(dir string) error            { return syncDir(dir) }
-func (disk) Lock(name string) (io.Closer, error) { return lockFile(filepath.Clean(name)) }
+func (disk) Lock(name string) (io.Closer, error) {
+	f, err := durable.Lock(name)
+	if err != nil {
+		return nil, err
+	}
+	return f, nil
+}

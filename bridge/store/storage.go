@@ -65,7 +65,11 @@ func (disk) Open(name string) (logReader, error) {
 }
 
 func (disk) Append(name string) (logFile, error) {
-	return os.OpenFile(name, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+	f, err := durable.Append(name)
+	if err != nil {
+		return nil, err
+	}
+	return f, nil
 }
 
 func (disk) Lock(name, holder string) (io.Closer, error) {

@@ -55,3 +55,15 @@ func Save(name string, data []byte) error {
 	}
 	return err
 }
+
+// AppendFile is a file that is written at its end.
+type AppendFile struct{ *os.File }
+
+// Append opens a file to write at its end, making it if it is not there; only its owner can read it then.
+func Append(name string) (AppendFile, error) {
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+	return AppendFile{f}, err
+}
+
+// Truncate cuts the file. It goes by the name: on Windows a file opened to append cannot be cut.
+func (f AppendFile) Truncate(size int64) error { return os.Truncate(f.Name(), size) }

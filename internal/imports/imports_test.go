@@ -28,7 +28,7 @@ var mayKnow = map[string][]string{
 	"internal/guard":          nil,
 	"internal/imports":        nil,
 	"bridge/policy":           {"internal/"},
-	"bridge/review":           {"fsproxy/diff", "fsproxy/text"},
+	"bridge/review":           {"fsproxy/diff", "fsproxy/text", "internal/durable"},
 	"bridge/tools":            {"internal/"},
 	"bridge/workspace":        {"internal/"},
 	"bridge/store":            {"internal/"},
