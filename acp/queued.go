@@ -73,6 +73,11 @@ func (c *Conn) queued(ctx context.Context, call int64) {
 			t.sent(func() { c.cancelCall(call) })
 		}
 	}
+	Queued(ctx)
+}
+
+// Queued runs what WhenQueued put into ctx. Conn does so itself; it is for agents that are no connection.
+func Queued(ctx context.Context) {
 	if f, ok := ctx.Value(queuedKey{}).(func()); ok {
 		f()
 	}

@@ -25,8 +25,9 @@ func Detect(ctx context.Context, argv0 string, env []string) (Version, error) {
 // Detector remembers the versions it has seen, by path and modification time. The zero value is ready for use, from
 // any goroutine.
 type Detector struct {
-	mu   sync.Mutex
-	seen map[stamp]Version
+	mu       sync.Mutex
+	seen     map[stamp]Version
+	features map[stamp]Features
 }
 
 type stamp struct {
@@ -85,7 +86,7 @@ func run(ctx context.Context, command, env []string) (Version, error) {
 	defer cancel()
 	name := strings.Join(command, " ")
 	cmd := exec.CommandContext(ctx, command[0], append(command[1:len(command):len(command)], "--version")...)
-	out := &head{}
+	out := &head{limit: maxVersionOutput}
 	cmd.Env, cmd.Stdout, cmd.Stderr = env, out, out
 	cmd.WaitDelay = time.Second // a grandchild that keeps the pipe does not hold us
 	err := cmd.Run()
@@ -118,14 +119,15 @@ func saying(text string) string {
 
 // head keeps the beginning of what is written to it, and takes the rest without a word.
 type head struct {
-	mu sync.Mutex
-	b  bytes.Buffer
+	limit int // bytes
+	mu    sync.Mutex
+	b     bytes.Buffer
 }
 
 func (h *head) Write(p []byte) (int, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.b.Write(p[:min(len(p), maxVersionOutput-h.b.Len())])
+	h.b.Write(p[:min(len(p), h.limit-h.b.Len())])
 	return len(p), nil
 }
 

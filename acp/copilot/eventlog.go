@@ -1,6 +1,7 @@
 package copilot
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"io"
@@ -162,19 +163,52 @@ func (l *EventLogs) read(t *tail) {
 }
 
 func (l *EventLogs) line(t *tail, line []byte) {
+	if e, ok := logEvent(line); ok {
+		l.emit(t.session, e)
+	}
+}
+
+// logEvent reads a line of a log; false for one that is not told.
+func logEvent(line []byte) (LogEvent, bool) {
 	// Most lines are not told; those that are begin with their type (Copilot CLI 1.0.102).
 	if !bytes.Contains(line[:min(len(line), 256)], []byte(`"session.`)) {
-		return
+		return LogEvent{}, false
 	}
 	var e struct {
 		Type string         `json:"type"`
 		Data jsontext.Value `json:"data"`
 	}
 	if json.Unmarshal(line, &e, jsontext.AllowInvalidUTF8(true)) != nil || !told[e.Type] {
-		return
+		return LogEvent{}, false
 	}
 	out := LogEvent{Type: e.Type}
-	if json.Unmarshal(e.Data, &out.Data) == nil {
-		l.emit(t.session, out)
+	return out, json.Unmarshal(e.Data, &out.Data) == nil
+}
+
+// LogSize is how long a log is, 0 if it is not there.
+func LogSize(path string) int64 {
+	info, err := os.Stat(path)
+	if err != nil {
+		return 0
+	}
+	return info.Size()
+}
+
+// LogSince reads what was written to a log after its first size bytes; see [EventLogs] for what is told of it.
+func LogSince(path string, size int64) (out []LogEvent) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	in := bufio.NewReaderSize(io.NewSectionReader(f, size, 1<<62), 64<<10)
+	for {
+		line, err := readLine(in)
+		if e, ok := logEvent(line); ok {
+			out = append(out, e)
+		}
+		if err != nil {
+			return out
+		}
 	}
 }

@@ -57,6 +57,12 @@ func (l Launch) Argv() []string {
 	if !given.has("--stdio") && !given.has("--port") {
 		argv = append(argv, "--stdio")
 	}
+	argv = append(argv, l.toolFlags(given)...)
+	return append(argv, rest...)
+}
+
+// toolFlags puts the editor tools, and the user's own servers, in the place of Copilot's tools.
+func (l Launch) toolFlags(given flags) (argv []string) {
 	if hidden := l.excluded(given); len(hidden) > 0 {
 		argv = append(argv, "--excluded-tools="+strings.Join(hidden, ","))
 	}
@@ -75,7 +81,7 @@ func (l Launch) Argv() []string {
 		}
 		argv = append(argv, "--additional-mcp-config", config)
 	}
-	return append(argv, rest...)
+	return argv
 }
 
 func (l Launch) editorTools() bool {

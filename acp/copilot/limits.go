@@ -10,6 +10,14 @@ const (
 	// maxVersionOutput is how much of what `--version` prints is looked at.
 	maxVersionOutput = 16 << 10
 
+	// maxHelp is how much of what `--help` prints is looked at; that of 1.0.102 has 14 KB.
+	maxHelp = 256 << 10
+
+	// newestStates is how many of the newest session folders are looked at for one that was just made, and stateFresh how
+	// long after the start of its program it may have been made.
+	newestStates = 10
+	stateFresh   = 60 * time.Second
+
 	// maxNotice is the longest message that is looked at for being Copilot's own.
 	maxNotice = 8 << 10
 

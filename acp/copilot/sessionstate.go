@@ -93,6 +93,98 @@ func SessionDir(env []string, id string) string {
 	return filepath.Join(dir, stateSubdir, id)
 }
 
+// FreshSession finds the session that a program started in a folder since then has made, for versions that neither take
+// a name for it nor tell it: among the newest folders the one of that working folder that was made within a minute, and
+// is not among those that were there before. If there are two, it cannot be told which, and none is found.
+func FreshSession(env []string, cwd string, since time.Time, before []string) (id string, ok bool) {
+	for _, s := range newest(env) {
+		if slices.Contains(before, s.ID) || !samePath(s.Cwd, cwd) || s.Created.Before(since.Add(-time.Second)) || s.Created.After(since.Add(stateFresh)) {
+			continue
+		}
+		if ok {
+			return "", false
+		}
+		id, ok = s.ID, true
+	}
+	return id, ok
+}
+
+// NewestSessions are the ids of the newest folders, for FreshSession to leave out.
+func NewestSessions(env []string) (ids []string) {
+	for _, s := range newest(env) {
+		ids = append(ids, s.ID)
+	}
+	return ids
+}
+
+// newest reads the newest folders. An old version may have written no log yet, so that is not asked for.
+func newest(env []string) (out []SessionState) {
+	for _, root := range stateRoots(env) {
+		entries, err := os.ReadDir(root)
+		if err != nil {
+			continue // Copilot was never used there
+		}
+		for _, e := range entries {
+			info, err := e.Info()
+			if err == nil && e.IsDir() && isGUID(e.Name()) {
+				out = append(out, SessionState{ID: e.Name(), Dir: filepath.Join(root, e.Name()), Updated: info.ModTime()})
+			}
+		}
+	}
+	slices.SortFunc(out, func(a, b SessionState) int { return b.Updated.Compare(a.Updated) })
+	out = out[:min(len(out), newestStates)]
+	for i := range out {
+		out[i].workspace(filepath.Join(out[i].Dir, "workspace.yaml"))
+	}
+	return out
+}
+
+func isGUID(name string) bool {
+	return len(name) == 36 && strings.Count(name, "-") == 4 && isSessionID(name) && !strings.ContainsFunc(name, func(r rune) bool {
+		return r > 'f' && r <= 'z' || r > 'F' && r <= 'Z'
+	})
+}
+
+// samePath says whether two spellings name one folder.
+func samePath(a, b string) bool {
+	if a == "" || b == "" {
+		return false
+	}
+	if filepath.Clean(a) == filepath.Clean(b) {
+		return true
+	}
+	x, err1 := os.Stat(a)
+	y, err2 := os.Stat(b)
+	return err1 == nil && err2 == nil && os.SameFile(x, y)
+}
+
+// RemoveSession removes what Copilot keeps of a session that was made by the way, so that it is not offered for loading.
+func RemoveSession(env []string, id string) error {
+	dir := SessionDir(env, id)
+	if dir == "" || !isGUID(id) {
+		return nil
+	}
+	return os.RemoveAll(dir)
+}
+
+// Plan is the plan that Copilot keeps in a session's folder, "" if there is none.
+func Plan(env []string, id string) string {
+	dir := SessionDir(env, id)
+	if dir == "" {
+		return ""
+	}
+	f, err := os.Open(filepath.Join(dir, "plan.md"))
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxWorkspaceFile))
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(strings.ToValidUTF8(string(text), "\uFFFD"))
+}
+
 func stateRoots(env []string) []string {
 	var out []string
 	for _, dir := range []string{StateDir(env), oldStateDir(env)} {

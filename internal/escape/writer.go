@@ -14,6 +14,10 @@ type Writer struct {
 // NewWriter returns a Writer to w.
 func NewWriter(w io.Writer) *Writer { return &Writer{to: w} }
 
+// NewStripper returns a Writer to w that only takes escape sequences out, as [StripANSI] does: for text that is kept and
+// sent on, not shown.
+func NewStripper(w io.Writer) *Writer { return &Writer{to: w, f: filter{mode: strip}} }
+
 // Write filters p and writes the result. It reports len(p), or the first error that the other writer ever
 // returned, after which nothing more is written.
 func (w *Writer) Write(p []byte) (int, error) {

@@ -32,7 +32,7 @@ var mayKnow = map[string][]string{
 	"bridge/tools":            {"internal/"},
 	"bridge/workspace":        {"internal/"},
 	"bridge/store":            {"internal/"},
-	"bridge/transcript":       {"acp", "acp/agent", "acp/copilot", "internal/"},
+	"bridge/transcript":       {"acp", "acp/agent", "acp/copilot", "bridge/store", "internal/"}, // what it keeps is kept as sessions are: one log that survives a crash
 	"bridge":                  {"acp", "acp/agent", "acp/copilot", "fsproxy", "fsproxy/", "terminalproxy", "internal/", "bridge/policy", "bridge/review", "bridge/tools", "bridge/workspace", "bridge/store", "bridge/transcript"},
 	"bridge/lspfront":         {"acp", "acp/agent", "acp/copilot", "bridge", "bridge/policy", "bridge/review", "bridge/tools", "bridge/workspace", "bridge/store", "bridge/transcript", "fsproxy", "fsproxy/", "terminalproxy", "internal/"},
 	"bridge/acpfront":         {"acp", "acp/agent", "acp/copilot", "bridge", "bridge/policy", "bridge/review", "bridge/tools", "bridge/workspace", "bridge/store", "bridge/transcript", "fsproxy", "fsproxy/", "terminalproxy", "internal/"},

@@ -1,0 +1,162 @@
+package transcript
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+)
+
+// thresholds say when a summary is made. Shares are of the context window.
+type thresholds struct{ background, exhausted float64 }
+
+// thresholdsOf reads the thresholds as Copilot CLI does, from the same variables. The last of two values counts.
+func thresholdsOf(env []string) thresholds {
+	th := thresholds{backgroundUse, exhaustedUse}
+	for _, kv := range env {
+		name, value, _ := strings.Cut(kv, "=")
+		v, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
+		if err != nil || !(v > 0 && v <= 1) {
+			continue
+		}
+		switch name {
+		case "COPILOT_BACKGROUND_COMPACTION_THRESHOLD":
+			th.background = v
+		case "COPILOT_BUFFER_EXHAUSTION_THRESHOLD":
+			th.exhausted = v
+		}
+	}
+	return th
+}
+
+// step is what a request needs before it is sent.
+type step int
+
+const (
+	send       step = iota // nothing
+	background             // a summary is begun, and the request goes on
+	waitFor                // a summary is waited for, and applied
+)
+
+// next says what a request needs. use is its share of the context, messages how many there are to sum up; forced says
+// that the program has refused one for its length.
+func (th thresholds) next(use float64, messages int, running, forced bool) step {
+	switch {
+	case forced && messages > 0:
+		return waitFor
+	case messages < minMessages:
+		return send
+	case use >= th.exhausted:
+		return waitFor
+	case use >= th.background && !running:
+		return background
+	}
+	return send
+}
+
+// summing is the summary that is being made, if any. A summary that was given up is known by its number when it comes
+// after all, and thrown away.
+type summing struct {
+	n       int // of the newest one
+	running bool
+	until   int // number of the first message that is not in it
+}
+
+// begin starts one; false while one runs.
+func (s *summing) begin(until int) (n int, ok bool) {
+	if s.running {
+		return 0, false
+	}
+	s.n++
+	s.running, s.until = true, until
+	return s.n, true
+}
+
+// giveUp makes the summary that runs worthless.
+func (s *summing) giveUp() { s.running = false }
+
+// done says whether summary number n is to be applied. It may be called for each only once.
+func (s *summing) done(n int) (until int, ok bool) {
+	if !s.running || n != s.n {
+		return 0, false
+	}
+	s.running = false
+	return s.until, true
+}
+
+// summarize is the instruction of a summary: the system part of its request.
+const summarize = `Summarize the conversation below, so that it can be continued by somebody who has only your summary. Keep what the user wants and has decided, names, paths, numbers and exact wordings that matter, what was done and found out, what failed, what is still open, and what comes next. Leave out small talk and output that no longer matters. Use no tools, change nothing, and answer with the summary only. Its first line is a title of a few words.`
+
+// summaryRequest asks for a summary of the messages before number until, within a limit of tokens. Long messages are
+// shortened, all to the same size, before any is left out.
+func summaryRequest(c *conversation, until int, focus string, limit int) request {
+	r := request{system: summarize, summary: c.summary, messages: c.messages[:min(max(until-c.first, 0), len(c.messages))], prompt: "Write the summary of this conversation now."}
+	if focus = strings.TrimSpace(focus); focus != "" {
+		r.prompt += " Pay special attention to this: " + clip(focus, userClip)
+	}
+	room := int(float64(limit)*headroom)*bytesToken - bytesToken
+	if over := r.size() - room; over > 0 {
+		r.messages = shortened(r.messages, max(sizeOf(r.messages)-over, 0))
+	}
+	r, _ = truncate(r, limit)
+	return r
+}
+
+// shortened clips the longest messages so that all together take at most room bytes, if that is possible without going
+// below leastClip.
+func shortened(messages []message, room int) []message {
+	low, high := leastClip, leastClip
+	for _, m := range messages {
+		high = max(high, len(m.Text))
+	}
+	at := func(size int) (out []message) {
+		out = make([]message, len(messages))
+		for i, m := range messages {
+			m.Text = clip(m.Text, size)
+			out[i] = m
+		}
+		return out
+	}
+	for low < high { // the largest size that fits
+		mid := low + (high-low+1)/2
+		if sizeOf(at(mid)) <= room {
+			low = mid
+		} else {
+			high = mid - 1
+		}
+	}
+	return at(low)
+}
+
+// compacted is what a summary of the messages before number until replaces them by. limit, in tokens, bounds it, so that
+// a talkative summary does not fill the context again.
+func compacted(c *conversation, until int, text, plan string, limit int) compaction {
+	at := boundary(c.messages, until-c.first)
+	share := func(part float64, most int) int {
+		return min(most, max(leastClip, int(part*float64(limit))*bytesToken))
+	}
+	out := compaction{Until: c.first + at, Checkpoint: c.checkpoints + 1}
+	out.Text = clip(text, share(summaryShare, 1<<30))
+	out.Plan = clip(plan, min(planClip, share(usersShare, planClip)))
+	var said []string
+	if c.summary != nil {
+		said = append(said, c.summary.Users...)
+		out.Plan = cmp.Or(out.Plan, c.summary.Plan)
+	}
+	for _, m := range c.messages[:at] {
+		if m.Role == user {
+			said = append(said, clip(m.Text, userClip))
+		}
+	}
+	room := share(usersShare, maxUsers)
+	from := len(said)
+	for from > 0 && room >= len(said[from-1]) {
+		from--
+		room -= len(said[from]) + len("- \n")
+	}
+	if from < len(said) {
+		out.Users = append([]string{}, said[from:]...)
+	} else if len(said) > 0 {
+		out.Users = []string{clip(said[len(said)-1], leastClip)}
+	}
+	return out
+}

@@ -1,0 +1,79 @@
+package transcript
+
+import "time"
+
+const (
+	// DefaultTurns is how many of the newest turns go before a message.
+	DefaultTurns = 10
+
+	// DefaultLimit is the context window, in tokens, of a program that has not named its own.
+	DefaultLimit = 128_000
+
+	// bytesToken is how many bytes of UTF-8 are taken for a token where the program reports none.
+	bytesToken = 4
+
+	// backgroundUse and exhaustedUse are the shares of the context at which a summary is begun, and at which it is
+	// waited for; Copilot CLI has the same and lets the same variables override them.
+	backgroundUse = 0.80
+	exhaustedUse  = 0.95
+
+	// minMessages is how many messages there must be for a summary to be worth its call; by hand two are enough.
+	minMessages       = 4
+	minMessagesManual = 2
+
+	// headroom is the share of the limit that truncation aims at: an estimate is not exact, and the next turn adds to it.
+	headroom = 0.90
+
+	// leastLimit is the smallest context window that is believed of an error text, in tokens.
+	leastLimit = 256
+
+	// shrink is the share of a request that was too long that its retry may have, when the error names no limit.
+	shrink = 0.75
+
+	// summaryShare and usersShare are how much of the context, at most, the summary and the user's messages beside it
+	// take; maxUsers bounds the latter in bytes, userClip each one of them, planClip the plan.
+	summaryShare = 0.25
+	usersShare   = 0.125
+	maxUsers     = 16 << 10
+	userClip     = 1 << 10
+	planClip     = 4 << 10
+
+	// leastClip is to what a message is shortened at least, in bytes, so that a summary can be asked for.
+	leastClip = 160
+
+	// toolClip is how much of a tool's arguments or result goes into the transcript, in bytes: what it did, not all of
+	// what it said.
+	toolClip = 2 << 10
+
+	// maxArgument is the longest prompt on the command line, in bytes. One argument may have 128 KiB on Linux and 8 KB on
+	// Windows, and others on the machine can read a command line, so what holds text of files goes by standard input.
+	maxArgument = 6 << 10
+
+	// maxLine is the longest line of JSON output that is read, in bytes; a longer one is skipped.
+	maxLine = 16 << 20
+
+	// maxAnswer is how much a program may print in a turn, in bytes. What says more has run wild and is ended.
+	maxAnswer = 32 << 20
+
+	// maxStray is how much is kept of what a program prints beside its answer, in bytes: enough for an error's text.
+	maxStray = 16 << 10
+
+	// maxToolResult is how much of a tool's result the editor is shown, in bytes.
+	maxToolResult = 64 << 10
+
+	// maxOpenCalls bounds the tool calls that are open at a time.
+	maxOpenCalls = 1_000
+
+	// interruptGrace is how long a program may take to leave after an interrupt (Copilot CLI 1.0.102: 90 ms), before it is
+	// terminated with all below it.
+	interruptGrace = time.Second
+
+	// settleLimit is how long the last output of an ended program may take to be read.
+	settleLimit = 2 * time.Second
+
+	// closeGrace bounds the end of all sessions when the agent is closed.
+	closeGrace = 3500 * time.Millisecond
+
+	// emptyFor is how long an empty session stays in the store: one that an editor opened and that nothing was said in.
+	emptyFor = 24 * time.Hour
+)

@@ -1,0 +1,160 @@
+package transcript
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/escape"
+	"github.com/copilot-bridge/copilot-bridge/internal/guard"
+)
+
+// program is one call of the program.
+type program struct {
+	guard []string // argv prefix of the guardian; see [guard.Config]
+	argv  []string
+	env   []string
+	dir   string
+	stdin string // "" is none
+}
+
+// run runs the program to its end and gives what it prints to d while it does. When ctx ends the program is interrupted,
+// then terminated, then killed; when run returns nothing of its tree is left and d is done. The error is a *Failure of
+// a program that could not be started.
+func (p program) run(ctx context.Context, d decoder, o *outcome) (guard.Exit, error) {
+	var in, inW *os.File
+	defer func() { closeAll(in, inW) }()
+	if p.stdin != "" {
+		var err error
+		if in, inW, err = os.Pipe(); err != nil {
+			return guard.Exit{}, notStarted(p.argv[0], err)
+		}
+	}
+	out, outW, err := os.Pipe()
+	if err != nil {
+		return guard.Exit{}, notStarted(p.argv[0], err)
+	}
+	defer func() { closeAll(out, outW) }()
+	errs, errsW, err := os.Pipe()
+	if err != nil {
+		return guard.Exit{}, notStarted(p.argv[0], err)
+	}
+	defer func() { closeAll(errs, errsW) }()
+	proc, err := guard.Start(guard.Config{Self: p.guard, Argv: p.argv, Env: p.env, Dir: p.dir, Stdin: in, Stdout: outW, Stderr: errsW})
+	closeAll(in, outW, errsW)
+	if err != nil {
+		return guard.Exit{}, notStarted(p.argv[0], err)
+	}
+	var work sync.WaitGroup
+	var flooded atomic.Bool
+	if inW != nil {
+		work.Go(func() {
+			_, _ = io.WriteString(inW, p.stdin) // a program that does not read it says so by its answer
+			closeAll(inW)
+		})
+	}
+	read := make(chan struct{})
+	work.Go(func() {
+		defer close(read)
+		if copyTo(out, d, maxAnswer) {
+			flooded.Store(true)
+			proc.Kill()
+			_, _ = io.Copy(io.Discard, out) // until it is dead
+		}
+	})
+	said := make(chan struct{})
+	tail := &lastWords{}
+	work.Go(func() {
+		defer close(said)
+		_, _ = io.Copy(tail, errs) // to its end, whatever comes
+	})
+	exit := p.await(ctx, proc)
+	_ = proc.Close() // what it has left behind goes too; Close has waited as long as it makes sense
+	settle := time.NewTimer(settleLimit)
+	defer settle.Stop()
+	for _, done := range []chan struct{}{read, said} {
+		select {
+		case <-done:
+		case <-settle.C: // somebody who got away holds the pipe
+			closeAll(out, errs)
+			<-done
+			settle.Reset(0)
+		}
+	}
+	closeAll(inW)
+	work.Wait()
+	d.done()
+	o.flooded, o.stderr = flooded.Load(), escape.Text(tail.String())
+	return exit, nil
+}
+
+// await waits for the end, and brings it about when ctx ends.
+func (p program) await(ctx context.Context, proc *guard.Process) guard.Exit {
+	select {
+	case <-proc.Done():
+	case <-ctx.Done():
+		proc.Interrupt()
+		grace := time.NewTimer(interruptGrace)
+		defer grace.Stop()
+		select {
+		case <-proc.Done():
+		case <-grace.C:
+			proc.Terminate() // and kills, guard.KillGrace later
+		}
+	}
+	exit, err := proc.Wait(context.Background())
+	if err != nil { // its guardian was killed, and it with it
+		exit = guard.Exit{Code: -1, Signal: "SIGKILL"}
+	}
+	return exit
+}
+
+// copyTo gives what is read to d; true when there is more than limit bytes of it.
+func copyTo(r io.Reader, d decoder, limit int) bool {
+	buf := make([]byte, 32<<10)
+	for n := 0; ; {
+		k, err := r.Read(buf)
+		if n += k; n > limit {
+			return true
+		}
+		d.write(buf[:k])
+		if err != nil {
+			return false
+		}
+	}
+}
+
+// closeAll closes files; nil and what is closed already are left alone.
+func closeAll(files ...*os.File) {
+	for _, f := range files {
+		if f != nil {
+			_ = f.Close() // pipes: nothing is lost that way
+		}
+	}
+}
+
+func notStarted(name string, err error) *Failure {
+	f := &Failure{Reason: NotStarted, Message: name + " could not be started: " + escape.Inline(err.Error()), Hint: "name the program in agent.command"}
+	var se *guard.StartError
+	if errors.As(err, &se) && se.Kind == guard.BadDir {
+		f.Hint = "put the folder back, or begin a session in another one"
+	}
+	return f
+}
+
+// lastWords keeps the end of what is written to it.
+type lastWords struct{ b []byte }
+
+func (l *lastWords) Write(p []byte) (int, error) {
+	l.b = append(l.b, p[max(0, len(p)-maxStray):]...)
+	if over := len(l.b) - maxStray; over > maxStray {
+		l.b = append(l.b[:0], l.b[over:]...)
+	}
+	return len(p), nil
+}
+
+func (l *lastWords) String() string { return string(l.b[max(0, len(l.b)-maxStray):]) }
