@@ -10,6 +10,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
 	"github.com/copilot-bridge/copilot-bridge/bridge/store"
+	"github.com/copilot-bridge/copilot-bridge/bridge/transcript"
 )
 
 // Archive is the sessions on disk: those in the store of a state folder, and those that Copilot has, whoever started
@@ -17,18 +18,20 @@ import (
 type Archive struct {
 	store *store.Store // nil: nothing is kept
 	env   []string     // where Copilot's sessions are; nil leaves them out
+	// transcripts is where the transcript agent keeps what was said, "" where nothing is kept.
+	transcripts string
 }
 
 // OpenArchive gives the sessions of a state folder, and of the Copilot that env leads to.
 func OpenArchive(stateDir string, env []string) *Archive {
-	return &Archive{store.Open(store.Config{Dir: sessionsDir(stateDir)}), env}
+	return &Archive{store.Open(store.Config{Dir: sessionsDir(stateDir)}), env, transcriptsDir(stateDir)}
 }
 
 func sessionsDir(stateDir string) string { return filepath.Join(stateDir, "sessions") }
 
 // archive is the bridge's own view.
 func (b *Bridge) archive() *Archive {
-	a := &Archive{store: b.store}
+	a := &Archive{store: b.store, transcripts: transcriptsDir(b.cfg.StateDir)}
 	if b.isCopilot() {
 		a.env = b.cfg.Env
 	}
@@ -160,6 +163,9 @@ func (a *Archive) Delete(id string) error {
 func (a *Archive) hide(agentID string) error {
 	if agentID == "" {
 		return nil
+	}
+	if err := transcript.Delete(a.transcripts, agentID); err != nil {
+		return &Error{Code: CodeInternal, Message: err.Error(), Hint: "remove it in " + a.transcripts, Err: err}
 	}
 	if err := a.store.Hide(agentID); err != nil {
 		return &Error{Code: CodeInternal, Message: "hide the agent's session " + agentID + ": " + err.Error(), Err: err}

@@ -60,6 +60,9 @@ type Bridge struct {
 	cur      *link                       // the agent process, nil before the first session and after a crash
 	starting chan struct{}               // closed when the start under way is over, nil if none is
 	closing  bool
+	failures int   // of the ACP server since a turn last came to its end
+	offered  bool  // the person was asked whether to do without it
+	fallback bool  // and said yes: prompts go through `copilot -p`
 	crash    error // how the last agent ended, if it was not asked to
 
 	loading sync.Mutex       // held while a stored session is opened

@@ -3,12 +3,14 @@ package bridge
 import (
 	"context"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
+	"github.com/copilot-bridge/copilot-bridge/bridge/transcript"
 )
 
 // Compacted is what became of a conversation that was summed up.
@@ -30,7 +32,7 @@ func (b *Bridge) Compact(ctx context.Context, session, focus string) (Compacted,
 	if err != nil {
 		return Compacted{}, err
 	}
-	if !b.isCopilot() {
+	if !b.isCopilot() && !b.perTurn() {
 		return Compacted{}, &Error{Code: CodeInvalidParams, Message: "this agent has no way to sum up a conversation", Hint: "start a new session"}
 	}
 	s.mu.Lock()
@@ -61,8 +63,10 @@ func (b *Bridge) Compact(ctx context.Context, session, focus string) (Compacted,
 	} else if t.failure != "" {
 		return out, &Error{Code: CodeInternal, Message: "Copilot has not summed up the conversation: " + strings.TrimSpace(t.failure), Retryable: true}
 	}
-	if now := s.checkpoints(); len(now) > len(old) {
-		out.Checkpoint = &now[len(now)-1]
+	for _, c := range s.checkpoints() {
+		if !slices.Contains(old, c) {
+			out.Checkpoint = &c
+		}
 	}
 	return out, nil
 }
@@ -84,7 +88,14 @@ func (h *history) answer(turn string) string {
 	return out.String()
 }
 
-// Checkpoints lists the summaries that Copilot has made of a session, oldest first. The session may be closed.
+// perTurn says whether the agent's program runs for a turn and ends, as far as its settings or its process tell.
+func (b *Bridge) perTurn() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.cfg.Kind == KindTranscript || b.fallback || b.cur != nil && b.cur.perTurn
+}
+
+// Checkpoints lists the summaries that Copilot, or the transcript agent, has made of a session, oldest first. The session may be closed.
 func (b *Bridge) Checkpoints(session string) ([]copilot.Checkpoint, error) {
 	if s, err := b.Session(session); err == nil {
 		return s.checkpoints(), nil
@@ -95,21 +106,30 @@ func (b *Bridge) Checkpoints(session string) ([]copilot.Checkpoint, error) {
 			remote = m.Agent
 		}
 	}
+	ours, err := transcript.Checkpoints(transcriptsDir(b.cfg.StateDir), remote)
 	c, ok := copilot.FindSession(b.cfg.Env, remote)
 	if !ok {
-		return nil, errSession(session)
+		if len(ours) == 0 && err == nil {
+			err = errSession(session)
+		}
+		return ours, err
 	}
-	return copilot.Checkpoints(c.Dir)
+	theirs, err := copilot.Checkpoints(c.Dir)
+	return append(theirs, ours...), err
 }
 
 func (s *Session) checkpoints() []copilot.Checkpoint {
-	dir := s.stateDir()
-	if dir == "" {
-		return nil
+	var list []copilot.Checkpoint
+	if dir := s.stateDir(); dir != "" {
+		theirs, err := copilot.Checkpoints(dir)
+		if err != nil {
+			s.log.Debug().Err(err).Msg("list the checkpoints")
+		}
+		list = theirs
 	}
-	list, err := copilot.Checkpoints(dir)
+	ours, err := transcript.Checkpoints(transcriptsDir(s.b.cfg.StateDir), string(s.remoteID()))
 	if err != nil {
-		s.log.Debug().Err(err).Msg("list the checkpoints")
+		s.log.Debug().Err(err).Msg("list the checkpoints of the transcript")
 	}
-	return list
+	return append(list, ours...)
 }

@@ -27,6 +27,9 @@ type Config struct {
 	Kind    AgentKind
 	Start   Starter // instead of Command: an agent inside this process (demo, tests)
 
+	MaxTurns   int // transcript agent: newest turns that go before a message, 0 for its default
+	TokenLimit int // transcript agent: the context window in tokens, 0 for its default
+
 	Tools tools.ToolSet // editor tools the agent gets instead of its own
 	Rules []policy.Rule // the person's own rules, first match wins
 	Flush FlushMode
@@ -54,6 +57,8 @@ const (
 	KindAuto    AgentKind = "auto" // ask the program
 	KindCopilot AgentKind = "copilot"
 	KindACP     AgentKind = "acp"
+	// KindTranscript calls the program once a turn, as `copilot -p`.
+	KindTranscript AgentKind = "transcript"
 )
 
 // FlushMode says what happens to unsaved buffers that the agent changed, before a command runs.

@@ -112,6 +112,7 @@ func (b *Bridge) RestartAgent(ctx context.Context) error {
 	b.restart.Reset()
 	b.mu.Lock()
 	b.crash = nil
+	b.failures, b.offered, b.fallback = 0, false, false
 	b.mu.Unlock()
 	return b.ConnectAgent(ctx)
 }

@@ -86,7 +86,7 @@ func (l *link) Disconnected(c tools.Caller, err error) {
 	l.b.mu.Lock()
 	left := l.b.closing || l.b.cur != l // its end is our doing
 	l.b.mu.Unlock()
-	if left || errors.Is(err, tools.ErrClosed) || l.isGone() {
+	if left || l.perTurn || errors.Is(err, tools.ErrClosed) || l.isGone() {
 		return
 	}
 	l.mu.Lock()

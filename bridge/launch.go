@@ -115,6 +115,9 @@ func (l *link) launch(ctx context.Context) (err error) {
 		return err
 	}
 	command := cfg.Command
+	if l.b.byTranscript(ctx) {
+		return l.launchTranscript(ctx)
+	}
 	if cfg.Kind == KindCopilot || cfg.Kind != KindACP && copilot.IsCopilot(command) {
 		if command, err = l.launchCopilot(ctx, command); err != nil {
 			return err
@@ -125,8 +128,12 @@ func (l *link) launch(ctx context.Context) (err error) {
 		ClientInfo: clientInfo(cfg.Version), Capabilities: Capabilities(), Initialize: cfg.Hello, Log: cfg.Log, Tap: cfg.Tap, Handler: l,
 	})
 	if err != nil {
-		if l.tools != nil {
-			l.tools.Close()
+		l.dropTools()
+		if cfg.Kind == KindAuto && copilot.IsCopilot(cfg.Command) && ctx.Err() == nil && l.b.lacksACP(ctx) {
+			return l.launchTranscript(ctx)
+		}
+		if ctx.Err() == nil {
+			l.b.acpFailed(err)
 		}
 		return err
 	}
@@ -200,6 +207,9 @@ func (b *Bridge) agentGone(l *link, exit *agent.ExitError) {
 		b.crash = exit
 	}
 	b.mu.Unlock()
+	if !closing && !exit.Asked {
+		b.acpFailed(exit)
+	}
 	if closing || exit.Asked {
 		return // whoever asked for it closes the rest
 	}

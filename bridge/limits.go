@@ -19,6 +19,9 @@ const (
 	// maxSummary is how much of a session that the agent has lost goes into the next prompt: some thousand tokens.
 	maxSummary = 16 << 10
 
+	// offerAfter is how often the ACP server may fail, with no turn between, before another way is offered.
+	offerAfter = 3
+
 	// maxTurnsQueued bounds the prompts that wait in one session; more is a script gone wild.
 	maxTurnsQueued = 100
 

@@ -23,14 +23,17 @@ type link struct {
 	quirks copilot.Quirks
 	listed []copilot.Quirk
 	tools  *tools.Server // nil when the agent has no editor tools
-	gone   chan struct{} // closed after the agent's last event
+	// perTurn: the agent's program runs for a turn and ends, and its editor tools come and go with it.
+	perTurn bool
+	gone    chan struct{} // closed after the agent's last event
 
-	mu    sync.Mutex
-	exit  *agent.ExitError
-	known map[acp.SessionID]*Session
-	early map[acp.SessionID][]any // for sessions whose session/new has not been answered yet
-	bound chan struct{}           // closed and replaced when known grows
-	inner int                     // session/new of the bridge's own under way, whose id the editor does not know
+	mu     sync.Mutex
+	notice string // what the first session tells of how the agent is run
+	exit   *agent.ExitError
+	known  map[acp.SessionID]*Session
+	early  map[acp.SessionID][]any // for sessions whose session/new has not been answered yet
+	bound  chan struct{}           // closed and replaced when known grows
+	inner  int                     // session/new of the bridge's own under way, whose id the editor does not know
 }
 
 func newLink(b *Bridge) *link {
@@ -75,6 +78,11 @@ func (l *link) bind(id acp.SessionID, s *Session) {
 func (l *link) unbind(id acp.SessionID) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	for also, s := range l.known {
+		if s == l.known[id] && also != id {
+			delete(l.known, also) // another name of it
+		}
+	}
 	delete(l.known, id)
 }
 

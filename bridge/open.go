@@ -121,7 +121,7 @@ func (s *Session) attach(ctx context.Context) (*link, error) {
 
 // open makes a new session of the agent, with the modes and options that are wanted, if any.
 func (s *Session) open(ctx context.Context, l *link, want *store.Meta) error {
-	if l.tools != nil {
+	if l.tools != nil && !l.perTurn {
 		l.tools.Mint()
 	}
 	resp, err := s.newAtAgent(ctx, l)
@@ -136,7 +136,7 @@ func (s *Session) open(ctx context.Context, l *link, want *store.Meta) error {
 // reload gives the session to an agent process that does not have it in memory. What the agent replays has been shown
 // already. If it has lost the session, a new one takes its place and the person is told.
 func (s *Session) reload(ctx context.Context, l *link, remote acp.SessionID) error {
-	if l.tools != nil {
+	if l.tools != nil && !l.perTurn {
 		l.tools.Mint()
 	}
 	want, shown := s.restore()
@@ -177,7 +177,8 @@ func (s *Session) bound(l *link, remote acp.SessionID) {
 	s.follow()
 	l.bind(remote, s)
 	s.b.auth.set(AuthSignedIn, l.agent.Info().AuthMethods)
-	if l.tools != nil {
+	l.explainOnce(s)
+	if l.tools != nil && !l.perTurn {
 		s.work.Go(func() { s.awaitTools(l, remote) })
 	}
 }

@@ -130,6 +130,7 @@ type (
 	askingIn   struct{ title string }       // the person is asked something
 	askedIt    struct{}                     // and it has come to an end
 	commandsIn struct{ running []string }   // a command has begun or ended
+	befellIn   struct{ event *Happening }   // the agent tells something beside its updates
 	syncIn     struct{ done chan struct{} } // closed when all before it has been taken in
 	closeIn    struct {
 		cutOff bool // the bridge ends, and not because the person wants the session to
@@ -233,6 +234,8 @@ func (s *state) step(in any) []effect {
 		if s.phase == idle && s.asking == 0 {
 			return []effect{s.rest()}
 		}
+	case befellIn:
+		return []effect{emit{&SessionChanged{Session: s.id, Event: in.event}}}
 	case syncIn:
 		return []effect{reached{in.done}}
 	case closeIn:

@@ -103,10 +103,14 @@ func (s *Session) prompt(ctx context.Context, t *turn) (*acp.PromptResponse, err
 	resp, err := s.say(sent, l, t, blocks, at)
 	if err == nil {
 		s.arrived()
+		s.b.acpWorks()
 		return resp, nil
 	}
 	if errors.Is(err, agent.ErrSignedOut) && t.raw == nil {
 		return nil, s.b.openError(l, "send the prompt", err)
+	}
+	if failed := transcriptError(err); failed != nil {
+		return nil, failed
 	}
 	if !errors.Is(err, acp.ErrClosed) && !errors.As(err, new(*agent.ExitError)) {
 		return nil, &Error{Code: CodeInternal, Message: "the agent refused the prompt: " + err.Error(), Err: err}

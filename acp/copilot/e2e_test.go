@@ -49,7 +49,7 @@ func offline(t *testing.T) []string {
 func TestE2EInspectTheRealCopilot(t *testing.T) {
 	env := offline(t)
 	r := Inspect(t.Context(), InspectConfig{Command: []string{real(t)}, Env: env, Version: "test"})
-	if !r.OK || outline(r) != "program=true version=true asks=true state=true start=true sign-in=true" {
+	if !r.OK || outline(r) != "program=true version=true asks=true kind=true state=true start=true sign-in=true" {
 		t.Errorf("%+v", r)
 	}
 	left, err := filepath.Glob(filepath.Join(StateDir(env), "session-state", "[0-9a-f]*-*-*"))

@@ -23,6 +23,7 @@ type InspectConfig struct {
 	Env     []string // the whole environment
 	Self    []string // the argv prefix that runs this binary, for the guardian; nil: none
 	Version string   // of this binary
+	Print   bool     // prompts are to go through `copilot -p`, whatever else it can do
 }
 
 // Report is whether an installation is fit for use, as data: for a person to read, or for an editor.
@@ -30,8 +31,9 @@ type Report struct {
 	OK      bool     `json:"ok"` // every check is
 	Command []string `json:"command"`
 	Version string   `json:"version,omitzero"`
-	Quirks  []string `json:"quirks"` // by their names in the table
-	Checks  []Check  `json:"checks"` // in the order they were made; what a failed one makes pointless is left out
+	Kind    string   `json:"kind,omitzero"` // how prompts get to it: "acp", or "transcript" for `copilot -p`
+	Quirks  []string `json:"quirks"`        // by their names in the table
+	Checks  []Check  `json:"checks"`        // in the order they were made; what a failed one makes pointless is left out
 }
 
 // Check is one thing that was looked at.
@@ -62,7 +64,7 @@ func Inspect(ctx context.Context, cfg InspectConfig) Report {
 		r.add("program", false, "install it with `npm install -g @github/copilot`, or name it in agent.command", "%s", err)
 		return r
 	}
-	if !IsCopilot(cfg.Command) {
+	if !IsCopilot(cfg.Command) && !cfg.Print {
 		r.add("program", true, "", "%s, which is not Copilot CLI; only what every agent has is looked at", path)
 		inspectAgent(ctx, &r, cfg, path)
 		return r
@@ -70,14 +72,54 @@ func Inspect(ctx context.Context, cfg InspectConfig) Report {
 	r.add("program", true, "", "%s", path)
 	command := append([]string{path}, cfg.Command[1:]...)
 	v, err := new(Detector).Detect(ctx, command, cfg.Env)
-	if err != nil {
+	if err != nil && !cfg.Print {
 		r.add("version", false, "", "%s", err)
 		return r
 	}
+	features, err := new(Detector).Features(ctx, command, cfg.Env)
+	if cfg.Print || err == nil && !features.ACP && features.Print {
+		if err != nil {
+			r.add("kind", false, "", "%s", err)
+			return r
+		}
+		if v.Known() {
+			r.Version = v.String()
+			r.add("version", true, "", "%s", v)
+		}
+		inspectPrint(&r, features)
+		inspectEnv(&r, cfg.Env)
+		return r
+	}
 	inspectVersion(&r, v)
+	r.add("kind", true, "", "acp: it is an ACP server, which sessions use")
+	r.Kind = "acp"
 	inspectEnv(&r, cfg.Env)
 	inspectAgent(ctx, &r, cfg, path)
 	return r
+}
+
+// inspectPrint says what the print mode of a program can do. Whether somebody is signed in shows with the first prompt:
+// no model is asked here.
+func inspectPrint(r *Report, f Features) {
+	r.Kind = "transcript"
+	why := "it has no ACP server"
+	if f.ACP {
+		why = "that is asked for"
+	}
+	r.add("kind", true, "", "transcript: each prompt runs `copilot -p`, because %s; it has %s", why, strings.Join(f.Names(), " "))
+	switch {
+	case f.SessionID && f.Resume:
+		r.add("history", true, "", "it keeps its own: a prompt resumes the session, and only what is new is sent")
+	case f.Resume:
+		r.add("history", true, "", "it keeps its own, under a name that is looked up after the first prompt")
+	default:
+		r.add("history", true, "", "it keeps none: what was said goes before each prompt")
+	}
+	if f.EditorTools() {
+		r.add("tools", true, "", "the editor's take the place of its own: it sees unsaved text, and the bridge asks before it changes or runs something")
+	} else {
+		r.add("tools", true, "", "its own, and it refuses what needs a permission; it does not see unsaved text. A newer Copilot CLI takes the editor's")
+	}
 }
 
 func inspectVersion(r *Report, v Version) {

@@ -34,11 +34,11 @@ func TestInspect(t *testing.T) {
 		want    string
 		says    string // somewhere in the failed check
 	}{
-		"fit":        {[]string{exe, "--model", "x"}, []string{playVar + "=agent"}, "program=true version=true asks=true state=true start=true sign-in=true", ""},
-		"signed out": {[]string{exe}, []string{playVar + "=signed out"}, "program=true version=true asks=true state=true start=true sign-in=false", "run `/opt/copilot login`"},
-		"allows all": {[]string{exe}, []string{playVar + "=agent", "COPILOT_ALLOW_ALL=true"}, "program=true version=true asks=true state=true permissions=false start=true sign-in=true", "COPILOT_ALLOW_ALL"},
-		"too old":    {[]string{exe}, []string{playVar + "=1.0.59"}, "program=true version=false asks=true state=true start=true sign-in=true", "copilot update"},
-		"never asks": {[]string{exe}, []string{playVar + "=1.0.81-3"}, "program=true version=true asks=false state=true start=true sign-in=true", "#4537"},
+		"fit":        {[]string{exe, "--model", "x"}, []string{playVar + "=agent"}, "program=true version=true asks=true kind=true state=true start=true sign-in=true", ""},
+		"signed out": {[]string{exe}, []string{playVar + "=signed out"}, "program=true version=true asks=true kind=true state=true start=true sign-in=false", "run `/opt/copilot login`"},
+		"allows all": {[]string{exe}, []string{playVar + "=agent", "COPILOT_ALLOW_ALL=true"}, "program=true version=true asks=true kind=true state=true permissions=false start=true sign-in=true", "COPILOT_ALLOW_ALL"},
+		"too old":    {[]string{exe}, []string{playVar + "=1.0.59"}, "program=true version=false asks=true kind=true state=true start=true sign-in=true", "copilot update"},
+		"never asks": {[]string{exe}, []string{playVar + "=1.0.81-3"}, "program=true version=true asks=false kind=true state=true start=true sign-in=true", "#4537"},
 		"missing":    {[]string{filepath.Join(t.TempDir(), "copilot")}, nil, "program=false", "npm install"},
 		"broken":     {[]string{exe}, []string{playVar + "=fails"}, "program=true version=false", "exit status 3"},
 		"nothing":    {nil, nil, "program=false", "agent.command"},

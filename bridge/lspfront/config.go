@@ -86,7 +86,7 @@ func oneOf[T ~string](words ...T) (string, func(T) bool) {
 
 // fields are all settings by their full name.
 var fields = func() map[string]field {
-	kinds, isKind := oneOf(bridge.KindAuto, bridge.KindCopilot, bridge.KindACP, "transcript")
+	kinds, isKind := oneOf(bridge.KindAuto, bridge.KindCopilot, bridge.KindACP, bridge.KindTranscript)
 	flushes, isFlush := oneOf(bridge.FlushAsk, bridge.FlushNever, bridge.FlushDisk)
 	dismisses, isDismiss := oneOf(dismissRejects, dismissKeeps)
 	positive := func(v *int) bool { return v != nil && *v > 0 }
@@ -215,6 +215,12 @@ func (c *config) apply(cfg *bridge.Config) {
 	}
 	if s.Agent.Kind != "" {
 		cfg.Kind = s.Agent.Kind
+	}
+	if s.Agent.MaxTurns != nil {
+		cfg.MaxTurns = *s.Agent.MaxTurns
+	}
+	if s.Agent.TokenLimit != nil {
+		cfg.TokenLimit = *s.Agent.TokenLimit
 	}
 	for _, t := range []struct {
 		set *bool

@@ -13,6 +13,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
+	"github.com/copilot-bridge/copilot-bridge/bridge"
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
 
@@ -22,12 +23,16 @@ const doctorLimit = 60 * time.Second
 func doctorCommand(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writer) error {
 	fs := flags("doctor")
 	asJSON := fs.Bool("json", false, "")
+	kind := kindFlag(fs)
 	plain, program, err := parse(fs, args, stdout)
 	if err != nil {
 		return err
 	}
 	if len(plain) > 0 {
 		return &usageError{fmt.Sprintf("doctor takes no argument %q", plain[0]), "another agent comes after --"}
+	}
+	if err := checkKind(*kind); err != nil {
+		return err
 	}
 	if len(program) == 0 {
 		program = []string{"copilot"}
@@ -40,7 +45,7 @@ func doctorCommand(ctx context.Context, args []string, _ io.Reader, stdout, stde
 	defer sig.Stop()
 	dctx, cancel := context.WithTimeout(sig.ctx, doctorLimit)
 	defer cancel()
-	report := copilot.Inspect(dctx, copilot.InspectConfig{Command: program, Env: os.Environ(), Self: me, Version: version()})
+	report := copilot.Inspect(dctx, copilot.InspectConfig{Command: program, Env: os.Environ(), Self: me, Version: version(), Print: bridge.AgentKind(*kind) == bridge.KindTranscript})
 	report.Checks = append(report.Checks, editorCheck())
 	if *asJSON {
 		b, err := json.Marshal(report, jsontext.WithIndent("  "), json.Deterministic(true))

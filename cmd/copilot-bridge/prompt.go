@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -24,6 +25,7 @@ func promptCommand(ctx context.Context, args []string, stdin io.Reader, stdout, 
 	dir := fs.String("C", "", "")
 	yes, no := fs.Bool("yes", false, ""), fs.Bool("no", false, "")
 	asJSON := fs.Bool("json", false, "")
+	kind := kindFlag(fs)
 	record := fs.String("record", "", "")
 	logTo := fs.String("log", "", "")
 	session, again := fs.String("session", "", ""), fs.Bool("again", false, "")
@@ -33,6 +35,9 @@ func promptCommand(ctx context.Context, args []string, stdin io.Reader, stdout, 
 	}
 	if *yes && *no {
 		return &usageError{"--yes and --no exclude each other", "choose one, or neither to be asked"}
+	}
+	if err := checkKind(*kind); err != nil {
+		return err
 	}
 	what := task{session: *session, again: *again}
 	switch {
@@ -65,6 +70,7 @@ func promptCommand(ctx context.Context, args []string, stdin io.Reader, stdout, 
 		return err
 	}
 	defer done()
+	cfg.Kind = bridge.AgentKind(*kind)
 	cfg.Editor, cfg.Folders, cfg.Flush = front, []string{what.cwd}, bridge.FlushDisk
 	return runPrompt(ctx, cfg, front, what, stderr)
 }
@@ -109,6 +115,17 @@ func (t *task) send(b *bridge.Bridge, session string) (bridge.Turn, error) {
 		return b.SendAgain(session, "")
 	}
 	return b.Prompt(session, []acp.ContentBlock{acp.Text(t.text)}, nil)
+}
+
+// kindFlag says how to talk to the agent, as the setting agent.kind does.
+func kindFlag(fs *flag.FlagSet) *string { return fs.String("kind", string(bridge.KindAuto), "") }
+
+func checkKind(kind string) error {
+	switch bridge.AgentKind(kind) {
+	case bridge.KindAuto, bridge.KindCopilot, bridge.KindACP, bridge.KindTranscript:
+		return nil
+	}
+	return &usageError{fmt.Sprintf("there is no kind of agent %q", kind), "it is one of auto, copilot, acp, transcript"}
 }
 
 func promptText(plain []string, stdin io.Reader) (string, error) {

@@ -29,7 +29,8 @@ It is not a sandbox: see docs/security.md for what is protected and what is not.
 
 // helpTexts are the subcommands' own, by name.
 var helpTexts = map[string]string{
-	"prompt": `Usage: copilot-bridge prompt [-C DIR] [--yes|--no] [--session ID] [--json] [--record FILE] TEXT [-- PROGRAM ARGS…]
+	"prompt": `Usage: copilot-bridge prompt [-C DIR] [--yes|--no] [--session ID] [--json] [--kind KIND]
+                             [--record FILE] TEXT [-- PROGRAM ARGS…]
        copilot-bridge prompt --session ID --again [-- PROGRAM ARGS…]
 
 Runs one turn. The answer goes to stdout, tool calls, diffs and questions to stderr. Questions are answered by keys;
@@ -41,6 +42,8 @@ the changes can be kept or undone hunk by hunk. TEXT "-" reads the prompt from s
   --session ID   go on with a session, in its folder or, with -C, in DIR; "copilot-bridge sessions" lists them
   --again        send the prompt again that the session lost when the agent or the bridge ended
   --json         events as JSON lines on stdout
+  --kind KIND    how to talk to the agent: auto (ask the program), copilot, acp, or transcript (one "copilot -p" a
+                 turn, see docs/transcript.md)
   --record FILE  both directions of the agent's traffic, secrets redacted
 
 Example:
@@ -54,9 +57,10 @@ edits, runs a command, and one of its hunks is undone. Needs nothing but this pr
 Example:
   copilot-bridge demo
 `,
-	"doctor": `Usage: copilot-bridge doctor [--json] [-- PROGRAM ARGS…]
+	"doctor": `Usage: copilot-bridge doctor [--json] [--kind KIND] [-- PROGRAM ARGS…]
 
-Says whether Copilot CLI is found, which version it is, whether it starts, is signed in and asks before it writes, and
+Says whether Copilot CLI is found, which version it is, whether prompts get to it by ACP or by "copilot -p" (--kind
+transcript looks at the latter), whether it starts, is signed in and asks before it writes, and
 what is known to be odd about that version; and which editors are here. Exit status 1 if something has to be fixed; it says what.
 
 Example:
