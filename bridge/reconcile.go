@@ -11,6 +11,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
+	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
 	"github.com/copilot-bridge/copilot-bridge/bridge/review"
 	"github.com/copilot-bridge/copilot-bridge/bridge/workspace"
 )
@@ -95,6 +96,7 @@ func (s *Session) reconcile(ctx context.Context, turn string) {
 		s.b.out.push(&SessionChanged{Session: s.ID, Event: &Happening{Type: "notice",
 			Message: "the folder is too large to be compared in time after a command: not everything that it changed may be in review"}})
 	}
+	changes = slices.DeleteFunc(changes, s.b.bookkeeping())
 	defer s.reportUnasked(turn, slices.DeleteFunc(slices.Clone(changes), s.known))
 	ctx = withTurn(ctx, cmp.Or(turn, "between-turns"))
 	// Each is on record, and on disk, before it counts; several at once share the wait for the disk.
@@ -112,6 +114,19 @@ func (s *Session) reconcile(ctx context.Context, turn string) {
 		})
 	}
 	all.Wait()
+}
+
+// bookkeeping finds what the bridge and Copilot write for themselves, in a session whose folder is the person's home.
+func (b *Bridge) bookkeeping() func(workspace.Change) bool {
+	var own []string
+	for _, dir := range []string{b.cfg.StateDir, copilot.SessionsDir(b.cfg.Env), copilot.LogDir(b.cfg.Env)} {
+		if real, err := filepath.EvalSymlinks(dir); err == nil && dir != "" {
+			own = append(own, real+string(filepath.Separator))
+		}
+	}
+	return func(c workspace.Change) bool {
+		return slices.ContainsFunc(own, func(dir string) bool { return strings.HasPrefix(c.Path, dir) })
+	}
 }
 
 // unmoved takes the move of a file that is open in the editor for what it is there: its buffer stays where it was, so

@@ -5,10 +5,12 @@ package bridge
 import (
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/copilot-bridge/copilot-bridge/bridge/review"
+	"github.com/copilot-bridge/copilot-bridge/bridge/workspace"
 )
 
 func TestWhatACommandChangesIsReviewed(t *testing.T) {
@@ -147,5 +149,30 @@ func TestASessionInALinkedFolder(t *testing.T) {
 	files := r.b.Review(r.ctx, review.Filter{Turn: end.Turn})
 	if len(files) != 1 || files[0].Path != r.path("real/a.txt") || r.bufferText("real/a.txt") != "ONE\n" {
 		t.Errorf("in review: %+v, the buffer holds %q", files, r.bufferText("real/a.txt"))
+	}
+}
+
+// TestReconcileLeavesItsOwnBookkeepingAlone: in a session whose folder is the person's home, what the bridge and Copilot
+// keep there is no change of a command.
+func TestReconcileLeavesItsOwnBookkeepingAlone(t *testing.T) {
+	dir := t.TempDir()
+	b := &Bridge{cfg: Config{StateDir: filepath.Join(dir, "state"), Env: []string{"COPILOT_HOME=" + filepath.Join(dir, ".copilot")}}}
+	for _, d := range []string{"state", ".copilot/session-state", ".copilot/logs"} {
+		if err := os.MkdirAll(filepath.Join(dir, d), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	real, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := b.bookkeeping()
+	for name, want := range map[string]bool{
+		"state/sessions/s/log": true, ".copilot/session-state/x/events.jsonl": true, ".copilot/logs/a.log": true,
+		".copilot/mcp-config.json": false, "state.txt": false, "a.txt": false,
+	} {
+		if got := own(workspace.Change{Path: filepath.Join(real, filepath.FromSlash(name))}); got != want {
+			t.Errorf("%s: %v", name, got)
+		}
 	}
 }

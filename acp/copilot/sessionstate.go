@@ -185,6 +185,20 @@ func Plan(env []string, id string) string {
 	return strings.TrimSpace(strings.ToValidUTF8(string(text), "\uFFFD"))
 }
 
+// SessionsDir is where Copilot keeps its sessions, and LogDir where it keeps its logs. "" if env names no home.
+func SessionsDir(env []string) string { return below(env, stateSubdir) }
+
+// LogDir is explained at [SessionsDir].
+func LogDir(env []string) string { return below(env, "logs") }
+
+func below(env []string, name string) string {
+	dir := StateDir(env)
+	if dir == "" {
+		return ""
+	}
+	return filepath.Join(dir, name)
+}
+
 func stateRoots(env []string) []string {
 	var out []string
 	for _, dir := range []string{StateDir(env), oldStateDir(env)} {
