@@ -123,5 +123,5 @@ func sentence(text string) string {
 // isErrorText says whether a whole answer is an error that the program has printed in place of one.
 func isErrorText(text string) bool {
 	text = strings.TrimSpace(text)
-	return strings.HasPrefix(text, "Error: ") && len(text) <= maxStray/4
+	return strings.HasPrefix(text, errorWord) && len(text) <= maxStray/4
 }

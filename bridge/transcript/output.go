@@ -114,6 +114,9 @@ func (s *speech) end() {
 	}
 }
 
+// errorWord is how Copilot CLI begins an error that it prints in the place of an answer.
+const errorWord = "Error: "
+
 // textOutput reads plain text: the whole of it is the answer, unless the whole of it is an error.
 type textOutput struct {
 	speech *speech
@@ -133,7 +136,7 @@ func (t *textOutput) write(p []byte) {
 	}
 	t.held = append(t.held, p...)
 	if start := strings.TrimLeft(escape.StripANSI(string(t.held[:min(len(t.held), maxStray)])), " \r\n"); len(t.held) <= maxStray/4 &&
-		(strings.HasPrefix(start, "Error: ") || strings.HasPrefix("Error: ", start)) {
+		(strings.HasPrefix(start, errorWord) || strings.HasPrefix(errorWord, start)) {
 		return
 	}
 	t.open = true

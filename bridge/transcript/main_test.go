@@ -1,0 +1,21 @@
+package transcript
+
+import (
+	"os"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/guard"
+)
+
+// TestMain makes this binary its own guardian, and the program that it calls.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == "guard" {
+		os.Exit(guard.Main(os.Args[2:]))
+	}
+	if os.Getenv(fakeDir) != "" {
+		os.Exit(fake(os.Args[1:]))
+	}
+	goleak.VerifyTestMain(m)
+}

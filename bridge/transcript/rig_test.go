@@ -1,0 +1,235 @@
+package transcript
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/rs/zerolog"
+
+	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/acp/agent"
+	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
+)
+
+// patience is how long a test waits for what must come.
+const patience = 30 * time.Second
+
+// The helps of programs: old has nothing but -p, resuming has sessions that it names itself, and modern is as Copilot CLI
+// 1.0.102.
+const (
+	old      = "Usage: copilot -p TEXT -s --stream on"
+	resuming = old + "\n --resume ID\n --continue"
+	modern   = resuming + "\n --session-id ID --output-format json --excluded-tools --additional-mcp-config --allow-tool --acp"
+)
+
+// rig is an agent with its program, and what it told.
+type rig struct {
+	t     *testing.T
+	dir   string // of the program's script
+	ws    string
+	state string
+	a     *Agent
+	id    acp.SessionID
+
+	mu     sync.Mutex
+	news   *sync.Cond
+	heard  []acp.SessionUpdate
+	events []Event
+	exits  int
+	also   []acp.SessionID
+}
+
+// newRig makes an agent of a program with that help; scripts are its calls.
+func newRig(t *testing.T, help string, change func(*Config), scripts ...string) *rig {
+	t.Helper()
+	r := &rig{t: t, dir: t.TempDir(), ws: t.TempDir(), state: t.TempDir()}
+	r.news = sync.NewCond(&r.mu)
+	r.put("help", help)
+	r.put("version", "0.0.300")
+	r.put("always", "echo")
+	for i, s := range scripts {
+		r.put(fmt.Sprint(i+1), s)
+	}
+	r.start(change)
+	resp, err := r.a.NewSession(t.Context(), &acp.NewSessionRequest{Cwd: r.ws})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.id = resp.SessionID
+	return r
+}
+
+func (r *rig) start(change func(*Config)) {
+	r.t.Helper()
+	exe, err := os.Executable()
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	env := append(os.Environ(), fakeDir+"="+r.dir, "COPILOT_HOME="+filepath.Join(r.dir, "home"))
+	cfg := Config{Launch: copilot.Launch{Command: []string{exe}}, Env: env, Guard: []string{exe, "guard"}, Dir: r.state, Handler: r, Log: zerolog.Nop(),
+		Event: func(_ acp.SessionID, e Event) { r.note(func() { r.events = append(r.events, e) }) },
+		Alias: func(_, also acp.SessionID) { r.note(func() { r.also = append(r.also, also) }) }}
+	if change != nil {
+		change(&cfg)
+	}
+	if r.a, err = Start(r.t.Context(), cfg); err != nil {
+		r.t.Fatal(err)
+	}
+	a := r.a
+	r.t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), patience)
+		defer cancel()
+		if err := a.Close(ctx); err != nil {
+			r.t.Error(err)
+		}
+	})
+}
+
+// again ends the agent and starts another one with the same session.
+func (r *rig) again(change func(*Config)) {
+	r.t.Helper()
+	if err := r.a.Close(r.t.Context()); err != nil {
+		r.t.Fatal(err)
+	}
+	r.start(change)
+	if _, err := r.a.LoadSession(r.t.Context(), &acp.LoadSessionRequest{SessionID: r.id, Cwd: r.ws}); err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+func (r *rig) put(name, text string) {
+	if err := os.WriteFile(filepath.Join(r.dir, name), []byte(text), 0o600); err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+func (r *rig) note(f func()) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	f()
+	r.news.Broadcast()
+}
+
+func (r *rig) Update(n *acp.SessionNotification) {
+	r.note(func() { r.heard = append(r.heard, n.Update) })
+}
+func (r *rig) Request(req *acp.Request)                   { r.t.Errorf("asked for %s", req.Method()) }
+func (r *rig) Notification(m string, _ jsontext.Value)    { r.t.Errorf("told %s", m) }
+func (r *rig) Exited(*agent.ExitError)                    { r.note(func() { r.exits++ }) }
+func (r *rig) prompt(text string) (acp.StopReason, error) { return r.promptIn(r.t.Context(), text) }
+
+func (r *rig) promptIn(ctx context.Context, text string) (acp.StopReason, error) {
+	resp, err := r.a.Prompt(ctx, &acp.PromptRequest{SessionID: r.id, Prompt: []acp.ContentBlock{acp.Text(text)}})
+	if err != nil {
+		return "", err
+	}
+	return resp.StopReason, nil
+}
+
+// ok is a prompt that must go well; it returns the call that was made for it.
+func (r *rig) ok(text string) fakeCall {
+	r.t.Helper()
+	if stop, err := r.prompt(text); err != nil || stop != acp.StopReasonEndTurn {
+		r.t.Fatalf("%.60q: %v, %v", text, stop, err)
+	}
+	return r.last()
+}
+
+// fails is a prompt that must not go well.
+func (r *rig) fails(text string, want Reason) *Failure {
+	r.t.Helper()
+	_, err := r.prompt(text)
+	f, ok := err.(*Failure)
+	if !ok || f.Reason != want {
+		r.t.Fatalf("%.60q: %v, want a failure: %s", text, err, want)
+	}
+	return f
+}
+
+// calls are the program's, without those for summaries.
+func (r *rig) calls() (out []fakeCall) {
+	for _, c := range fakeCalls(r.dir) {
+		if !strings.HasPrefix(c.Prompt, "Summarize the conversation") {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+func (r *rig) last() fakeCall {
+	r.t.Helper()
+	all := r.calls()
+	if len(all) == 0 {
+		r.t.Fatal("the program was not called")
+	}
+	return all[len(all)-1]
+}
+
+// said is the text of the agent's messages so far.
+func (r *rig) said() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var b strings.Builder
+	for _, u := range r.heard {
+		if c, ok := u.(*acp.AgentMessageChunk); ok {
+			b.WriteString(c.Content.(*acp.TextContent).Text)
+		}
+	}
+	return b.String()
+}
+
+// told are the events of a type so far.
+func (r *rig) told(kind string) (out []Event) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, e := range r.events {
+		if e.Type == kind {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// await waits until something holds.
+func (r *rig) await(what string, holds func() bool) {
+	r.t.Helper()
+	late := false
+	timer := time.AfterFunc(patience, func() { r.note(func() { late = true }) })
+	defer timer.Stop()
+	for {
+		r.mu.Lock()
+		n := len(r.heard) + len(r.events)
+		r.mu.Unlock()
+		if holds() {
+			return
+		}
+		r.mu.Lock()
+		for n == len(r.heard)+len(r.events) && !late {
+			r.news.Wait()
+		}
+		gaveUp := late
+		r.mu.Unlock()
+		if gaveUp {
+			r.t.Fatalf("%s: not within %s", what, patience)
+		}
+	}
+}
+
+func mustRead(t *testing.T, name string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// freshDetector has seen no program: what is in its place may be another one.
+func freshDetector() *copilot.Detector { return new(copilot.Detector) }
