@@ -240,4 +240,22 @@ function M.lines(child)
   return child.api.nvim_buf_get_lines(0, 0, -1, false)
 end
 
+--- Ends a child. An error in its log is a failure, unless the test says which words it expects in it.
+---@param child table
+---@param expected string?
+function M.stop(child, expected)
+  child.stop()
+  local f = io.open(child.dir .. "/x/nvim/copilot-bridge.log")
+  if not f then
+    return
+  end
+  local log = f:read("*a")
+  f:close()
+  for line in log:gmatch("[^\n]+ error  [^\n]+") do
+    if not expected or not line:find(expected, 1, true) then
+      error("the log has an error:\n" .. log, 0)
+    end
+  end
+end
+
 return M

@@ -6,7 +6,9 @@ local eq = MiniTest.expect.equality
 local child
 local T = MiniTest.new_set({ hooks = {
   post_case = function()
-    child.stop()
+    if child.is_running() then
+      h.stop(child)
+    end
   end,
 } })
 
@@ -107,7 +109,9 @@ T["on_end is called for a prompt that cannot be sent"] = function()
   child.lua([[require("copilot-bridge").prompt("hi", { on_end = function(t) _G.turn = t end })]])
   h.wait(child, "_G.turn")
   eq(child.lua_get("_G.turn.stopReason"), "error")
+  eq(child.lua_get("#_G.notified"), 1)
   eq(child.lua_get("_G.notified[1]"):find("cannot be run", 1, true) ~= nil, true)
+  h.stop(child, "cannot be run")
 end
 
 return T

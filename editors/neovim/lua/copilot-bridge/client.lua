@@ -177,7 +177,7 @@ local function died(link, exit)
       said and ": " .. said or ""
     )
     notify.error(message)
-    return settle(link, unavailable(message))
+    return settle(link, vim.tbl_extend("force", unavailable(message), { told = true }))
   end
   if #link.deaths == 1 then
     notify.warn(("the bridge ended (%s) and is started again"):format(how))
@@ -268,7 +268,6 @@ end
 start = function(link)
   local cfg, err = client_config(link)
   if not cfg then
-    notify.error(err --[[@as string]])
     return settle(link, unavailable(err --[[@as string]]))
   end
   for _, module in ipairs({ "review", "focus", "resume", "documents" }) do
@@ -286,9 +285,7 @@ start = function(link)
   local client = ok and id and vim.lsp.get_client_by_id(id)
   if not client then
     local why = ok and "see :CopilotBridge log" or tostring(id)
-    local message = "the bridge does not start: " .. why
-    notify.error(message)
-    return settle(link, unavailable(message))
+    return settle(link, unavailable("the bridge does not start: " .. why))
   end
   link.client = link.client or client
 end

@@ -15,22 +15,13 @@ end
 ---@class copilot-bridge.PromptArgs: copilot-bridge.PromptOptions
 ---@field session string? the current one without it, a new one where there is none
 
----@param err table
-local function failed(err)
-  local hint = err.data and err.data.hint
-  local message = err.message or "failed"
-  if hint and not message:find(hint, 1, true) then
-    message = message .. "; " .. hint
-  end
-  require("copilot-bridge.notify").error(message)
-end
-
 --- Sends a prompt. on_end is called once, whatever becomes of it.
 ---@param text string|table[] text, or ACP ContentBlocks
 ---@param opts copilot-bridge.PromptArgs?
 function M.prompt(text, opts)
   opts = opts or {}
   local session = require("copilot-bridge.session")
+  local failed = require("copilot-bridge.notify").failed
   local function send(err, s)
     if not s then
       failed(err)
@@ -70,7 +61,7 @@ function M.cancel(id)
   end
   session.cancel(s.id, nil, function(err)
     if err then
-      failed(err)
+      require("copilot-bridge.notify").failed(err)
     end
   end)
 end
@@ -102,7 +93,7 @@ local function with_review(run)
   -- What an earlier Neovim left to review is known to the bridge alone.
   client.with(root, function(err)
     if err then
-      return
+      return require("copilot-bridge.notify").failed(err)
     end
     require("copilot-bridge.review").refresh(root, nil, run)
   end)
@@ -187,14 +178,15 @@ function M.restart(what)
   local link = client.link(root)
   if what == "bridge" or not (link and link.ready) then
     return client.restart(root, function(err)
-      if not err then
-        notify.info("the bridge has started")
+      if err then
+        return notify.failed(err)
       end
+      notify.info("the bridge has started")
     end)
   end
   require("copilot-bridge.session").request("agent/restart", {}, function(err)
     if err then
-      return failed(err)
+      return notify.failed(err)
     end
     notify.info("the agent starts anew with the next prompt")
   end)

@@ -36,4 +36,20 @@ function M.error(message)
   say(message, vim.log.levels.ERROR)
 end
 
+--- Says that something failed, with the hint of the bridge; not twice of one error.
+---@param err table? {message, data?}
+---@param what string? what was tried
+function M.failed(err, what)
+  err = err or { message = "failed" }
+  if err.told then
+    return
+  end
+  local message = err.message or "failed"
+  local hint = err.data and err.data.hint
+  if hint and not message:find(hint, 1, true) then
+    message = message .. "; " .. hint
+  end
+  M.error(what and (what .. ": " .. message) or message)
+end
+
 return M

@@ -48,17 +48,20 @@ local function show_diff(lines, d, ids)
   local old = text.lines(d.oldText or "")
   local what = (d.oldText or "") == "" and " (new file)" or (d.newText or "") == "" and " (emptied or deleted)" or ""
   lines[#lines + 1] = { text.short(d.uri) .. what, hl = "CopilotBridgeTitle" }
-  local shown = 0 -- lines of old that are on the screen already
-  for _, h in ipairs(hunks_of(d, old)) do
+  local hunks = hunks_of(d, old)
+  local shown = 0 -- lines of old that are in the window already
+  for i, h in ipairs(hunks) do
     local group
     if h.id then
       ids[#ids + 1] = h.id
       group = #ids
     end
     local from = math.max(shown, h.first - CONTEXT)
-    lines[#lines + 1] = { ("@@ line %d @@"):format(h.first + 1), hl = "CopilotBridgeHint", group = group }
-    for i = from + 1, h.first do
-      lines[#lines + 1] = { "  " .. old[i] }
+    if from > shown or i == 1 or group then
+      lines[#lines + 1] = { ("@@ line %d @@"):format(h.first + 1), hl = "CopilotBridgeHint", group = group }
+    end
+    for row = from + 1, h.first do
+      lines[#lines + 1] = { "  " .. old[row] }
     end
     for _, line in ipairs(h.old) do
       lines[#lines + 1] = { "- " .. line, hl = "CopilotBridgeDelete", group = group }
@@ -66,11 +69,11 @@ local function show_diff(lines, d, ids)
     for _, line in ipairs(h.new) do
       lines[#lines + 1] = { "+ " .. line, hl = "CopilotBridgeAdd", group = group }
     end
-    shown = h.first + #h.old
-    for i = shown + 1, math.min(#old, shown + CONTEXT) do
-      lines[#lines + 1] = { "  " .. old[i] }
+    local done = h.first + #h.old
+    shown = math.max(done, math.min(#old, done + CONTEXT, hunks[i + 1] and hunks[i + 1].first or #old))
+    for row = done + 1, shown do
+      lines[#lines + 1] = { "  " .. old[row] }
     end
-    shown = math.min(#old, shown + CONTEXT)
   end
 end
 

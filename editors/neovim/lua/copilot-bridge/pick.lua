@@ -8,10 +8,7 @@ local M = {}
 -- Sessions that are listed at most; older ones are found by `copilot-bridge sessions`.
 local MAX_SESSIONS = 200
 
----@param err table
-local function failed(err)
-  notify.error(err.message or "failed")
-end
+local failed = notify.failed
 
 ---@param iso string RFC 3339
 ---@return string
@@ -81,7 +78,7 @@ end
 local function with_session(what, cb)
   session.ensure(function(err, s)
     if not s then
-      return failed(err --[[@as table]])
+      return failed(err)
     end
     if not s[what] then
       return notify.info("this agent has none to choose from")

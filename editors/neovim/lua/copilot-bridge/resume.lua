@@ -38,7 +38,7 @@ local function offer(id, turn, blocks)
       if answer == "Send it again" then
         session.prompt(id, blocks, {}, function(err)
           if err then
-            require("copilot-bridge.notify").error(err.message)
+            require("copilot-bridge.notify").failed(err)
           end
         end)
       end

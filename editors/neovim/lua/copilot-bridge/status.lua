@@ -25,7 +25,7 @@ function M.line(id)
   if asks > 0 then
     parts[1] = "asks" .. (asks > 1 and " " .. asks or "")
   elseif status and status.kind ~= "ok" then
-    local message = status.message and status.message:gsub("%s*\n%s*", " ") or ""
+    local message = status.message and status.message:gsub("%s*\n%s*", " "):gsub("^Copilot is ", "") or ""
     parts[1] = message ~= "" and message or WORDS[status.kind] or status.kind
   elseif s and s.busy then
     parts[1] = "working"

@@ -47,7 +47,7 @@ local function show(buf, uri, base)
   render.set_hidden(buf, true, review.of_buffer(buf))
   vim.cmd("leftabove vertical sbuffer " .. scratch)
   vim.cmd.diffthis()
-  vim.wo.winbar = "before Copilot: `do` in the right window takes a change back"
+  vim.wo.winbar = "before Copilot (`do` takes back)"
   vim.api.nvim_set_current_win(win)
   vim.cmd.diffthis()
   vim.api.nvim_create_autocmd("BufWipeout", {
@@ -75,11 +75,11 @@ function M.toggle()
   end
   client.with(p.root, function(err, link)
     if not link then
-      return notify.error(err and err.message or "the bridge is not there")
+      return notify.failed(err)
     end
     client.request(link, "copilot-bridge/review/base", { uri = p.uri }, function(failed, result)
       if failed then
-        return notify.error(failed.message)
+        return notify.failed(failed)
       end
       if vim.api.nvim_buf_is_valid(buf) then
         show(buf, p.uri, result.text)

@@ -150,7 +150,7 @@ end
 ---@param result table?
 local function tell(action, err, result)
   if err then
-    return notify.error(("could not %s: %s"):format(action, err.message))
+    return notify.failed(err, "could not " .. action)
   end
   local bad = result and result.conflicts or {}
   if #bad > 0 then
@@ -168,7 +168,7 @@ end
 local function resolve(action, root, what, done)
   client.with(root, function(err, link)
     if not link then
-      notify.error(err and err.message or "the bridge is not there")
+      notify.failed(err)
       return done and done(err)
     end
     local params = vim.tbl_extend("force", { action = action }, what)

@@ -117,19 +117,17 @@ local function draw(buf, h, nth, of, with_old)
   local mark = vim.api.nvim_buf_set_extmark(buf, ns, math.min(first, count - 1), 0, {
     end_row = last > first and last or nil,
     end_col = last > first and 0 or nil,
-    hl_group = last > first and "CopilotBridgeAdd" or nil,
-    hl_eol = last > first or nil,
     right_gravity = last == first,
-    end_right_gravity = false,
+    end_right_gravity = last > first and false or nil,
     invalidate = last > first,
     undo_restore = true,
     strict = false,
-    priority = 90, -- below syntax
   })
   for row = first, last - 1 do
     vim.api.nvim_buf_set_extmark(buf, ns_old, row, 0, {
       sign_text = options.sign,
       sign_hl_group = "CopilotBridgeSign",
+      line_hl_group = "CopilotBridgeAdd",
       priority = 20,
     })
   end
