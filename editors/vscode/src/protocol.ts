@@ -176,6 +176,8 @@ export interface SessionUpdate {
 export interface TurnStarted {
   sessionId: string;
   turnId: string;
+  /** As the person sent it. */
+  prompt?: ContentBlock[];
 }
 
 export interface WireError {
@@ -398,7 +400,7 @@ export interface Requests {
   "review/list": [{ uri?: string; turnId?: string }, { files: ReviewFile[] }];
   "review/resolve": [{ action: "keep" | "undo"; hunks?: string[]; uri?: string; turnId?: string }, { resolved: number; conflicts: Conflict[] }];
   "review/base": [{ uri: string }, { text: string; version: number | null }];
-  "transcript/get": [Of & { format?: "markdown" | "updates"; since?: number }, { text?: string; updates?: SessionUpdate[]; seq: number }];
+  "transcript/get": [Of & { format?: "markdown" | "updates"; since?: number; replay?: boolean }, { text?: string; updates?: SessionUpdate[]; seq: number }];
   "auth/status": [Empty, { state: "unknown" | "signedIn" | "signedOut"; methods: { id: string; name: string; description?: string | null }[] }];
   "auth/signIn": [{ methodId?: string }, { command?: string; message: string }];
   "agent/info": [Empty, { name: string; version: string; pid: number; capabilities: unknown; quirks: unknown }];

@@ -6,7 +6,7 @@
  *  2. An update is taken once: what has been replayed before is known by its number.
  *  3. A kind of update that is not known changes nothing.
  */
-import type { ContentBlock, PlanEntry, SessionChanged, SessionUpdate, TerminalOutput, ToolCall, TurnEnded, TurnStarted, Update } from "../protocol";
+import type { ContentBlock, PlanEntry, SessionChanged, SessionEvent, SessionUpdate, TerminalOutput, ToolCall, TurnEnded, TurnStarted, Update } from "../protocol";
 import { type CallState, isPicture, itemOf, merge, terminalsOf } from "./calls";
 import type { Item, NoticeItem, Patch, PromptItem, ToolItem } from "./items";
 import { MAX_IMAGE } from "./limits";
@@ -15,13 +15,16 @@ import { base, pathOf } from "./paths";
 import { Terminals } from "./terminals";
 import { prose, visible } from "./visible";
 
+/** What the bridge puts between ACP's updates when it replays a session. */
+type OwnUpdate =
+  | { sessionUpdate: "_copilot-bridge/event"; event: SessionEvent }
+  | { sessionUpdate: "_copilot-bridge/turn_ended"; stopReason: string; message?: string };
+
 export class Conversation {
   readonly items: Item[] = [];
   plan: PlanEntry[] = [];
   /** Number of the newest update that was taken in. */
   seq = 0;
-  /** Whether the server replays the session to somebody who does not know it yet. */
-  restoring = true;
 
   private readonly index = new Map<string, number>();
   private readonly calls = new Map<string, CallState>();
@@ -38,38 +41,31 @@ export class Conversation {
     private readonly tell: (patch: Patch) => void,
   ) {}
 
-  /** Takes an update in. False where it came too early: updates between are missing, and it has to be given again after them. */
+  /**
+   * Takes news in. False where it came too early: updates between are missing, and it has to be given again after them. What is
+   * replayed is no news, `fill` has it.
+   */
   update(u: SessionUpdate): boolean {
-    if (u.replay) {
-      // A prompt has the number of the update before it.
-      if (!this.restoring && u.seq <= this.seq) return true;
-    } else {
-      this.restoring = false;
-      if (u.seq <= this.seq) return true;
-      if (u.seq > this.seq + 1 && this.seq > 0) return false;
-    }
-    this.seq = Math.max(this.seq, u.seq);
-    this.take(u.update, u.turnId, u.replay === true);
+    if (u.replay || u.seq <= this.seq) return true;
+    if (u.seq > this.seq + 1) return false;
+    this.seq = u.seq;
+    this.take(u.update, u.turnId, false);
     return true;
   }
 
-  /** The history is complete: what is replayed from now on is known. */
-  restored(): void {
-    this.restoring = false;
-  }
-
-  /** Updates that were missing, as transcript/get gives them: chunks of one message may be merged. */
-  repair(updates: SessionUpdate[], seq: number): void {
+  /** Takes a whole session in, as transcript/get replays it, or the updates that were missing: chunks of one message may be merged. */
+  fill(updates: SessionUpdate[], seq: number): void {
     for (const u of updates) {
-      if (u.seq > this.seq) this.take(u.update, u.turnId, false);
+      // A prompt and an event have the number of the update before them.
+      if (u.replay || u.seq > this.seq) this.take(u.update, u.turnId, u.replay === true);
       this.seq = Math.max(this.seq, u.seq);
     }
     this.seq = Math.max(this.seq, seq);
+    this.saying = undefined;
   }
 
-  started(t: TurnStarted & { prompt?: ContentBlock[] }): void {
-    this.restoring = false;
-    if (t.prompt) this.prompt(t.prompt, t.turnId);
+  started(t: TurnStarted): void {
+    if (t.prompt && !this.promptOf(t.turnId)) this.prompt(t.prompt, t.turnId);
   }
 
   /** Said into a running turn. */
@@ -122,9 +118,16 @@ export class Conversation {
     return this.calls.get(id);
   }
 
-  private take(u: Update, turn: string | undefined, replay: boolean): void {
+  private take(u: Update | OwnUpdate, turn: string | undefined, replay: boolean): void {
     switch (u.sessionUpdate) {
+      case "_copilot-bridge/event":
+        this.changed({ sessionId: this.sessionId, event: u.event });
+        return;
+      case "_copilot-bridge/turn_ended":
+        this.ended({ sessionId: this.sessionId, turnId: turn ?? "", stopReason: u.stopReason, files: [], ...(u.message ? { error: { code: 0, message: u.message } } : {}) });
+        return;
       case "user_message_chunk":
+        // In a turn of ours an agent that echoes the prompt says nothing new.
         if (replay || !this.promptOf(turn)) this.say("prompt", u, turn);
         return;
       case "agent_message_chunk":

@@ -1,1 +1,152 @@
+/** The panel's page: what the host says is drawn, what the person does is said to the host. No state of the server's is kept here. */
 import "./style.css";
+import type { Item, Patch } from "../panel/items";
+import type { PanelState, ToPage } from "../panel/messages";
+import { alert, Reader, regions } from "./announce";
+import { Composer } from "./composer";
+import { h, iconButton } from "./dom";
+import { Header } from "./header";
+import { send } from "./host";
+import { icon } from "./icons";
+import { List } from "./list";
+import { Options } from "./options";
+import { Questions } from "./question";
+import { source } from "./rows";
+import { PendingStrip, PlanStrip, QueueStrip, TroubleStrip } from "./strips";
+import { Welcome } from "./welcome";
+
+const composer = new Composer();
+const header = new Header();
+const options = new Options();
+const questions = new Questions(
+  () => composer.typing,
+  () => composer.focus(),
+);
+const reader = new Reader();
+const strips = [new TroubleStrip(), new PlanStrip(), new PendingStrip(), new QueueStrip((turnId, text) => composer.edit(turnId, text))];
+const list: List<Item> = new List<Item>(source({ live: (id) => state.running !== undefined && list.items.at(-1)?.id === id }), "Conversation");
+const welcome = new Welcome((text) => composer.draft(text));
+const working = h("div", { class: "working", hidden: true, set: { "aria-hidden": "true" } });
+const toEnd = iconButton(icon("arrowDown"), "To the newest message", () => list.toEnd(), "to-end");
+const failure = h("div", { class: "strip failure", hidden: true });
+
+let state: PanelState = { title: "", cwd: "", options: [], commands: [], doing: "", queue: [], plan: [], chips: [], questions: [], pending: { files: 0, hunks: 0 }, allowAll: "" };
+
+composer.bar.append(options.element, options.usageElement);
+toEnd.hidden = true;
+list.onstick = (stick) => (toEnd.hidden = stick);
+document.body.append(
+  header.element,
+  h("main", { class: "conversation" }, list.element, welcome.element, toEnd),
+  working,
+  h("div", { class: "below" }, ...strips.map((s) => s.element), failure, questions.element, composer.element),
+  ...regions(),
+);
+
+function show(change: Partial<PanelState>): void {
+  const was = state.running;
+  state = { ...state, ...change };
+  header.update(state);
+  composer.update(state);
+  options.update(state);
+  for (const s of strips) s.update(state);
+  questions.update(state.questions);
+  const busy = state.running !== undefined && state.questions.length === 0;
+  working.hidden = !busy;
+  if (busy) working.replaceChildren(icon("spinner"), h("span", {}, state.doing || "Working"));
+  list.element.querySelector(".list-body")?.setAttribute("aria-busy", String(state.running !== undefined));
+  if (was !== undefined && state.running === undefined) {
+    const last = list.items.findLast((i) => i.kind === "answer");
+    reader.done(last?.kind === "answer" ? last.text : undefined);
+    redrawThoughts();
+  }
+  welcome.update(state, list.items.length);
+}
+
+/** A thought that is no longer being thought is drawn otherwise. */
+function redrawThoughts(): void {
+  for (const item of list.items.slice(-10)) if (item.kind === "thought") list.set(item);
+}
+
+function patch(p: Patch): void {
+  switch (p.op) {
+    case "add": {
+      const before = list.items.at(-1);
+      list.add(p.item);
+      if (before?.kind === "thought") list.set(before);
+      if (p.item.kind === "prompt" && !p.item.steered) list.toEnd();
+      if (p.item.kind === "notice" && p.item.severity !== "info") alert(p.item.text);
+      return;
+    }
+    case "set":
+      list.set(p.item);
+      return;
+    case "text": {
+      const item = list.get(p.id);
+      if (item?.kind !== "answer" && item?.kind !== "thought") return;
+      item.text += p.text;
+      list.set(item);
+      if (item.kind === "answer") reader.more(item.id, item.text);
+      return;
+    }
+    case "output": {
+      const item = list.get(p.id);
+      const terminal = item?.kind === "tool" ? item.terminals.find((t) => t.id === p.terminal) : undefined;
+      if (!item || !terminal) return;
+      terminal.data += p.data;
+      list.set(item);
+    }
+  }
+}
+
+function failed(text: string): void {
+  failure.replaceChildren(icon("error"), h("span", {}, text), iconButton(icon("close"), "Close", () => (failure.hidden = true)));
+  failure.hidden = false;
+  alert(text);
+}
+
+function took(m: ToPage): void {
+  switch (m.type) {
+    case "reset":
+      failure.hidden = true;
+      list.reset(m.items);
+      welcome.loading = m.loading;
+      state = { ...m.state };
+      show({});
+      return;
+    case "earlier":
+      list.prepend(m.items);
+      return;
+    case "patches":
+      for (const p of m.patches) patch(p);
+      welcome.update(state, list.items.length);
+      return;
+    case "state":
+      show(m.state);
+      return;
+    case "sessions":
+      header.took(m.sessions, m.error);
+      return;
+    case "completions":
+      composer.completed(m.ask, m.list);
+      return;
+    case "failed":
+      failed(m.text);
+      return;
+    case "sent":
+      composer.sent(m.ask, m.ok);
+      if (m.ok) failure.hidden = true;
+      return;
+    case "focus":
+      if (questions.open) questions.focus();
+      else composer.focus();
+      return;
+    case "draft":
+      composer.draft(m.text);
+  }
+}
+
+window.addEventListener("message", (e: MessageEvent<ToPage>) => took(e.data));
+window.addEventListener("focus", () => send({ type: "focused", on: true }));
+window.addEventListener("blur", () => send({ type: "focused", on: false }));
+send({ type: "ready" });
