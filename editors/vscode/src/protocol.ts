@@ -228,8 +228,9 @@ export interface SessionEvent {
   wanted?: string;
   current?: string;
   turnId?: string;
-  /** turn_interrupted: the prompt that was lost. */
-  prompt?: ContentBlock[];
+  /** turn_interrupted: the prompt that was lost, in words and as it was sent. */
+  prompt?: string;
+  blocks?: ContentBlock[];
   [more: string]: unknown;
 }
 

@@ -54,11 +54,11 @@ export function titleOf(call: ToolCall, cwd: string | undefined): string {
   const tool = /^(?:editor-)?([a-z_]+)$/.exec(title)?.[1];
   if (!tool) return cut(inline(cwd ? title.replaceAll(cwd.endsWith("/") ? cwd : `${cwd}/`, "") : title));
   const path = PATHS.map((key) => text(input[key])).find(Boolean);
-  const command = text(input["command"]) ?? (Array.isArray(input["command"]) ? shellLine(input["command"].map(String)) : undefined);
-  const said = text(input["description"]);
+  const command = text(input.command) ?? (Array.isArray(input.command) ? shellLine(input.command.map(String)) : undefined);
+  const said = text(input.description);
   if (tool === "bash" && command) return cut(inline(command));
   if (path && VERBS[tool]) return cut(`${VERBS[tool]} ${shown(path, cwd)}`);
-  if (tool === "grep" && text(input["pattern"])) return cut(`Search for ${inline(String(input["pattern"]))}`);
+  if (tool === "grep" && text(input.pattern)) return cut(`Search for ${inline(String(input.pattern))}`);
   if (tool === "diagnostics") return path ? cut(`Problems in ${shown(path, cwd)}`) : "Problems of the workspace";
   if (tool === "selection") return "Your selection";
   const detail = path ? shown(path, cwd) : (command ?? said);
@@ -101,11 +101,20 @@ export function isPicture(mimeType: string): boolean {
   return /^image\/(png|jpeg|gif|webp)$/.test(mimeType);
 }
 
+const KINDS = ["read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode"] as const;
+const STATUS: Record<string, CallStatus> = { pending: "pending", in_progress: "in_progress", running: "in_progress", completed: "completed", failed: "failed", error: "failed", cancelled: "cancelled" };
+
+/** Kinds and states that are not ACP's are the nearest that is. */
+function kindOf(kind: string | null | undefined): ToolItem["tool"] {
+  return KINDS.find((k) => k === kind) ?? "other";
+}
+
 /** The item of a call. `out` is what its terminals have written so far. */
 export function itemOf(id: string, state: CallState, cwd: string | undefined, out: ToolItem["terminals"]): ToolItem {
   const content: ToolCallContent[] = state.content ?? [];
-  const status: CallStatus = state.cancelled ? "cancelled" : (state.status ?? "pending");
-  const item: ToolItem = { kind: "tool", id, title: titleOf(state, cwd), tool: state.kind ?? "other", status, places: placesOf(state, cwd), diffs: [], texts: [], images: [], terminals: out };
+  const status = state.cancelled ? "cancelled" : (STATUS[state.status ?? "pending"] ?? "pending");
+  const tool = kindOf(state.kind);
+  const item: ToolItem = { kind: "tool", id, title: titleOf(state, cwd), tool, status, places: placesOf(state, cwd), diffs: [], texts: [], images: [], terminals: out };
   const said: string[] = [];
   for (const c of content) {
     if (c.type === "diff") item.diffs.push(diffView(c.path, shown(c.path, cwd), c.oldText ?? null, c.newText));
@@ -120,7 +129,7 @@ export function itemOf(id: string, state: CallState, cwd: string | undefined, ou
     if (trimmed && !(shownByTerminal && status !== "failed")) item.texts.push(middleCut(visible(trimmed), MAX_TOOL_TEXT));
   }
   const nothing = item.diffs.length + item.texts.length + item.images.length + out.length === 0;
-  if (state.rawInput !== undefined && (nothing || (state.kind ?? "other") === "other")) item.input = inputOf(state.rawInput);
+  if (state.rawInput !== undefined && (nothing || tool === "other")) item.input = inputOf(state.rawInput);
   if (!item.input) delete item.input;
   return item;
 }

@@ -114,6 +114,11 @@ export function compose(text: string, context: ContextItem[]): { blocks: Content
     const item = here(editor);
     if (!context.some((c) => chipId(c) === chipId(item))) context = [...context, item];
   }
+  // The server reads `@path` up to white space; a path that has some goes as a link.
+  for (const [, , path] of text.matchAll(/(^|\s)@"([^"\n]+)"/g)) {
+    const folder = vscode.workspace.workspaceFolders?.[0];
+    if (path !== undefined && folder) blocks.push({ type: "resource_link", uri: vscode.Uri.joinPath(folder.uri, path).toString(), name: path });
+  }
   if (/(^|\s)@diagnostics\b/.test(text)) blocks.push({ type: "text", text: problems() });
   return { blocks, context };
 }
@@ -133,7 +138,7 @@ function problems(): string {
 
 /** Files whose path contains the letters of a query in this order. */
 export async function completeFiles(query: string, token?: vscode.CancellationToken): Promise<Completion[]> {
-  const letters = [...query.replace(/[^\w.\-/]/g, "")];
+  const letters = Array.from(query.replace(/[^\w.\-/]/g, ""));
   const pattern = letters.length > 0 ? `**/*${letters.map((c) => (/[A-Za-z]/.test(c) ? `[${c.toLowerCase()}${c.toUpperCase()}]` : c)).join("*")}*` : "**/*";
   const open = vscode.workspace.textDocuments.filter((d) => d.uri.scheme === "file" && !d.isClosed).map((d) => d.uri);
   const found = await vscode.workspace.findFiles(query.includes("/") ? `**/${query.replace(/^\//, "")}*` : pattern, undefined, MAX_COMPLETIONS, token);

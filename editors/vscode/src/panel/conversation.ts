@@ -10,7 +10,7 @@ import type { ContentBlock, PlanEntry, SessionChanged, SessionEvent, SessionUpda
 import { type CallState, isPicture, itemOf, merge, terminalsOf } from "./calls";
 import type { Item, NoticeItem, Patch, PromptItem, ToolItem } from "./items";
 import { MAX_IMAGE } from "./limits";
-import { endOf, noticeOf } from "./notices";
+import { endOf, lostPrompt, noticeOf } from "./notices";
 import { base, pathOf } from "./paths";
 import { Terminals } from "./terminals";
 import { prose, visible } from "./visible";
@@ -89,7 +89,8 @@ export class Conversation {
     const item = noticeOf(this.newID("event"), event);
     if (!item || this.isSaid(item)) return;
     const more: { prompt?: ContentBlock[]; path?: string; line?: number } = {};
-    if (event.prompt) more.prompt = event.prompt;
+    const lost = lostPrompt(event);
+    if (lost) more.prompt = lost;
     if (typeof event.path === "string") more.path = event.path;
     if (typeof event.line === "number") more.line = event.line;
     this.events.set(item.id, more);
@@ -141,7 +142,7 @@ export class Conversation {
         this.call(u);
         return;
       case "plan":
-        this.plan = u.entries;
+        this.plan = u.entries.map((e) => ({ ...e, content: prose(e.content), status: e.status === "completed" || e.status === "in_progress" ? e.status : "pending" }));
         return;
     }
   }

@@ -1,94 +1,133 @@
 /**
- * The conversations of this window as the server tells them: asked for once, then kept up by what is told. A conversation that was missed,
- * or that another server process tells anew, is asked for again whole; single updates that are missing are asked for by number.
+ * The conversations of this window, kept up by what the server tells. There are three ways to know one:
+ *
+ *  - from its beginning: its first update has the number 1;
+ *  - a session that is not loaded: transcript/get replays it, and nothing is told of it meanwhile;
+ *  - session/load: the replay comes between the updates, from the number 1 on, and what is told after it counts on from there. So it is
+ *    taken where it stands in that stream, and replaces what was known.
+ *
+ * Single updates that are missing are asked for by number.
  */
 import type { ContentBlock, SessionChanged, SessionUpdate, TerminalOutput, TurnEnded, TurnStarted } from "../protocol";
 import { Conversation } from "./conversation";
 import type { Patch } from "./items";
 import { MAX_CONVERSATIONS } from "./limits";
 
-export interface Transcripts {
-  /** transcript/get as updates: the whole session replayed, or what came after a number. */
+export interface Server {
+  /** transcript/get with replay: a session that is not loaded. */
   replay(sessionId: string): Promise<{ updates: SessionUpdate[]; seq: number }>;
+  /** transcript/get with since. */
   since(sessionId: string, seq: number): Promise<{ updates: SessionUpdate[]; seq: number }>;
+  /** session/load: resolves after the replay was told. */
+  load(sessionId: string): Promise<unknown>;
 }
 
-type News = { update: SessionUpdate } | { started: TurnStarted } | { ended: TurnEnded } | { changed: SessionChanged } | { output: TerminalOutput } | { steered: ContentBlock[]; turnId: string };
-
-interface Kept {
-  talk: Conversation;
-  /** What came while it was being asked for. */
-  waiting: News[] | undefined;
-  used: number;
-}
+export type News = { update: SessionUpdate } | { started: TurnStarted } | { ended: TurnEnded } | { changed: SessionChanged } | { output: TerminalOutput } | { steered: ContentBlock[]; turnId: string };
 
 export interface Listener {
   patch(sessionId: string, patch: Patch): void;
+  plan(sessionId: string): void;
   /** The items are other ones now. */
   replaced(sessionId: string): void;
-  plan(sessionId: string): void;
   problem(sessionId: string, error: unknown): void;
 }
 
+interface Entry {
+  talk: Conversation;
+  /** Being replayed. */
+  next?: Conversation | undefined;
+  /** Asked for whole, or for what is missing: what is told meanwhile waits here. */
+  waiting?: News[] | undefined;
+  used: number;
+}
+
 export class Conversations {
-  private readonly kept = new Map<string, Kept>();
+  private readonly entries = new Map<string, Entry>();
   private uses = 0;
 
   constructor(
-    private readonly server: Transcripts,
+    private readonly server: Server,
     private readonly listener: Listener,
     private readonly cwd: (sessionId: string) => string | undefined,
   ) {}
 
-  /** A conversation if it is known, complete or not. */
+  /** A conversation if it is known. */
   get(sessionId: string): Conversation | undefined {
-    return this.kept.get(sessionId)?.talk;
+    return this.entries.get(sessionId)?.talk;
   }
 
   loading(sessionId: string): boolean {
-    return this.kept.get(sessionId)?.waiting !== undefined;
+    const entry = this.entries.get(sessionId);
+    return entry !== undefined && (entry.waiting !== undefined || entry.next !== undefined) && entry.talk.items.length === 0;
   }
 
-  /** Makes a conversation known. Resolves when it is complete, or could not be had, which the listener is told. */
-  async open(sessionId: string): Promise<void> {
-    const known = this.kept.get(sessionId);
+  /** Makes a conversation known. Resolves when it is, or could not be had, which the listener is told. */
+  async open(sessionId: string, loaded: boolean): Promise<void> {
+    const known = this.entries.get(sessionId);
     if (known) {
       known.used = ++this.uses;
       return;
     }
-    await this.fetch(sessionId, this.fresh(sessionId));
+    const entry = this.fresh(sessionId);
+    try {
+      if (loaded) {
+        await this.server.load(sessionId);
+        this.loaded(sessionId);
+        return;
+      }
+      const waiting: News[] = [];
+      entry.waiting = waiting;
+      const { updates, seq } = await this.server.replay(sessionId);
+      if (entry.waiting !== waiting) return; // it was loaded meanwhile, which tells more
+      entry.talk.fill(updates, seq);
+      for (const news of waiting) this.take(sessionId, entry, news);
+    } catch (error) {
+      this.listener.problem(sessionId, error);
+    }
+    entry.waiting = undefined;
+    if (this.entries.get(sessionId) === entry) this.listener.replaced(sessionId);
   }
 
-  /** Asks for a conversation again: another server process, or the agent, knows it otherwise. What is shown stays until then. */
-  async refresh(sessionId: string): Promise<void> {
-    const known = this.kept.get(sessionId);
-    if (!known) return this.open(sessionId);
-    if (known.waiting) return;
-    known.waiting = [];
-    await this.fetch(sessionId, known, true);
-  }
-
-  /** All but one may be out of date. */
-  forgetOthers(sessionId: string | undefined): void {
-    for (const id of [...this.kept.keys()]) if (id !== sessionId) this.kept.delete(id);
+  /** A load is over: what was replayed is what is known now. */
+  loaded(sessionId: string): void {
+    const entry = this.entries.get(sessionId);
+    if (entry?.next) this.swap(sessionId, entry);
   }
 
   forget(sessionId: string): void {
-    this.kept.delete(sessionId);
+    this.entries.delete(sessionId);
   }
 
   news(sessionId: string, news: News): void {
-    const known = this.kept.get(sessionId);
-    if (!known) return;
-    if (known.waiting) known.waiting.push(news);
-    else this.take(sessionId, known, news);
+    let entry = this.entries.get(sessionId);
+    if ("update" in news) {
+      const { update } = news;
+      if (update.replay) {
+        entry ??= this.fresh(sessionId);
+        if (update.seq === 1) entry.next = this.make(sessionId);
+        entry.next?.fill([update], update.seq);
+        return;
+      }
+      if (!entry && update.seq === 1) entry = this.fresh(sessionId);
+      if (entry?.next) this.swap(sessionId, entry);
+    }
+    if (!entry) return;
+    if (entry.next) this.apply(entry.next, news);
+    else if (entry.waiting) entry.waiting.push(news);
+    else this.take(sessionId, entry, news);
   }
 
-  private fresh(sessionId: string): Kept {
-    const entry: Kept = { talk: this.make(sessionId), waiting: [], used: ++this.uses };
-    this.kept.set(sessionId, entry);
-    const old = [...this.kept].sort(([, a], [, b]) => b.used - a.used).slice(MAX_CONVERSATIONS + 1);
-    for (const [id] of old) this.kept.delete(id);
+  private swap(sessionId: string, entry: Entry): void {
+    if (entry.next) entry.talk = entry.next;
+    entry.next = entry.waiting = undefined;
+    this.listener.replaced(sessionId);
+  }
+
+  private fresh(sessionId: string): Entry {
+    const entry: Entry = { talk: this.make(sessionId), used: ++this.uses };
+    this.entries.set(sessionId, entry);
+    const old = [...this.entries].sort(([, a], [, b]) => b.used - a.used).slice(MAX_CONVERSATIONS);
+    for (const [id] of old) this.entries.delete(id);
     return entry;
   }
 
@@ -97,64 +136,51 @@ export class Conversations {
       sessionId,
       () => this.cwd(sessionId),
       (patch) => {
-        const known = this.kept.get(sessionId);
-        if (known?.talk === talk && !known.waiting) this.listener.patch(sessionId, patch);
+        if (this.entries.get(sessionId)?.talk === talk) this.listener.patch(sessionId, patch);
       },
     );
     return talk;
   }
 
-  private async fetch(sessionId: string, entry: Kept, again = false): Promise<void> {
-    let problem: { error: unknown } | undefined;
-    try {
-      const { updates, seq } = await this.server.replay(sessionId);
-      if (again) entry.talk = this.make(sessionId);
-      entry.talk.fill(updates, seq);
-    } catch (error) {
-      problem = { error };
-    }
-    const waiting = entry.waiting ?? [];
-    if (this.kept.get(sessionId) !== entry) return;
-    for (const news of waiting) this.take(sessionId, entry, news, true);
-    if (entry.waiting === waiting) entry.waiting = undefined;
-    this.listener.replaced(sessionId);
-    if (problem) this.listener.problem(sessionId, problem.error);
+  private take(sessionId: string, entry: Entry, news: News): void {
+    const { talk } = entry;
+    const plan = talk.plan;
+    if (!this.apply(talk, news)) this.repair(sessionId, entry, news);
+    if (talk.plan !== plan) this.listener.plan(sessionId);
   }
 
-  /** `behind`: it may be in what was asked for already. */
-  private take(sessionId: string, entry: Kept, news: News, behind = false): void {
-    const { talk } = entry;
-    if ("update" in news) {
-      const had = talk.plan;
-      if (!talk.update(news.update)) {
-        if (behind) talk.fill([news.update], news.update.seq);
-        else this.repair(sessionId, entry, news);
-      }
-      if (talk.plan !== had) this.listener.plan(sessionId);
-    } else if ("started" in news) talk.started(news.started);
-    else if ("ended" in news) {
-      if (!behind || !talk.items.some((i) => i.kind === "end" && i.turnId === news.ended.turnId)) talk.ended(news.ended);
-    } else if ("changed" in news) talk.changed(news.changed);
+  /** False where updates before it are missing. */
+  private apply(talk: Conversation, news: News): boolean {
+    if ("update" in news) return talk.update(news.update);
+    if ("started" in news) talk.started(news.started);
+    else if ("ended" in news) talk.ended(news.ended);
+    else if ("changed" in news) talk.changed(news.changed);
     else if ("output" in news) talk.output(news.output);
     else talk.steered(news.steered, news.turnId);
+    return true;
   }
 
-  private repair(sessionId: string, entry: Kept, first: News): void {
+  private repair(sessionId: string, entry: Entry, first: News): void {
     const waiting: News[] = [first];
     entry.waiting = waiting;
-    void this.server
-      .since(sessionId, entry.talk.seq)
-      .then(
-        ({ updates, seq }) => {
-          entry.waiting = undefined; // from here on patches are told
-          entry.talk.fill(updates, seq);
-        },
-        (error: unknown) => this.listener.problem(sessionId, error),
-      )
-      .then(() => {
-        entry.waiting = undefined;
-        if (this.kept.get(sessionId) !== entry) return;
-        for (const news of waiting) this.take(sessionId, entry, news, true);
-      });
+    void this.server.since(sessionId, entry.talk.seq).then(
+      ({ updates, seq }) => this.repaired(sessionId, entry, waiting, updates, seq),
+      (error: unknown) => {
+        this.listener.problem(sessionId, error);
+        this.repaired(sessionId, entry, waiting, [], seqBefore(first));
+      },
+    );
   }
+
+  private repaired(sessionId: string, entry: Entry, waiting: News[], updates: SessionUpdate[], seq: number): void {
+    if (entry.waiting !== waiting || this.entries.get(sessionId) !== entry) return; // it was replayed meanwhile
+    entry.waiting = undefined;
+    entry.talk.fill(updates, seq);
+    for (const news of waiting) this.news(sessionId, news);
+  }
+}
+
+/** What cannot be repaired is left out. */
+function seqBefore(news: News): number {
+  return "update" in news ? news.update.seq - 1 : 0;
 }

@@ -59,6 +59,9 @@ export interface PanelState {
   allowAll: string;
 }
 
+/** Members that have changed; null is one that is not there any more. */
+export type StateChange = { [K in keyof PanelState]?: PanelState[K] | null };
+
 export type TroubleAct = "trust" | "openSettings" | "signIn" | "restart" | "showLog";
 
 export interface Completion {
@@ -74,7 +77,7 @@ export type ToPage =
   /** Items that come before all that the page has. */
   | { type: "earlier"; items: Item[] }
   | { type: "patches"; patches: Patch[] }
-  | { type: "state"; state: Partial<PanelState> }
+  | { type: "state"; state: StateChange }
   | { type: "sessions"; sessions: ListedSession[]; error?: string }
   | { type: "completions"; ask: number; list: Completion[] }
   /** Something the person asked for did not work. */
@@ -82,11 +85,14 @@ export type ToPage =
   /** A prompt was taken, or was not and is given back. */
   | { type: "sent"; ask: number; ok: boolean }
   | { type: "focus" }
-  | { type: "draft"; text: string };
+  | { type: "draft"; text: string }
+  /** A prompt that waits, whole, to be changed. */
+  | { type: "editing"; turnId: string; text: string };
 
 export type ToHost =
   | { type: "ready" }
   | { type: "prompt"; ask: number; text: string; chips: string[]; steer: boolean }
+  | { type: "startEditing"; turnId: string }
   | { type: "editQueued"; turnId: string; text: string }
   | { type: "cancel"; turnId?: string }
   | { type: "answer"; id: string; optionId: string; hunks?: string[]; words?: string }
@@ -125,9 +131,10 @@ const ids: Check = (v) => Array.isArray(v) && v.length <= 10_000 && v.every(id);
 const maybe = (c: Check): Check => (v) => v === undefined || c(v);
 const oneOf = (...words: string[]): Check => (v) => typeof v === "string" && words.includes(v);
 
-const SHAPES: { [T in ToHost["type"]]: Record<string, Check> } = {
+const SHAPES: Record<ToHost["type"], Record<string, Check>> = {
   ready: {},
   prompt: { ask: count, text, chips: ids, steer: flag },
+  startEditing: { turnId: id },
   editQueued: { turnId: id, text },
   cancel: { turnId: maybe(id) },
   answer: { id, optionId: id, hunks: maybe(ids), words: maybe(text) },
@@ -161,9 +168,9 @@ const SHAPES: { [T in ToHost["type"]]: Record<string, Check> } = {
 export function parse(message: unknown): ToHost | undefined {
   if (typeof message !== "object" || message === null || Array.isArray(message)) return undefined;
   const m = message as Record<string, unknown>;
-  if (typeof m["type"] !== "string" || !Object.hasOwn(SHAPES, m["type"])) return undefined;
-  const shape = SHAPES[m["type"] as ToHost["type"]];
-  const out: Record<string, unknown> = { type: m["type"] };
+  if (typeof m.type !== "string" || !Object.hasOwn(SHAPES, m.type)) return undefined;
+  const shape = SHAPES[m.type as ToHost["type"]];
+  const out: Record<string, unknown> = { type: m.type };
   for (const [key, check] of Object.entries(shape)) {
     const value = m[key];
     if (!check(value)) return undefined;

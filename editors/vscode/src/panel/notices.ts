@@ -1,5 +1,5 @@
 /** What befalls a session beside its turns, and how turns end, in words for the person. */
-import type { SessionEvent, TurnEnded } from "../protocol";
+import type { ContentBlock, SessionEvent, TurnEnded } from "../protocol";
 import { counts } from "../words";
 import type { EndItem, NoticeAction, NoticeItem } from "./items";
 import { pathOf, shown } from "./paths";
@@ -35,13 +35,19 @@ const WORDS: Record<string, string> = {
   turn_interrupted: "The agent ended before it had answered.",
 };
 
+/** The prompt of a turn that was interrupted, as it was sent. */
+export function lostPrompt(event: SessionEvent): ContentBlock[] | undefined {
+  if (event.blocks && event.blocks.length > 0) return event.blocks;
+  return event.prompt ? [{ type: "text", text: event.prompt }] : undefined;
+}
+
 /** Undefined for an event that nobody needs to see. */
 export function noticeOf(id: string, event: SessionEvent): NoticeItem | undefined {
   if (SILENT.has(event.type)) return undefined;
   const said = typeof event.message === "string" && event.message !== "" ? event.message : WORDS[event.type];
   if (!said) return undefined;
   let actions = ACTIONS[event.type] ?? [];
-  if (event.type === "turn_interrupted" && !event.prompt?.length) actions = [];
+  if (event.type === "turn_interrupted" && !lostPrompt(event)) actions = [];
   if ((event.type === "conflict" || event.type === "unasked_change") && typeof event.path !== "string") actions = [];
   return { kind: "notice", id, severity: SEVERITY[event.type] ?? "info", text: prose(said), actions };
 }

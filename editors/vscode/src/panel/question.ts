@@ -23,8 +23,8 @@ export function questionView(q: Question, cwd: string | undefined): QuestionView
     if (!isShell(q.argv)) view.argv = q.argv.map(inline);
   }
   if (q.cwd) view.cwd = inline(q.cwd);
-  if (!view.command && view.diffs.length === 0 && q.toolCall?.rawInput !== undefined) {
-    const json = visible(JSON.stringify(q.toolCall.rawInput, undefined, 2) ?? "");
+  if (!view.command && view.diffs.length === 0 && q.toolCall.rawInput !== undefined) {
+    const json = visible(JSON.stringify(q.toolCall.rawInput, undefined, 2));
     view.input = json.length > MAX_INPUT ? `${json.slice(0, MAX_INPUT)}…` : json;
   }
   return view;

@@ -11,7 +11,7 @@ export interface Span {
 
 // ESC [ … m and its 8-bit form; any other sequence; a sequence that is cut off at the end. Longest first, each bounded.
 const TOKEN =
-  // eslint-disable-next-line no-control-regex
+   
   /(?:\u001b\[|\u009b)([0-9;:]*)m|(?:\u001b\[|\u009b)[0-?]{0,64}[ -/]{0,8}[@-~]|(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u009c]{0,65536}(?:\u0007|\u001b\\|\u009c|$)|\u001b[ -/]{0,8}[0-~]?|\u009b[0-?]*$|\r\n|[\n\r\b]|[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
 interface Style {
@@ -123,7 +123,7 @@ export class Ansi {
 }
 
 function unfinished(tail: string): boolean {
-  // eslint-disable-next-line no-control-regex
+   
   return /^(?:\u001b|(?:\u001b\[|\u009b)[0-?]*[ -/]*|\u001b[\]PX^_][^\u0007\u009c]*)$/.test(tail);
 }
 

@@ -215,8 +215,8 @@ export class Composer {
 
   private drawChips(list: Chip[]): void {
     const key = JSON.stringify(list);
-    if (this.chips.dataset["key"] === key) return;
-    this.chips.dataset["key"] = key;
+    if (this.chips.dataset.key === key) return;
+    this.chips.dataset.key = key;
     this.chips.hidden = list.length === 0;
     this.chips.replaceChildren(
       ...list.map((c) =>

@@ -4,7 +4,7 @@ import { counts, plural } from "../words";
 import { button, h } from "./dom";
 
 export interface DiffActions {
-  open(): void;
+  open: () => void;
   /** Whether a hunk is wanted; for questions. */
   choose?: (id: string, on: boolean) => void;
 }

@@ -85,8 +85,8 @@ export class Header {
       const at = all.indexOf(document.activeElement as HTMLInputElement);
       all[Math.max(0, Math.min(all.length - 1, at + (e.key === "ArrowDown" ? 1 : -1)))]?.focus();
       e.preventDefault();
-    } else if (e.key === "Delete" && document.activeElement instanceof HTMLElement && document.activeElement.dataset["session"] !== undefined) {
-      this.confirm(document.activeElement.dataset["session"]);
+    } else if (e.key === "Delete" && document.activeElement instanceof HTMLElement && document.activeElement.dataset.session !== undefined) {
+      this.confirm(document.activeElement.dataset.session);
     }
   }
 

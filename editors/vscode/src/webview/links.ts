@@ -9,7 +9,7 @@ export type Target = { kind: "web"; href: string } | { kind: "file"; path: strin
 /** Undefined for what is not a link. */
 export function classify(href: string): Target | undefined {
   const raw = href.trim();
-  // eslint-disable-next-line no-control-regex
+   
   if (raw === "" || raw.startsWith("#") || /[\u0000-\u001f\u007f]/.test(raw)) return undefined;
   if (/^https?:\/\//i.test(raw)) {
     try {
@@ -40,7 +40,7 @@ function decode(text: string): string | undefined {
 
 /** `a.go:12`, `a.go:12:3`, `a.go#L12`: lines count from 1. */
 function place(path: string): Target | undefined {
-  // eslint-disable-next-line no-control-regex
+   
   if (/[\u0000-\u001f\u007f]/.test(path)) return undefined;
   const m = /^(.+?)(?:#L(\d+)(?:-L?\d+)?|:(\d+)(?::\d+)?)?$/.exec(path);
   if (!m?.[1]) return undefined;
@@ -50,7 +50,7 @@ function place(path: string): Target | undefined {
 
 /** Code that names a file: with a folder or a line, else `console.log` would be one. */
 export function fileIn(code: string): Target | undefined {
-  if (code.length > 300 || !/^(?:[A-Za-z]:)?[\w@.~+\-\\/]*[\w\-]\.[A-Za-z]\w{0,9}(?::\d+(?::\d+)?|#L\d+)?$/.test(code)) return undefined;
+  if (code.length > 300 || !/^(?:[A-Za-z]:)?[\w@.~+\-\\/]*[\w-]\.[A-Za-z]\w{0,9}(?::\d+(?::\d+)?|#L\d+)?$/.test(code)) return undefined;
   if (!/[\\/]/.test(code.replace(/^[A-Za-z]:/, "")) && !/[:#]L?\d+/.test(code)) return undefined;
   const target = classify(code);
   return target?.kind === "file" ? target : undefined;

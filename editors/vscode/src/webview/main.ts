@@ -1,7 +1,7 @@
 /** The panel's page: what the host says is drawn, what the person does is said to the host. No state of the server's is kept here. */
 import "./style.css";
 import type { Item, Patch } from "../panel/items";
-import type { PanelState, ToPage } from "../panel/messages";
+import type { PanelState, StateChange, ToPage } from "../panel/messages";
 import { alert, Reader, regions } from "./announce";
 import { Composer } from "./composer";
 import { h, iconButton } from "./dom";
@@ -23,7 +23,7 @@ const questions = new Questions(
   () => composer.focus(),
 );
 const reader = new Reader();
-const strips = [new TroubleStrip(), new PlanStrip(), new PendingStrip(), new QueueStrip((turnId, text) => composer.edit(turnId, text))];
+const strips = [new TroubleStrip(), new PlanStrip(), new PendingStrip(), new QueueStrip()];
 const list: List<Item> = new List<Item>(source({ live: (id) => state.running !== undefined && list.items.at(-1)?.id === id }), "Conversation");
 const welcome = new Welcome((text) => composer.draft(text));
 const working = h("div", { class: "working", hidden: true, set: { "aria-hidden": "true" } });
@@ -43,9 +43,9 @@ document.body.append(
   ...regions(),
 );
 
-function show(change: Partial<PanelState>): void {
+function show(change: StateChange): void {
   const was = state.running;
-  state = { ...state, ...change };
+  state = { ...state, ...(Object.fromEntries(Object.entries(change).map(([key, value]) => [key, value ?? undefined])) as Partial<PanelState>) };
   header.update(state);
   composer.update(state);
   options.update(state);
@@ -143,6 +143,9 @@ function took(m: ToPage): void {
       return;
     case "draft":
       composer.draft(m.text);
+      return;
+    case "editing":
+      composer.edit(m.turnId, m.text);
   }
 }
 

@@ -41,7 +41,7 @@ export class Options {
     const key = JSON.stringify([state.modes, state.options]);
     if (key !== this.key) {
       this.key = key;
-      const focused = this.element.contains(document.activeElement) ? (document.activeElement as HTMLElement).dataset["option"] : undefined;
+      const focused = this.element.contains(document.activeElement) ? (document.activeElement as HTMLElement).dataset.option : undefined;
       this.element.replaceChildren(...choices(state).map(control), ...state.options.filter((o) => o.type === "boolean").map(toggle));
       if (focused !== undefined) this.element.querySelector<HTMLElement>(`[data-option="${CSS.escape(focused)}"]`)?.focus();
     }

@@ -15,7 +15,7 @@ abstract class Strip {
   }
 
   update(state: PanelState): void {
-    const key = JSON.stringify(this.of(state)) ?? "";
+    const key = JSON.stringify(this.of(state));
     if (key === this.key) return;
     this.key = key;
     const parts = this.draw(state);
@@ -70,7 +70,7 @@ export class PlanStrip extends Strip {
     if (!this.open) return [head];
     const words = { completed: "done", in_progress: "in progress", pending: "to do" };
     const list = plan.map((p) => {
-      const mark = h("span", { class: `mark ${p.status}`, role: "img", set: { "aria-label": words[p.status] ?? p.status } }, p.status === "completed" ? icon("check") : p.status === "in_progress" ? icon("spinner") : "");
+      const mark = h("span", { class: `mark ${p.status}`, role: "img", set: { "aria-label": words[p.status] } }, p.status === "completed" ? icon("check") : p.status === "in_progress" ? icon("spinner") : "");
       return h("li", { class: p.status }, mark, h("span", {}, p.content));
     });
     return [head, h("ol", { class: "steps" }, ...list)];
@@ -78,7 +78,7 @@ export class PlanStrip extends Strip {
 }
 
 export class QueueStrip extends Strip {
-  constructor(private readonly edit: (turnId: string, text: string) => void) {
+  constructor() {
     super("queue", "Messages that wait");
   }
 
@@ -94,7 +94,7 @@ export class QueueStrip extends Strip {
         {},
         icon("clock"),
         h("span", { class: "queued-text", title: q.text }, q.text),
-        iconButton(icon("edit"), "Change this message", () => this.edit(q.turnId, q.text)),
+        iconButton(icon("edit"), "Change this message", () => send({ type: "startEditing", turnId: q.turnId })),
         iconButton(icon("close"), "Take this message out", () => send({ type: "cancel", turnId: q.turnId })),
       ),
     );

@@ -60,7 +60,7 @@ export class ToolRow implements Row<ToolItem> {
   update(item: ToolItem): void {
     this.item = item;
     const status = STATUS[item.status];
-    this.kind.replaceChildren(icon(KINDS[item.tool] ?? "other"));
+    this.kind.replaceChildren(icon(KINDS[item.tool]));
     this.title.textContent = item.title;
     this.title.title = item.title;
     const added = item.diffs.reduce((n, d) => n + d.added, 0);

@@ -1,0 +1,87 @@
+/** What the panel shows beside the conversation, put together from what the parts of the extension know. */
+import type { Bridge } from "../bridge";
+import type { ConfigOption, Modes } from "../protocol";
+import type { PanelState, StateChange } from "./messages";
+import { questionView } from "./question";
+
+type Trouble = NonNullable<PanelState["trouble"]>;
+
+export interface Sources {
+  bridge: Bridge;
+  cwd: string | undefined;
+  doing: string;
+  signedOut: string | undefined;
+  plan: PanelState["plan"];
+  chips: PanelState["chips"];
+}
+
+export function stateOf({ bridge, cwd, doing, signedOut, plan, chips }: Sources): PanelState {
+  const { sessions, review, permissions } = bridge;
+  const s = sessions.state;
+  return {
+    sessionId: sessions.current,
+    title: s?.title ?? "",
+    cwd: cwd ?? "",
+    modes: s?.modes,
+    options: s?.configOptions ?? [],
+    commands: s?.commands ?? [],
+    usage: s?.context,
+    running: s?.running,
+    doing,
+    queue: [...(s?.queue ?? [])],
+    plan,
+    chips,
+    // A question of another session waits there too: it is asked wherever the person is.
+    questions: permissions.pending.map((q) => questionView(q, cwd)),
+    pending: { files: review.files.length, hunks: review.pending },
+    trouble: troubleOf(bridge, signedOut),
+    allowAll: allowAll(s?.configOptions ?? [], s?.modes),
+  };
+}
+
+function troubleOf(bridge: Bridge, signedOut: string | undefined): Trouble | undefined {
+  const { state, message } = bridge.availability;
+  switch (state) {
+    case "untrusted":
+      return { text: message, severity: "warning", actions: [{ label: "Manage trust", act: "trust" }] };
+    case "missing":
+      return {
+        text: message,
+        severity: "error",
+        actions: [
+          { label: "Settings", act: "openSettings" },
+          { label: "Try again", act: "restart" },
+        ],
+      };
+    case "stopped":
+      return {
+        text: message,
+        severity: "error",
+        actions: [
+          { label: "Start again", act: "restart" },
+          { label: "Show log", act: "showLog" },
+        ],
+      };
+    case "starting":
+      return undefined;
+    default:
+      return signedOut === undefined ? undefined : { text: signedOut, severity: "warning", actions: [{ label: "Sign in", act: "signIn" }] };
+  }
+}
+
+/** Shown for as long as it holds: with it, nobody is asked. */
+export function allowAll(options: ConfigOption[], modes: Modes | undefined): string {
+  const on = options.some((o) => o.id === "allow_all" && (o.currentValue === true || o.currentValue === "on" || o.currentValue === "true"));
+  if (on) return "Allow all is on: what no rule of yours speaks of is done without asking.";
+  const mode = options.find((o) => o.category === "mode" || o.id === "mode")?.currentValue ?? modes?.currentModeId ?? "";
+  return typeof mode === "string" && /(^|#)autopilot$/.test(mode) ? "Autopilot is on: what no rule of yours speaks of is done without asking." : "";
+}
+
+/** The members that differ. What is not there any more is null: messages to a webview are JSON, which has no undefined. */
+export function changesOf(before: PanelState, now: PanelState): StateChange {
+  const out: Record<string, unknown> = {};
+  for (const key of new Set([...Object.keys(before), ...Object.keys(now)]) as Set<keyof PanelState>) {
+    if (JSON.stringify(before[key]) !== JSON.stringify(now[key])) out[key] = now[key] ?? null;
+  }
+  return out;
+}

@@ -1,0 +1,5 @@
+/** The pure parts of the host, bundled for the tests of the page: what the page is sent there is what it is sent in VS Code. */
+export { Conversation } from "../../src/panel/conversation";
+export { pageHtml } from "../../src/panel/html";
+export { parse } from "../../src/panel/messages";
+export { questionView } from "../../src/panel/question";
