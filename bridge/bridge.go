@@ -49,6 +49,7 @@ type Bridge struct {
 	n        atomic.Uint64 // counts turns and questions
 	run      string        // random, makes ids differ between runs
 	auth     auth
+	tryout   *tryout
 	home     string // the person's, for ~ in rules
 
 	mu       sync.Mutex
@@ -91,6 +92,7 @@ func New(cfg Config) (*Bridge, error) {
 		disk.Close()
 		return nil, err
 	}
+	b.tryout = b.newTryout()
 	b.runner = terminalproxy.New(terminalproxy.Config{Guard: b.guard(), Env: cfg.Env, KeepEnv: cfg.KeepEnv, TTY: cfg.TTY, Log: cfg.Log, OnOutput: b.terminalOutput})
 	b.shells = terminalproxy.NewShells(b.runner)
 	b.work.Go(func() { b.out.run(b.life, cfg.Editor) })

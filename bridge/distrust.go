@@ -16,13 +16,15 @@ type distrust struct {
 	mu       sync.Mutex
 	watching bool            // the workspace was looked at before the turn
 	commands bool            // a command was allowed: what changed may be its work
+	found    bool            // something changed that nobody was asked about
 	files    map[string]bool // resolved paths of files that were allowed to be changed
 	release  func()          // of the hold on the index
 }
 
-// watchDisk looks at the workspace before a turn of an agent that has no editor tools.
+// watchDisk looks at the workspace before a turn of an agent that has no editor tools, or of which it is not known yet that
+// it keeps to them.
 func (s *Session) watchDisk(ctx context.Context, l *link) {
-	if l.tools != nil {
+	if l.tools != nil && l.proven() {
 		s.unasked.start(false, nil)
 		return
 	}
@@ -46,7 +48,7 @@ func (d *distrust) start(watching bool, release func()) {
 	d.end()
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.watching, d.commands, d.files, d.release = watching, false, map[string]bool{}, release
+	d.watching, d.commands, d.found, d.files, d.release = watching, false, false, map[string]bool{}, release
 }
 
 // end stops watching.
@@ -83,6 +85,13 @@ func (d *distrust) watches() bool {
 	return d.watching
 }
 
+// clean says that the turn was compared, and that nothing in it was unasked or may be the work of a command.
+func (d *distrust) clean() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.watching && !d.found && !d.commands
+}
+
 // unasked are those of the changed files that nobody was asked about.
 func (d *distrust) unasked(changes []workspace.Change) (paths []string) {
 	d.mu.Lock()
@@ -95,6 +104,7 @@ func (d *distrust) unasked(changes []workspace.Change) (paths []string) {
 			paths = append(paths, c.Path)
 		}
 	}
+	d.found = d.found || len(paths) > 0
 	return paths
 }
 

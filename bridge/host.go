@@ -27,7 +27,9 @@ func (l *link) caller(ctx context.Context, c tools.Caller, tool string, args map
 		return nil, nil, nil, nil, errors.New("this session is closed; nothing was done")
 	}
 	use := &toolUse{tool: tool, input: keyOf(args), found: make(chan acp.ToolCallID, 1)}
-	s.unasked.end() // an agent that has editor tools
+	if l.tools == nil || l.proven() {
+		s.unasked.end() // an agent that has editor tools
+	}
 	s.in.put(toolIn{use})
 	ctx, cancel := s.during(context.WithValue(ctx, useKey{}, use))
 	return s, use, ctx, func() { cancel(); release() }, nil

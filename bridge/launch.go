@@ -67,6 +67,7 @@ func (b *Bridge) start(ctx context.Context) (*link, error) {
 		return nil, err
 	}
 	b.out.push(&StatusChanged{Kind: StatusOK, Message: "ready"})
+	b.tryAgent(l)
 	return l, nil
 }
 

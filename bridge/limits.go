@@ -96,6 +96,10 @@ const (
 	maxSchemaText = 1 << 20
 	maxSchemas    = 20
 
+	// trialQuiet is how long nothing may have run before a new version of the agent is tried out beside it: the person
+	// reads the answer then, and starts nothing that a second Copilot would slow down.
+	trialQuiet = 10 * time.Second
+
 	// maxHunks is how many parts of a change can be chosen one by one; nobody picks among more, and each is sent with
 	// its text beside the whole. A change of more is a yes or a no.
 	maxHunks = 1_000

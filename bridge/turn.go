@@ -72,6 +72,8 @@ func (b *Bridge) Cancel(session, turn string) error {
 
 // runTurn has the agent work on a prompt. It runs on a goroutine of the session's.
 func (s *Session) runTurn(ctx context.Context, t *turn) {
+	s.b.tryout.turn(true)
+	defer s.b.tryout.turn(false)
 	resp, err := s.prompt(ctx, t)
 	s.in.put(endedIn{t, resp, err})
 }
@@ -198,10 +200,14 @@ func (s *Session) settle(t *turn) {
 	s.turnEnd()
 	s.turnCtx, s.turnEnd = s.life, func() {}
 	s.allows.clear()
+	l := s.link
 	s.mu.Unlock()
 	s.steerLate(t.cancelled)
 	if s.unasked.watches() || s.ran.Swap(false) || len(s.commands.running()) > 0 {
 		s.reconcile(s.life, t.id) // also what the commands left in the background have changed
+	}
+	if s.unasked.clean() && l != nil {
+		s.firstEdit(l, t.id)
 	}
 	s.unasked.end()
 	s.in.put(settledIn{t, s.b.counts(t.id)})

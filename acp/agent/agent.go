@@ -76,6 +76,14 @@ type Info struct {
 	Result               jsontext.Value // of initialize, as it came
 }
 
+// Label is the agent's name and version, "" if it did not say which version it is.
+func (i Info) Label() string {
+	if i.Version == "" {
+		return ""
+	}
+	return i.Name + " " + i.Version
+}
+
 // Agent is a running agent. Its methods may be called from any goroutine, but
 // not from a Handler while it is called.
 type Agent struct {

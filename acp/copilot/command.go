@@ -8,6 +8,14 @@ import (
 // IsCopilot says whether a command line starts Copilot CLI: as `copilot`, through Node, or through npx and its likes.
 func IsCopilot(command []string) bool { return program(command) > 0 }
 
+// Program is the part of a command line that names Copilot, without its arguments; nil if it is not Copilot.
+func Program(command []string) []string {
+	if n := program(command); n > 0 {
+		return command[:n:n]
+	}
+	return nil
+}
+
 // program is how many words of a command line name Copilot, 0 if it is not Copilot. The rest are its arguments.
 func program(command []string) int {
 	for i, word := range command {

@@ -24,6 +24,9 @@ func AgentEnv(env []string, keep ...string) []string {
 	})
 }
 
+// HasProvider says that env names a model of the user's own, with which Copilot runs without a login.
+func HasProvider(env []string) bool { return variable(env, "COPILOT_PROVIDER_BASE_URL") != "" }
+
 // contains compares names as the system does.
 func contains(names []string, name string) bool {
 	return slices.ContainsFunc(names, func(n string) bool {

@@ -96,6 +96,9 @@ var (
 	shellTools = []string{"bash", "read_bash", "stop_bash", "list_bash", "powershell", "read_powershell", "stop_powershell", "list_powershell"}
 )
 
+// OwnTools are the names of all those tools of Copilot's own.
+func OwnTools() []string { return slices.Concat(fileTools, shellTools) }
+
 // excluded are the tools to switch off that the user has not switched off already.
 func (l Launch) excluded(given flags) []string {
 	if !l.editorTools() {

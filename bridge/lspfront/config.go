@@ -34,6 +34,7 @@ type settings struct {
 		KeepEnv []string `json:"keepEnv"`
 	}
 	Rules            []policy.Rule
+	Canary           *bool
 	Flush            bridge.FlushMode
 	Prompts          []promptAction
 	OnDismiss        string
@@ -109,10 +110,11 @@ var fields = func() map[string]field {
 			s.Rules, err = policy.ParseRules(raw)
 			return err
 		}},
-		"flush":            into(flushes, func(s *settings) *bridge.FlushMode { return &s.Flush }, isFlush),
-		"prompts":          into("a list of {title, text, kind}", func(s *settings) *[]promptAction { return &s.Prompts }, nil),
-		"onDismiss":        into(dismisses, func(s *settings) *string { return &s.OnDismiss }, isDismiss),
-		"registerCommands": into("true or false", func(s *settings) **bool { return &s.RegisterCommands }, isBool),
+		"permission.canary": into("true or false", func(s *settings) **bool { return &s.Canary }, isBool),
+		"flush":             into(flushes, func(s *settings) *bridge.FlushMode { return &s.Flush }, isFlush),
+		"prompts":           into("a list of {title, text, kind}", func(s *settings) *[]promptAction { return &s.Prompts }, nil),
+		"onDismiss":         into(dismisses, func(s *settings) *string { return &s.OnDismiss }, isDismiss),
+		"registerCommands":  into("true or false", func(s *settings) **bool { return &s.RegisterCommands }, isBool),
 	}
 }()
 
@@ -239,6 +241,7 @@ func (c *config) apply(cfg *bridge.Config) {
 	if s.Rules != nil {
 		cfg.Rules = s.Rules
 	}
+	cfg.Canary = s.Canary == nil || *s.Canary
 	if s.Flush != "" {
 		cfg.Flush = s.Flush
 	}
@@ -287,6 +290,7 @@ func didChangeConfiguration(s *Server, raw jsontext.Value) error {
 			cfg := bridge.Config{}
 			s.config.apply(&cfg)
 			b.SetRules(cfg.Rules)
+			b.SetCanary(cfg.Canary)
 		}
 	})
 	return nil

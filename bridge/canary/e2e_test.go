@@ -1,0 +1,47 @@
+//go:build e2e
+
+package canary
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/rs/zerolog"
+
+	scripted "github.com/copilot-bridge/copilot-bridge/acp/acptest/model"
+)
+
+// TestE2ECopilotIsTriedOut has the real Copilot CLI pass, without a trace in the person's own folders and without a word to
+// the person's own provider.
+func TestE2ECopilotIsTriedOut(t *testing.T) {
+	exe, err := scripted.Copilot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	provider, err := scripted.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer provider.Close()
+	home := t.TempDir()
+	env, err := provider.Env(home)
+	if err != nil {
+		t.Fatal(err)
+	}
+	me, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := Run(t.Context(), Config{Command: []string{exe}, Env: env, Self: []string{me}, Name: "copilot " + scripted.CopilotVersion, Version: "test", Log: zerolog.Nop()})
+	if err != nil || !v.Passed() {
+		t.Errorf("%+v, %v", v, err)
+	}
+	if n := len(provider.Requests()); n > 0 {
+		t.Errorf("the person's provider was asked %d times", n)
+	}
+	if _, err := os.Lstat(filepath.Join(home, ".copilot")); err == nil {
+		t.Error("there is something in the person's own settings")
+	}
+	t.Logf("%+v", v)
+}
