@@ -23,12 +23,20 @@ func TestAChangeThatNobodyWasAskedAboutIsTold(t *testing.T) {
 		"one that was asked about":        {ask + "put $cwd/a.txt two\n", ""},
 		"another than was asked about":    {ask + "put $cwd/b.txt two\n", "b.txt"},
 		"after a command that was agreed": {run + "put $cwd/b.txt two\n", ""},
+		"a git hook":                      {"put $cwd/.git/hooks/pre-commit evil\n", ".git/hooks/pre-commit"},
+		"git's configuration":             {"put $cwd/.git/config evil\n", ".git/config"},
+		"git's own business":              {"put $cwd/.git/index x\nput $cwd/.git/refs/heads/x y\nput $cwd/.git/hooks/x.sample y\n", ""},
+		"what git ignores":                {"put $cwd/out/x.o y\n", ""},
+		"settings that git ignores":       {"put $cwd/.vscode/tasks.json evil\n", ".vscode/tasks.json"},
+		"an environment that git ignores": {"put $cwd/.env evil\n", ".env"},
 		"nothing":                         {"", ""},
 		"through us":                      {`request fs/write_text_file {"sessionId":"s1","path":"$cwd/a.txt","content":"two"}` + "\nanswer\n", ""},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			r := newRig(t, map[string]string{"a.txt": "one\n", "b.txt": "b\n"}, hello+"expect@p session/prompt\n"+c.script+"reply@p {\"stopReason\":\"end_turn\"}").open()
+			r := newRig(t, map[string]string{
+				"a.txt": "one\n", "b.txt": "b\n", ".gitignore": ".vscode/\n.env\nout\n", ".git/config": "old\n", ".env": "A=1\n", "out/x.o": "x", ".git/hooks/y": "y",
+			}, hello+"expect@p session/prompt\n"+c.script+"reply@p {\"stopReason\":\"end_turn\"}").open()
 			r.run("go")
 			var told []string
 			for _, h := range happenings(r.events(), "unasked_change") {
@@ -46,11 +54,13 @@ func TestAChangeThatNobodyWasAskedAboutIsTold(t *testing.T) {
 			if _, conflicts := r.b.Undo(r.ctx, review.Selector{All: true}); len(conflicts) > 0 {
 				t.Errorf("the undo: %+v", conflicts)
 			}
-			if r.disk("a.txt") != "one\n" || r.disk("b.txt") != "b\n" {
+			if r.disk("a.txt") != "one\n" || r.disk("b.txt") != "b\n" || r.disk(".git/config") != "old\n" || r.disk(".env") != "A=1\n" {
 				t.Errorf("after the undo: %q %q", r.disk("a.txt"), r.disk("b.txt"))
 			}
-			if _, err := os.Lstat(r.path("new.txt")); err == nil {
-				t.Error("after the undo: the new file is there")
+			for _, name := range []string{"new.txt", ".git/hooks/pre-commit", ".vscode/tasks.json"} {
+				if _, err := os.Lstat(r.path(name)); err == nil {
+					t.Errorf("after the undo: %s is there", name)
+				}
 			}
 		})
 	}

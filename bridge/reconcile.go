@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
+	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 	"github.com/copilot-bridge/copilot-bridge/bridge/review"
 	"github.com/copilot-bridge/copilot-bridge/bridge/workspace"
 )
@@ -54,6 +55,7 @@ func (b *Bridge) indexOf(dir string) (*workspace.Index, error) {
 	x, err := workspace.NewIndex(dir)
 	if err == nil {
 		x.CloneInto(b.cfg.StateDir)
+		x.Also(policy.ControlFile) // what decides what runs is looked at wherever it is
 		b.indexes[dir] = x
 	}
 	return x, err

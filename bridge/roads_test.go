@@ -10,6 +10,7 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
+	"github.com/copilot-bridge/copilot-bridge/bridge/review"
 	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
 )
 
@@ -349,4 +350,23 @@ reply@p {"stopReason":"end_turn"}`
 			}
 		})
 	})
+}
+
+// TestACommandShowsTheControlFilesItChanged guards the road that cannot ask: what a command that was allowed does to control
+// files is put up for review, also where git ignores it.
+func TestACommandShowsTheControlFilesItChanged(t *testing.T) {
+	r := newRig(t, map[string]string{".gitignore": ".vscode\n", ".git/HEAD": "ref\n"}, toolTurn).open()
+	r.inTurn(func(l *link) {
+		line := "mkdir -p .git/hooks .vscode && echo evil > .git/hooks/post-checkout && echo evil > .vscode/tasks.json && echo x > .git/index"
+		if text, err := l.Bash(r.ctx, caller(), tools.BashArgs{Command: line, Mode: tools.BashSync}, func(string) {}); err != nil {
+			t.Errorf("%q %v", text, err)
+		}
+	})
+	var got []string
+	for _, f := range r.b.Review(r.ctx, review.Filter{}) {
+		got = append(got, r.theSession().short(f.Path))
+	}
+	if strings.Join(got, " ") != ".git/hooks/post-checkout .vscode/tasks.json" {
+		t.Errorf("in review: %q", got)
+	}
 }

@@ -31,9 +31,10 @@ type Report struct {
 	OK      bool     `json:"ok"` // every check is
 	Command []string `json:"command"`
 	Version string   `json:"version,omitzero"`
-	Kind    string   `json:"kind,omitzero"` // how prompts get to it: "acp", or "transcript" for `copilot -p`
-	Quirks  []string `json:"quirks"`        // by their names in the table
-	Checks  []Check  `json:"checks"`        // in the order they were made; what a failed one makes pointless is left out
+	Kind    string   `json:"kind,omitzero"`  // how prompts get to it: "acp", or "transcript" for `copilot -p`
+	Agent   string   `json:"agent,omitzero"` // its name and version, as it says itself
+	Quirks  []string `json:"quirks"`         // by their names in the table
+	Checks  []Check  `json:"checks"`         // in the order they were made; what a failed one makes pointless is left out
 }
 
 // Check is one thing that was looked at.
@@ -205,6 +206,7 @@ func inspectAgent(ctx context.Context, r *Report, cfg InspectConfig, path string
 		return
 	}
 	info := a.Info()
+	r.Agent = info.Label()
 	r.add("start", true, "", "%s %s speaks ACP %d after %.1f s", info.Name, info.Version, info.Protocol, time.Since(began).Seconds())
 	session := inspectSession(ctx, r, a, dir)
 	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTimeout)

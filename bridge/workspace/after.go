@@ -34,7 +34,7 @@ func (x *Index) After(ctx context.Context) ([]Change, error) {
 			}
 		}
 	}
-	err := Walk(ctx, x.dir, func(path string, d fs.DirEntry) error {
+	err := walk(ctx, x.dir, x.also, func(path string, d fs.DirEntry) error {
 		if fi, err := d.Info(); err == nil {
 			look.visit(path, fi)
 		}

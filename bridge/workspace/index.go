@@ -22,7 +22,8 @@ type Hints struct {
 // Index is what is known of the files below one folder. It is kept between commands, so that the second one pays only
 // for what has changed. It is safe for concurrent use; commands that overlap share what they change.
 type Index struct {
-	dir string
+	dir  string
+	also func(name string) bool
 
 	mu       sync.Mutex
 	files    map[string]*entry
@@ -70,6 +71,10 @@ func (x *Index) CloneInto(dir string) {
 	defer x.mu.Unlock()
 	x.clones.dir = dir
 }
+
+// Also names files and folders that count although git ignores them, and of .git what makes git run something. To be called
+// before the first look.
+func (x *Index) Also(name func(string) bool) { x.also = name }
 
 // Close lets go of the images.
 func (x *Index) Close() {
@@ -136,9 +141,9 @@ type found struct {
 // survey walks the folder until the deadline. It returns what a content is still to be read of. Caller holds mu.
 func (x *Index) survey(ctx context.Context, deadline time.Time) (fresh []found, err error) {
 	x.whole = true
-	walk, cancel := context.WithDeadline(ctx, deadline)
+	wctx, cancel := context.WithDeadline(ctx, deadline)
 	defer cancel()
-	err = Walk(walk, x.dir, func(path string, d fs.DirEntry) error {
+	err = walk(wctx, x.dir, x.also, func(path string, d fs.DirEntry) error {
 		if time.Now().After(deadline) {
 			return context.DeadlineExceeded
 		}

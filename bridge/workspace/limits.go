@@ -31,6 +31,9 @@ const (
 	// folderBatch is how many entries of a folder are read at once: a folder of a million must not hold a walk up.
 	folderBatch = 4096
 
+	// maxAlso bounds the files of one folder that are looked at although git ignores it; such folders are small.
+	maxAlso = 1_000
+
 	// maxIgnoreFile is the largest .gitignore that is read.
 	maxIgnoreFile = 1 << 20
 

@@ -60,7 +60,10 @@ func matcher(line string) func(string) bool {
 // Walk visits the regular files below dir, breadth first, so that a walk that is cut short has seen the files near the
 // top. Folders named .git, ignored files and what lies behind symbolic links are left out. Folders that cannot be read
 // are passed over.
-func Walk(ctx context.Context, dir string, visit Visit) error {
+func Walk(ctx context.Context, dir string, visit Visit) error { return walk(ctx, dir, nil, visit) }
+
+// walk is [Walk]; also, if not nil, names files and folders that are visited although they are left out otherwise.
+func walk(ctx context.Context, dir string, also func(name string) bool, visit Visit) error {
 	type folder struct {
 		path  string
 		rules *rules
@@ -76,14 +79,12 @@ func Walk(ctx context.Context, dir string, visit Visit) error {
 		err := readFolder(f.path, func(e fs.DirEntry) error {
 			path := filepath.Join(f.path, e.Name())
 			switch {
-			case e.IsDir():
-				if e.Name() != ".git" && !r.ignored(path, true) {
-					todo = append(todo, folder{path, r})
-				}
-			case e.Type().IsRegular():
-				if !r.ignored(path, false) {
-					return visit(path, e)
-				}
+			case e.IsDir() && e.Name() != ".git" && !r.ignored(path, true):
+				todo = append(todo, folder{path, r})
+			case e.IsDir() && also != nil && also(e.Name()):
+				return visitBelow(path, visit)
+			case e.Type().IsRegular() && (!r.ignored(path, false) || also != nil && also(e.Name())):
+				return visit(path, e)
 			}
 			return nil
 		})
@@ -95,6 +96,43 @@ func Walk(ctx context.Context, dir string, visit Visit) error {
 		}
 	}
 	return nil
+}
+
+// visitBelow visits the files of a folder that a walk leaves out, within bounds. Of a git repository it visits those by
+// which git runs something; the rest is git's own, and changes with every command of it.
+func visitBelow(dir string, visit Visit) error {
+	left := maxAlso
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if left--; left < 0 {
+			return filepath.SkipAll
+		}
+		rel, relErr := filepath.Rel(dir, path)
+		repository := filepath.Base(dir) == ".git"
+		switch {
+		case err != nil || relErr != nil:
+			return nil // what cannot be read is passed over
+		case d.IsDir() && repository && !gitFolder(filepath.ToSlash(rel)):
+			return filepath.SkipDir
+		case d.Type().IsRegular() && (!repository || gitFile(filepath.ToSlash(rel))):
+			return visit(path, d)
+		}
+		return nil
+	})
+	return err
+}
+
+// gitFolder says whether a folder of a repository may hold files that make git run something. Submodules are below
+// modules, by names of several parts.
+func gitFolder(rel string) bool {
+	parts := strings.Split(rel, "/")
+	return rel == "." || rel == "hooks" || rel == "info" ||
+		parts[0] == "modules" && !slices.Contains(parts, "objects") && !slices.Contains(parts, "logs") && !slices.Contains(parts, "refs")
+}
+
+// gitFile says whether a file of a repository makes git run something. Samples of hooks do nothing.
+func gitFile(rel string) bool {
+	folder, name := filepath.Base(filepath.Dir(filepath.FromSlash(rel))), filepath.Base(filepath.FromSlash(rel))
+	return name == "config" || name == "config.worktree" || folder == "hooks" && !strings.HasSuffix(name, ".sample") || folder == "info" && name == "attributes"
 }
 
 // readFolder calls f for the entries of a folder, in the order of their names as long as they fit in one batch. A folder

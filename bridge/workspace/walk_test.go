@@ -113,3 +113,51 @@ func TestAWalkEndsWhenItIsTold(t *testing.T) {
 		t.Errorf("a folder that is gone: %v", err)
 	}
 }
+
+// TestWhatDecidesWhatRunsIsSeenThoughIgnored guards control files: git ignores them or they are its own, and they count all
+// the same. What git writes with every command does not.
+func TestWhatDecidesWhatRunsIsSeenThoughIgnored(t *testing.T) {
+	dir := t.TempDir()
+	put := func(name, text string) {
+		t.Helper()
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put(".gitignore", ".env\n.vscode\nout\n")
+	put("a.txt", "a")
+	x, err := NewIndex(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer x.Close()
+	x.Also(func(name string) bool { return name == ".git" || name == ".env" || name == ".vscode" })
+	if err := x.Before(t.Context(), Hints{}); err != nil {
+		t.Fatal(err)
+	}
+	seen := []string{
+		".env", ".vscode/tasks.json", ".git/config", ".git/hooks/pre-commit", ".git/info/attributes", ".git/modules/a/b/hooks/post-merge",
+		".git/modules/a/config", "sub/.git/hooks/x", "sub/.env",
+	}
+	for _, name := range append(seen, "out/x.o", ".git/index", ".git/HEAD", ".git/objects/ab/config", ".git/hooks/pre-push.sample", ".git/logs/config", ".git/refs/heads/config") {
+		put(name, "new")
+	}
+	changes, err := x.After(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, c := range changes {
+		rel, _ := filepath.Rel(dir, c.Path)
+		got = append(got, filepath.ToSlash(rel))
+	}
+	slices.Sort(got)
+	slices.Sort(seen)
+	if !slices.Equal(got, seen) {
+		t.Errorf("seen %q\nwant %q", got, seen)
+	}
+}

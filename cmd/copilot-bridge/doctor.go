@@ -6,24 +6,29 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/rs/zerolog"
 
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
 	"github.com/copilot-bridge/copilot-bridge/bridge"
+	"github.com/copilot-bridge/copilot-bridge/bridge/canary"
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
 
 // doctorLimit is how long all checks together may take; a first start of Copilot unpacks itself for some seconds.
-const doctorLimit = 60 * time.Second
+// The trial of a new version comes on top.
+const doctorLimit = 60*time.Second + canary.Limit
 
 func doctorCommand(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writer) error {
 	fs := flags("doctor")
 	asJSON := fs.Bool("json", false, "")
 	kind := kindFlag(fs)
+	noTrial := fs.Bool("no-trial", false, "")
 	plain, program, err := parse(fs, args, stdout)
 	if err != nil {
 		return err
@@ -46,6 +51,10 @@ func doctorCommand(ctx context.Context, args []string, _ io.Reader, stdout, stde
 	dctx, cancel := context.WithTimeout(sig.ctx, doctorLimit)
 	defer cancel()
 	report := copilot.Inspect(dctx, copilot.InspectConfig{Command: program, Env: os.Environ(), Self: me, Version: version(), Print: bridge.AgentKind(*kind) == bridge.KindTranscript})
+	if check, ok := trialCheck(dctx, program, me, report, !*noTrial && bridge.AgentKind(*kind) != bridge.KindTranscript); ok {
+		report.Checks = append(report.Checks, check)
+		report.OK = report.OK && check.OK
+	}
 	report.Checks = append(report.Checks, editorCheck())
 	if *asJSON {
 		b, err := json.Marshal(report, jsontext.WithIndent("  "), json.Deterministic(true))
@@ -60,6 +69,37 @@ func doctorCommand(ctx context.Context, args []string, _ io.Reader, stdout, stde
 		return &exitError{exitFailed}
 	}
 	return sig.orError(nil)
+}
+
+// trialCheck is what is known of the honesty of this version of the agent. One that can be tried and has not been is
+// tried now, if that is wanted. ok is false where there is nothing to say.
+func trialCheck(ctx context.Context, program, me []string, r copilot.Report, try bool) (c copilot.Check, ok bool) {
+	dir, err := stateDir()
+	if err != nil || r.Agent == "" {
+		return c, false
+	}
+	file := filepath.Join(dir, canary.File)
+	v, known := canary.Load(file, r.Agent)
+	number, _ := copilot.ParseVersion(r.Version)
+	if (!known || v.By != "trial") && try && canary.Needs(program, os.Environ(), copilot.QuirksOf(number)) {
+		fresh, err := canary.Run(ctx, canary.Config{
+			Command: program, Env: copilot.AgentEnv(os.Environ()), Self: me, Name: r.Agent, Version: version(), Log: zerolog.Nop(),
+		})
+		if err == nil {
+			v, known = fresh, true
+			err = canary.Keep(file, v)
+		}
+		if err != nil && !known {
+			return copilot.Check{Name: "trial", OK: true, Detail: err.Error() + "; the first edit is looked at instead"}, true
+		}
+	}
+	switch {
+	case !known:
+		return copilot.Check{Name: "trial", OK: true, Detail: r.Agent + " has not been tried; the workspace is compared until its first edit shows that it asks"}, true
+	case !v.Passed():
+		return copilot.Check{Name: "trial", Detail: v.Sentence(), Fix: "use another version; with this one every change and every command asks, whatever the rules say"}, true
+	}
+	return copilot.Check{Name: "trial", OK: true, Detail: v.Sentence()}, true
 }
 
 // editors are those that docs/editors.md has a set-up for, by the program that starts them.

@@ -57,11 +57,17 @@ edits, runs a command, and one of its hunks is undone. Needs nothing but this pr
 Example:
   copilot-bridge demo
 `,
-	"doctor": `Usage: copilot-bridge doctor [--json] [--kind KIND] [-- PROGRAM ARGS…]
+	"doctor": `Usage: copilot-bridge doctor [--json] [--kind KIND] [--no-trial] [-- PROGRAM ARGS…]
 
 Says whether Copilot CLI is found, which version it is, whether prompts get to it by ACP or by "copilot -p" (--kind
 transcript looks at the latter), whether it starts, is signed in and asks before it writes, and
 what is known to be odd about that version; and which editors are here. Exit status 1 if something has to be fixed; it says what.
+
+Where a model of your own is configured (COPILOT_PROVIDER_BASE_URL), a version that is new here is tried out once: two
+prompts in an empty folder with a scripted model, which cost nothing; see docs/security.md.
+
+  --json      the report as JSON
+  --no-trial  do not try a new version out
 
 Example:
   copilot-bridge doctor --json
