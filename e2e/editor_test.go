@@ -98,6 +98,10 @@ func (w *world) start(encodings ...string) *editor {
 		encodings = []string{"utf-16"}
 	}
 	flags := obj{"version": 1, "updates": true, "permission": true, "review": true, "save": true, "status": true}
+	agent := obj{"command": w.agent}
+	if w.kind != "" {
+		agent["kind"] = w.kind
+	}
 	var r struct {
 		Capabilities struct {
 			Encoding string `json:"positionEncoding"`
@@ -110,7 +114,7 @@ func (w *world) start(encodings ...string) *editor {
 			"workspace": obj{"applyEdit": true, "workspaceEdit": obj{"documentChanges": true}, "workspaceFolders": true},
 			"window":    obj{"workDoneProgress": true}, "experimental": obj{"copilotBridge": flags},
 		},
-		"initializationOptions": obj{"agent": obj{"command": w.agent}},
+		"initializationOptions": obj{"agent": agent},
 	}, &r)
 	e.enc = r.Capabilities.Encoding
 	e.note("initialized", obj{})

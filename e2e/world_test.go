@@ -23,6 +23,7 @@ type world struct {
 	env   []string
 	mark  string // in the environment of everything that is started here
 	agent []string
+	kind  string // agent.kind, "" for the default
 }
 
 func newWorld(t *testing.T, files map[string]string) *world {
