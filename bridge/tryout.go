@@ -36,7 +36,7 @@ func (b *Bridge) newTryout() *tryout {
 		run: canary.Run, quiet: trialQuiet, off: !b.cfg.Canary, known: map[string]canary.Verdict{}, trying: map[string]bool{}, untold: map[string]bool{}, settled: make(chan struct{}, 1),
 	}
 	t.eligible = func(l *link) bool {
-		return b.cfg.Start == nil && b.cfg.Kind != KindTranscript && len(b.cfg.Self) > 0 && canary.Needs(b.cfg.Command, b.cfg.Env, l.quirks)
+		return b.cfg.Start == nil && !l.perTurn && b.cfg.Kind != KindTranscript && len(b.cfg.Self) > 0 && canary.Needs(b.cfg.Command, b.cfg.Env, l.quirks)
 	}
 	if b.cfg.StateDir != "" {
 		t.file = filepath.Join(b.cfg.StateDir, canary.File)

@@ -45,10 +45,22 @@ func plainCommand(argv []string) bool {
 	} else if slices.ContainsFunc(argv, func(w string) bool { return strings.Contains(w, " ") }) {
 		return false
 	}
-	if len(argv) == 0 || slices.ContainsFunc(argv[1:], codeFlag) || runsOthers(argv[0]) {
+	if len(argv) == 0 || runsOthers(argv[0]) || slices.ContainsFunc(argv, telling) {
 		return false
 	}
-	return len(argv) == 1 || !slices.Contains(subcommands[programName(argv[0])], argv[1])
+	name := programName(argv[0])
+	return !slices.ContainsFunc(argv[1:], func(word string) bool {
+		return codeFlag(word) || slices.Contains(subcommands[name], word) || slices.Contains(interpreters, programName(word)) ||
+			name == "dotnet" && strings.ContainsAny(word, "./") || word[0] == '@'
+	})
+}
+
+// telling says whether a word names a control file or a secret: what is done to it deserves a question each time.
+func telling(word string) bool {
+	parts := components(strings.ReplaceAll(word, `\`, "/"))
+	_, control := controlName(parts)
+	_, secret := secretName(parts)
+	return control || secret
 }
 
 // lineShells are the shells whose line is looked into. The bash tool uses the first.
@@ -68,7 +80,9 @@ func codeFlag(word string) bool {
 var codeFlags = []string{
 	"c", "e", "r", "p", "eval", "require", "import", "loader", "run", "script", "shell", "config", "rcfile", "init-file",
 	"use-compress-program", "vettool", "overlay", "modfile", "pager", "editor", "upload-pack", "rsh", "plugin", "plugins",
-	"rules", "rulesdir", "preprocessor", "pre", "hostname-bin", "search-zip", "output", "o",
+	"rules", "rulesdir", "preprocessor", "pre", "hostname-bin", "search-zip", "output", "o", "load-plugins", "init-hook", "config-file",
+	"rootdir", "confcutdir", "setupfiles", "setupfilesafterenv", "custom-formatter", "formatter", "reporter", "resolver", "file",
+	"wrapper", "linker", "lua-filter", "filter", "processor", "agentpath", "javaagent", "install-extension", "hook",
 }
 
 // programName is a program's name without its folder, the ending that Windows gives it and its version.
@@ -84,32 +98,8 @@ func programName(word string) string {
 // name.
 func runsOthers(word string) bool {
 	name := programName(word)
-	return name == "" || name[0] == '-' || slices.Contains(launchers, name) || word == "[" || word == "."
+	if name == "" || name[0] == '-' || slices.Contains(launchers, name) || word == "[" || word == "." {
+		return true
+	}
+	return slices.ContainsFunc(launcherPrefixes, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
 }
-
-// subcommands are those of otherwise plain programs that run what is in a file.
-var subcommands = map[string][]string{
-	"go":      {"run", "generate", "tool", "get", "install", "env", "telemetry", "mod", "work"},
-	"cargo":   {"run", "install", "script", "xtask", "bench"},
-	"dotnet":  {"run", "script", "tool", "exec"},
-	"flutter": {"run", "pub"}, "dart": {"run", "pub"}, "mix": {"run", "eval", "do"}, "code": {"tunnel"},
-}
-
-// launchers are programs that run others, are told what to do by a file, or put a file in another's place. The list is a
-// courtesy, not a protection.
-var launchers = strings.Fields(`
-	sh bash rbash zsh dash ash ksh mksh fish csh tcsh elvish nu busybox toybox cmd powershell pwsh
-	. source eval exec command builtin coproc trap alias unalias export declare typeset local readonly set unset shopt
-	enable hash bind complete function if then else elif fi for while until do done case esac select time
-	env xargs nohup nice ionice chrt taskset timeout stdbuf setsid setpriv setarch unshare nsenter chroot sudo doas su runuser
-	pkexec gosu ssh sshpass scp sftp rsync watch entr find fd fdfind locate parallel script expect screen tmux at batch crontab
-	strace ltrace gdb lldb valgrind perf ld ld-linux ld-linux-x86-64.so ldd rlwrap socat nc ncat netcat telnet openssl
-	python pypy ipython perl ruby irb node nodejs deno bun ts-node tsx php lua luajit awk gawk mawk nawk sed ed ex vi vim view
-	vimdiff nvim emacs emacsclient nano pico less more most man info pg tclsh wish expect guile scheme racket sbcl clisp ghc
-	runghc ocaml erl elixir iex julia r rscript octave scala groovy jshell java kotlin swift osascript wsl jq yq m bc dc
-	make gmake bmake cmake ninja meson ant mvn mvnw gradle gradlew bazel buck just task rake invoke tox nox hatch poetry pipenv
-	pip pipx uv uvx conda npm npx yarn pnpm pnpx bunx corepack lerna nx turbo gulp grunt gem bundle bundler composer cargo-run
-	git hg svn gh glab docker podman nerdctl kubectl helm oc terraform tofu ansible ansible-playbook vagrant packer systemctl
-	systemd-run launchctl curl wget aria2c http tar bsdtar cpio zip unzip 7z 7za ar rpm dpkg apt apt-get yum dnf brew snap flatpak
-	dd tee install cp mv ln rm chmod chown truncate shred split csplit sort ctags ack ag mysql psql sqlite sqlite3 mongosh redis-cli
-	start wmic rundll mshta cscript wscript regsvr certutil bitsadmin msbuild forfiles schtasks reg`)
