@@ -55,6 +55,7 @@ end
 
 -- still says that no window is to follow, also one that is at the end.
 function Keeper:still()
+  self.anchored = true
   for _, w in ipairs(self.wins) do
     if w.follow then
       w.follow = false
@@ -111,7 +112,11 @@ function Keeper:restore()
         if above then
           local v = w.view
           if not self.again then
-            v.topline, v.lnum = moved(self.edits, v.topline), moved(self.edits, v.lnum)
+            local top, line = moved(self.edits, v.topline), moved(self.edits, v.lnum)
+            if self.anchored and line - top ~= v.lnum - v.topline then -- lines came in between: the cursor's line stays
+              top = math.max(1, line - (v.lnum - v.topline))
+            end
+            v.topline, v.lnum = top, line
           end
           vim.api.nvim_win_call(w.win, function()
             vim.fn.winrestview(v)

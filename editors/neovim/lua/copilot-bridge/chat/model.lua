@@ -46,7 +46,7 @@ function Model:reset()
   self.calls = {} -- tool call id → block
   self.unended = {} -- those of them without an end
   self.terminals = {}
-  self.bound = {} -- terminal id → block
+  self.bound = {} -- terminal id → its blocks
   self.plan, self.steering, self.last_turn = nil, nil, nil
   self.seq = 0
   self.generation = self.generation + 1
@@ -197,8 +197,9 @@ end
 
 function Model:bind(id, block)
   self.terminals[id] = self.terminals[id] or terminal.new()
-  self.bound[id] = block
   block.terminal = self.terminals[id]
+  self.bound[id] = self.bound[id] or {}
+  self.bound[id][block.id] = block
 end
 
 ---@param params table terminal/output
@@ -210,9 +211,10 @@ function Model:terminal_output(params)
     self.terminals[id] = t
   end
   t:output(params)
-  local block = self.bound[id] or self.calls[id]
-  if block then
-    self:bind(id, block)
+  if self.calls[id] then
+    self:bind(id, self.calls[id])
+  end
+  for _, block in pairs(self.bound[id] or {}) do
     self:touch(block)
   end
 end

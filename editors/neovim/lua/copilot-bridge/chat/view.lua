@@ -104,7 +104,7 @@ function View:schedule()
     0,
     vim.schedule_wrap(function()
       self.armed = false
-      if self.closed or not vim.api.nvim_buf_is_valid(self.buf) then
+      if self.closed or not vim.api.nvim_buf_is_valid(self.buf) or not self:visible() then
         return
       elseif self.model.replayed and vim.uv.now() - self.model.replayed < REPLAY_PAUSE then
         self.last = vim.uv.now()
