@@ -1,0 +1,196 @@
+--- The chat's windows: what people do to windows does not break it, and nothing of it is left when it is gone.
+
+local fake = require("tests.fake")
+local eq = MiniTest.expect.equality
+
+local child
+local T = MiniTest.new_set({
+  hooks = {
+    post_case = function()
+      pcall(child.stop) -- one case has ended it itself
+    end,
+  },
+})
+
+-- What the windows of the tab page show: "t" the transcript, "i" the input, "f" anything else.
+local function layout()
+  return child.lua_get([[(function()
+    vim.wait(20)
+    local out = {}
+    for _, w in ipairs(vim.api.nvim_tabpage_list_wins(0)) do
+      local b = vim.api.nvim_win_get_buf(w)
+      out[#out + 1] = c.view and b == c.view.buf and "t" or c.input and b == c.input.buf and "i" or "f"
+    end
+    table.sort(out)
+    return table.concat(out)
+  end)()]])
+end
+
+T["it opens beside the file, closes, and opens again with what was written"] = function()
+  child = fake.child()
+  child.lua("open()")
+  eq(layout(), "fit")
+  child.type_keys("i", "a draft", "<Esc>")
+  child.lua("chat.toggle()")
+  eq(layout(), "f")
+  child.lua("chat.toggle()")
+  eq(layout(), "fit")
+  eq(child.lua_get("c.input:text()"), "a draft")
+  -- Twice is once.
+  child.lua("open(); open()")
+  eq(layout(), "fit")
+end
+
+for _, side in ipairs({ "left", "right", "top", "bottom", "tab" }) do
+  T["it opens at the " .. side] = function()
+    child = fake.child({ setup = { chat = { position = side } } })
+    child.lua("open()")
+    eq(layout(), side == "tab" and "it" or "fit")
+    child.lua("chat.close()")
+    eq(layout(), "f")
+    eq(child.lua_get("#vim.api.nvim_list_tabpages()"), 1)
+  end
+end
+
+T["options of the chat's windows are not left in a window that shows a file again"] = function()
+  child = fake.child()
+  child.lua("vim.o.number = true; open(); vim.api.nvim_set_current_win(win())")
+  eq(child.wo.number, false)
+  child.cmd("enew")
+  eq(child.lua_get("{ vim.wo.number, vim.wo.conceallevel, vim.wo.foldmethod, vim.wo.winbar, vim.wo.statuscolumn }"), { true, 0, "manual", "", "" })
+end
+
+T[":q in the input or in the conversation closes both"] = function()
+  child = fake.child()
+  child.lua("open()")
+  child.cmd("quit")
+  eq(layout(), "f")
+  child.lua("open(); vim.api.nvim_set_current_win(win())")
+  child.cmd("quit")
+  eq(layout(), "f")
+  child.lua("open()")
+  child.type_keys("<C-w>c")
+  eq(layout(), "f")
+end
+
+T[":only in the conversation keeps its input, in the file it closes the chat, in the input it brings the conversation back"] = function()
+  child = fake.child()
+  child.lua("open(); vim.api.nvim_set_current_win(win())")
+  child.cmd("only")
+  eq(layout(), "it")
+  child.cmd("vsplit | enew")
+  eq(layout(), "fit")
+  child.cmd("only")
+  eq(layout(), "f")
+  child.lua("open()")
+  child.cmd("only")
+  eq(layout(), "it")
+  eq(child.lua_get("vim.wo[win()].foldmethod"), "expr")
+end
+
+T["the conversation can go to a tab page of its own"] = function()
+  child = fake.child()
+  child.lua("open(); vim.api.nvim_set_current_win(win())")
+  child.type_keys("<C-w>T")
+  eq(layout():find("t") ~= nil, true)
+  child.type_keys("i")
+  eq(layout(), "it")
+  child.cmd("tabclose")
+  child.lua("open()")
+  eq(layout():find("it") ~= nil, true)
+end
+
+T["two windows and two tab pages show the same conversation"] = function()
+  child = fake.child()
+  child.lua("open()")
+  child.cmd("tabnew")
+  child.lua("open()")
+  eq(layout(), "fit")
+  child.lua([[began("t1", "go"); say("hello"); lines()]])
+  eq(child.lua_get("#vim.fn.win_findbuf(c.view.buf)"), 2)
+  child.lua("chat.close()")
+  eq(layout(), "f")
+  child.cmd("tabnext")
+  eq(layout(), "fit")
+end
+
+T["a wiped buffer takes the rest with it, leaves nothing behind, and comes back whole"] = function()
+  child = fake.child()
+  local count = [[#vim.tbl_filter(function(a) return (a.group_name or ""):find("copilot%-bridge%-chat") ~= nil end, vim.api.nvim_get_autocmds({}))]]
+  child.lua([[open(); began("t1", "go"); say("hello"); lines()]])
+  child.type_keys("i", "a draft", "<Esc>")
+  eq(child.lua_get(count .. " > 0"), true)
+  child.lua([[vim.cmd("bwipeout! " .. c.view.buf); vim.wait(50)]])
+  eq(child.lua_get(count), 0)
+  eq(child.lua_get("#vim.tbl_filter(function(b) return vim.api.nvim_buf_get_name(b):find('copilot%-bridge') ~= nil end, vim.api.nvim_list_bufs())"), 0)
+  child.lua([[say(" you"); open()]])
+  eq(child.lua_get("lines()[#lines()]"), "hello you")
+  eq(child.lua_get("c.input:text()"), "a draft")
+  child.lua([[vim.cmd("bwipeout! " .. c.input.buf); vim.wait(50)]])
+  child.lua("open()")
+  eq(layout(), "fit")
+end
+
+T["timers end with what they are for"] = function()
+  child = fake.child()
+  eq(
+    child.lua([[
+      local made, new = {}, vim.uv.new_timer
+      vim.uv.new_timer = function()
+        local t = new()
+        made[#made + 1] = t
+        return t
+      end
+      open(); began("t1", "go"); say("x"); vim.wait(100); ended("t1"); vim.wait(1200); c:detach()
+      vim.uv.new_timer = new
+      local left = 0
+      for _, t in ipairs(made) do
+        left = left + (t:is_closing() and 0 or 1)
+      end
+      return { #made >= 2, left }
+    ]]),
+    { true, 0 }
+  )
+end
+
+T["quitting Neovim needs no force and leaves no prompt"] = function()
+  child = fake.child()
+  child.lua([[open(); began("t1", "go"); say("x")]])
+  child.type_keys("i", "a draft", "<Esc>")
+  eq(child.lua_get("vim.bo[c.input.buf].modified and vim.bo[c.input.buf].buftype == ''"), false)
+  eq(child.lua_get("vim.bo[c.view.buf].modified"), false)
+  pcall(child.cmd, "qall")
+  eq(vim.wait(2000, function()
+    return not pcall(child.lua_get, "1")
+  end), true)
+end
+
+T["a link opens its file beside the chat, at its line"] = function()
+  child = fake.child()
+  child.lua([[
+    _G.dir = vim.fn.tempname(); vim.fn.mkdir(dir, "p"); S.cwd = dir
+    vim.fn.writefile({ "one", "two", "three" }, dir .. "/a.txt")
+    open(); began("t1", "go")
+    called("c1", { title = "editor-edit", kind = "edit", rawInput = { path = dir .. "/a.txt" }, locations = { { path = dir .. "/a.txt" } } })
+    updated("c1", { status = "completed", content = { { type = "diff", path = dir .. "/a.txt", oldText = "one\ntwo\nthree\n", newText = "one\nTWO\nthree\n" } } })
+    say("See `a.txt:3` for it.")
+    lines()
+    vim.api.nvim_set_current_win(win())
+    vim.fn.search("Edit")
+  ]])
+  child.type_keys("<CR>")
+  eq(child.lua_get("{ vim.fn.expand('%:t'), vim.fn.line('.') }"), { "a.txt", 2 })
+  eq(layout(), "fit")
+  child.lua([[vim.api.nvim_set_current_win(win()); vim.fn.search("a.txt:3")]])
+  child.type_keys("gf")
+  eq(child.lua_get("{ vim.fn.expand('%:t'), vim.fn.line('.') }"), { "a.txt", 3 })
+end
+
+T["another session's chat takes the place"] = function()
+  child = fake.child()
+  child.lua([[open(); _G.d = chat.open("s2")]])
+  eq(child.lua_get("#vim.api.nvim_tabpage_list_wins(0)"), 3)
+  eq(child.lua_get("vim.api.nvim_buf_get_name(d.view.buf)"), "copilot-bridge://chat/s2")
+end
+
+return T
