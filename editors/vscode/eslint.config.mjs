@@ -19,6 +19,10 @@ export default ts.config(
     },
   },
   {
+    files: ["**/*.cjs"],
+    languageOptions: { sourceType: "commonjs", globals: { process: "readonly", console: "readonly", setTimeout: "readonly" } },
+  },
+  {
     files: ["**/*.mjs"],
     languageOptions: { globals: { process: "readonly", console: "readonly", URL: "readonly", setTimeout: "readonly", clearTimeout: "readonly", Buffer: "readonly", fetch: "readonly", document: "readonly", window: "readonly", performance: "readonly", MutationObserver: "readonly" } },
   },

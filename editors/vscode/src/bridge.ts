@@ -3,13 +3,13 @@
  * in the extension speaks to the server through it and outlives its restarts.
  */
 import * as vscode from "vscode";
-import { ResponseError, type LanguageClient } from "vscode-languageclient/node";
+import { ResponseError } from "vscode-languageclient/node";
 import { findProgram } from "./binary";
 import { Permissions } from "./permission";
 import { PREFIX, type InputRequest, type Notifications, type Requests, type ReviewChanged, type SessionChanged, type SessionUpdate, type Status, type TerminalOutput, type TurnEnded, type TurnStarted } from "./protocol";
 import { Restarts } from "./restarts";
 import { Review } from "./review";
-import { startServer, type RequestHandlers } from "./server";
+import { startServer, type RequestHandlers, type Server } from "./server";
 import { Sessions } from "./sessions";
 import { programSetting } from "./settings";
 
@@ -25,6 +25,7 @@ export class BridgeError extends Error {
     message: string,
     readonly code: number,
     readonly hint?: string,
+    readonly retryable = false,
   ) {
     super(message);
   }
@@ -71,8 +72,8 @@ export class Bridge implements vscode.Disposable {
   readonly sessions: Sessions;
 
   availability: Availability = { state: "idle", message: "Not started" };
-  private client: LanguageClient | undefined;
-  private starting: Promise<LanguageClient> | undefined;
+  private server: Server | undefined;
+  private starting: Promise<Server> | undefined;
   private readonly restarts = new Restarts();
   private timer: NodeJS.Timeout | undefined;
   private closed = false;
@@ -94,7 +95,7 @@ export class Bridge implements vscode.Disposable {
 
   /** Sends a request, starting the server where none runs. Rejects with a BridgeError. */
   async request<M extends keyof Requests>(method: M, params: Requests[M][0], token?: vscode.CancellationToken): Promise<Requests[M][1]> {
-    const client = await this.start();
+    const { client } = await this.start();
     try {
       // A token that is undefined would be taken for a second param.
       return await (token === undefined ? client.sendRequest<Requests[M][1]>(PREFIX + method, params) : client.sendRequest<Requests[M][1]>(PREFIX + method, params, token));
@@ -105,12 +106,12 @@ export class Bridge implements vscode.Disposable {
 
   /** Sends a notification, if a server runs. */
   notify(method: "focus/didChange", params: object): void {
-    if (this.client !== undefined) void this.client.sendNotification(PREFIX + method, params).catch(() => undefined); // it has just ended
+    if (this.server !== undefined) void this.server.client.sendNotification(PREFIX + method, params).catch(() => undefined); // it has just ended
   }
 
   /** The server, started if none runs. Rejects with a BridgeError that says why there is none. */
-  async start(): Promise<LanguageClient> {
-    if (this.client !== undefined) return this.client;
+  async start(): Promise<Server> {
+    if (this.server !== undefined) return this.server;
     this.starting ??= this.launch().finally(() => (this.starting = undefined));
     return this.starting;
   }
@@ -119,10 +120,11 @@ export class Bridge implements vscode.Disposable {
   async restart(): Promise<void> {
     this.restarts.forget();
     await this.starting?.catch(() => undefined);
-    const old = this.client;
+    const old = this.server;
     if (old !== undefined) {
       this.lost();
-      await end(old);
+      this.setAvailability("starting", "Starting");
+      await old.stop();
     }
     await this.start();
   }
@@ -134,7 +136,7 @@ export class Bridge implements vscode.Disposable {
 
   /** Tells the server that the settings have changed. */
   settingsChanged(): void {
-    if (this.client !== undefined) void this.client.sendNotification("workspace/didChangeConfiguration", { settings: null }).catch(() => undefined); // it has just ended
+    if (this.server !== undefined) void this.server.client.sendNotification("workspace/didChangeConfiguration", { settings: null }).catch(() => undefined); // it has just ended
   }
 
   dispose(): void {
@@ -148,12 +150,12 @@ export class Bridge implements vscode.Disposable {
     this.closed = true;
     clearTimeout(this.timer);
     await this.starting?.catch(() => undefined);
-    const client = this.client;
-    this.client = undefined;
-    if (client !== undefined) await end(client);
+    const server = this.server;
+    this.server = undefined;
+    await server?.stop();
   }
 
-  private async launch(): Promise<LanguageClient> {
+  private async launch(): Promise<Server> {
     clearTimeout(this.timer);
     if (!vscode.workspace.isTrusted) throw new BridgeError("Copilot is off in this folder until you trust it", NO_SERVER, "Manage Workspace Trust");
     const found = this.locate();
@@ -163,7 +165,7 @@ export class Bridge implements vscode.Disposable {
     }
     this.setAvailability("starting", "Starting");
     try {
-      const client = await startServer({
+      const server = await startServer({
         program: found.program,
         log: this.log,
         notifications: this.notifications(),
@@ -176,14 +178,14 @@ export class Bridge implements vscode.Disposable {
         ended: () => this.crashed(),
       });
       if (this.closed) {
-        await end(client);
+        await server.stop();
         throw new BridgeError("the window is closing", NO_SERVER);
       }
-      this.client = client;
+      this.server = server;
       this.log.info(`${found.program} answers`);
       this.setAvailability("ready", "Ready");
       this.restarted.fire();
-      return client;
+      return server;
     } catch (error) {
       if (error instanceof BridgeError) throw error;
       const why = error instanceof Error ? error.message : String(error);
@@ -194,9 +196,9 @@ export class Bridge implements vscode.Disposable {
 
   /** The server ended by itself: it is started again after a moment, unless that has not helped several times. */
   private crashed(): void {
-    const old = this.client;
+    const old = this.server;
     this.lost();
-    void old?.dispose().catch(() => undefined); // its connection is gone already
+    void old?.stop(); // what is left of it
     if (this.closed) return;
     const wait = this.restarts.next(Date.now());
     if (wait === undefined) {
@@ -209,7 +211,7 @@ export class Bridge implements vscode.Disposable {
   }
 
   private lost(): void {
-    this.client = undefined;
+    this.server = undefined;
     this.gone.fire();
   }
 
@@ -240,22 +242,11 @@ export class Bridge implements vscode.Disposable {
   }
 }
 
-/** How long the server may take to end its agent and its commands. */
-const END_LIMIT_MS = 5000;
-
-async function end(client: LanguageClient): Promise<void> {
-  try {
-    await client.dispose(END_LIMIT_MS);
-  } catch {
-    // it is gone one way or the other: the server ends when its input does
-  }
-}
-
 export function asBridgeError(error: unknown): BridgeError {
   if (error instanceof BridgeError) return error;
   if (error instanceof ResponseError) {
-    const data = error.data as { hint?: unknown } | undefined;
-    return new BridgeError(error.message, error.code, typeof data?.hint === "string" ? data.hint : undefined);
+    const data = error.data as { hint?: unknown; retryable?: unknown } | undefined;
+    return new BridgeError(error.message, error.code, typeof data?.hint === "string" ? data.hint : undefined, data?.retryable === true);
   }
   return new BridgeError(error instanceof Error ? error.message : String(error), NO_SERVER);
 }

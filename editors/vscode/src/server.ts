@@ -2,6 +2,7 @@
  * One run of the server: `copilot-bridge lsp` and the language client that speaks with it. It never starts another by itself; whoever
  * made it hears of its end once and decides (bridge.ts).
  */
+import { spawn, type ChildProcess } from "node:child_process";
 import * as vscode from "vscode";
 import { CloseAction, ErrorAction, LanguageClient, RevealOutputChannelOn, type LanguageClientOptions, type StaticFeature } from "vscode-languageclient/node";
 import { PREFIX, type Notifications, type ServerRequests } from "./protocol";
@@ -24,9 +25,30 @@ export interface Run {
   ended(): void;
 }
 
+/** A server that answers. */
+export interface Server {
+  readonly client: LanguageClient;
+  /** Ends it and waits until its process is gone: until then it holds its sessions. */
+  stop(): Promise<void>;
+}
+
+/** How long the server may take to end its agent and its commands, in ms; VS Code itself waits five seconds when a window closes. */
+const END_LIMIT = 4000;
+
 /** Starts the server and waits for its answer to initialize. */
-export async function startServer(run: Run): Promise<LanguageClient> {
+export async function startServer(run: Run): Promise<Server> {
   let started = false;
+  let child: ChildProcess | undefined;
+  let gone: Promise<void> = Promise.resolve();
+  const launch = (): Promise<ChildProcess> => {
+    const made = spawn(run.program, ["lsp"], { stdio: "pipe" });
+    child = made;
+    gone = new Promise((resolve) => made.once("close", () => resolve()));
+    return new Promise((resolve, reject) => {
+      made.once("error", reject);
+      made.once("spawn", () => resolve(made));
+    });
+  };
   const options: LanguageClientOptions = {
     documentSelector: [{ scheme: "file" }],
     initializationOptions: serverOptions(),
@@ -54,7 +76,7 @@ export async function startServer(run: Run): Promise<LanguageClient> {
       },
     },
   };
-  const client = new LanguageClient(SECTION, "Copilot Bridge", { command: run.program, args: ["lsp"], options: { env: process.env } }, options);
+  const client = new LanguageClient(SECTION, "Copilot Bridge", launch, options);
   client.registerFeature(flags);
   for (const [method, handle] of Object.entries(run.notifications)) client.onNotification(PREFIX + method, handle as (params: unknown) => void);
   for (const [method, handle] of Object.entries(run.requests)) {
@@ -63,11 +85,22 @@ export async function startServer(run: Run): Promise<LanguageClient> {
   try {
     await client.start();
   } catch (error) {
+    child?.kill();
     void client.dispose().catch(() => undefined); // it never ran
     throw error;
   }
   started = true;
-  return client;
+  return {
+    client,
+    stop: async () => {
+      started = false;
+      const hard = setTimeout(() => child?.kill("SIGKILL"), END_LIMIT);
+      await client.dispose(END_LIMIT).catch(() => undefined); // gone already, or killed by the timer
+      child?.stdin?.end();
+      await gone;
+      clearTimeout(hard);
+    },
+  };
 }
 
 /** Everything that the plain tier would do is done here with better means; docs/protocol.md, the rich tier. */

@@ -43,6 +43,10 @@ export interface PromptOptions {
 
 /** Where the current session's id is kept, in the state of the workspace. */
 const CURRENT = "session";
+/** After a window reload the server before may still be ending its agent and hold the session: how long that may take, and how often it is
+ * looked, in ms. */
+const HELD_LIMIT = 5000;
+const HELD_WAIT = 250;
 /** Turns whose end is remembered for whoever asks late: turn/ended may overtake the answer to session/prompt. */
 const REMEMBERED_ENDS = 50;
 
@@ -170,12 +174,18 @@ export class Sessions implements vscode.Disposable {
   private async openAny(): Promise<string> {
     const remembered = this.id;
     if (remembered === undefined) return this.create();
-    try {
-      this.load(await this.bridge.request("session/load", { sessionId: remembered }));
-      return remembered;
-    } catch (error) {
-      if (!(error instanceof BridgeError) || error.code !== ErrorCode.SessionNotFound) throw error;
-      return this.create();
+    for (const end = Date.now() + HELD_LIMIT; ; ) {
+      try {
+        this.load(await this.bridge.request("session/load", { sessionId: remembered }));
+        return remembered;
+      } catch (error) {
+        if (!(error instanceof BridgeError)) throw error;
+        const held = error.retryable && error.message.includes("in use by");
+        if (error.code !== ErrorCode.SessionNotFound && !held) throw error;
+        // Gone, or another window has it: this one goes on in a new one.
+        if (!held || Date.now() > end) return this.create();
+      }
+      await new Promise((resolve) => setTimeout(resolve, HELD_WAIT));
     }
   }
 

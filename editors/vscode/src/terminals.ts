@@ -19,7 +19,6 @@ class Command {
   info: TerminalInfo | undefined;
   terminal: vscode.Terminal | undefined;
   readonly write = new vscode.EventEmitter<string>();
-  readonly rename = new vscode.EventEmitter<string>();
   opened = false;
   /** Its name is known and it has its tab. */
   described: Promise<unknown> = Promise.resolve();
@@ -27,12 +26,12 @@ class Command {
   constructor(readonly id: string) {}
 
   get line(): string {
-    return this.info === undefined ? this.id : shellLine([this.info.command, ...this.info.args]);
+    const { command, args } = this.info ?? { command: this.id, args: [] };
+    return args.length === 0 ? command : shellLine([command, ...args]); // without words it is a line for the shell
   }
 
   get name(): string {
-    const mark = this.exit === undefined ? "" : this.exit.exitCode === 0 ? "✓ " : "✗ ";
-    return `${mark}${shorten(this.line, NAME_LIMIT)}`;
+    return shorten(this.line, NAME_LIMIT);
   }
 
   add(data: string): void {
@@ -55,7 +54,6 @@ export function registerTerminals(bridge: Bridge): Terminals {
     try {
       const { terminals } = await bridge.request("terminal/list", {});
       command.info = terminals.find((t) => t.terminalId === command.id);
-      command.rename.fire(command.name);
     } catch (error) {
       bridge.log.debug(`terminal/list: ${String(error)}`);
     }
@@ -80,7 +78,6 @@ export function registerTerminals(bridge: Bridge): Terminals {
     if (p.exitStatus === undefined) return;
     command.exit = p.exitStatus;
     if (command.opened) command.write.fire(ending(p.exitStatus));
-    command.rename.fire(command.name);
     const ended = [...commands.values()].filter((c) => c.exit !== undefined && (c.terminal === undefined || c.terminal !== vscode.window.activeTerminal));
     for (const old of ended.slice(0, -KEPT_ENDED)) {
       commands.delete(old.id);
@@ -99,7 +96,6 @@ export function registerTerminals(bridge: Bridge): Terminals {
   const open = (command: Command): vscode.Terminal => {
     const pty: vscode.Pseudoterminal = {
       onDidWrite: command.write.event,
-      onDidChangeName: command.rename.event,
       open: () => {
         command.opened = true;
         command.write.fire(`\x1b[2m$ ${command.line.replace(/\r?\n/g, "\r\n> ")}\x1b[22m\r\n${command.output}`);

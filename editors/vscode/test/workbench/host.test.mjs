@@ -1,0 +1,41 @@
+// The extension in the real extension host of a real VS Code, with the real Copilot CLI: suite.cjs has the cases.
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import test from "node:test";
+import { World } from "./lib.mjs";
+import { call, say } from "./model.mjs";
+
+test("in the extension host", async (t) => {
+  const world = await World.make({ "a.txt": "one\ntwo\nthree\n", "b.txt": "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\n" });
+  let held = false;
+  t.after(() => world.close({ keep: !held }));
+  const [a, b] = [world.path("a.txt"), world.path("b.txt")];
+  const { model } = world;
+  model.when("make the second line loud", call("view", { path: a }), call("edit", { path: a, old_str: "two", new_str: "TWO" }), say("Done."));
+  model.when("change two places", call("edit", { path: b, old_str: "one\n", new_str: "ONE\n" }), call("edit", { path: b, old_str: "nine", new_str: "NINE" }), say("Done."));
+  model.when("change the first line again", call("edit", { path: b, old_str: "ONE", new_str: "uno" }), say("Done."));
+  model.when("write two new files", call("create", { path: world.path("new/x.txt"), file_text: "x\n" }), call("create", { path: world.path("new/y.txt"), file_text: "y\n" }), say("Done."));
+  model.when("what is wrong here", call("diagnostics", { path: a }), call("selection", {}), say("That."));
+  model.when("run a command", call("bash", { command: "echo from-the-agent", description: "says something" }), say("It ran."));
+  model.when("hang", say("one moment", { hold: new Promise(() => undefined) }));
+  world.ownSettings({
+    "copilotBridge.permission.rules": [
+      { tool: "edit", decision: "allow" },
+      { tool: "shell", argv: ["*"], decision: "allow" },
+    ],
+  });
+  await world.serve({ env: process.env.ONLY ? { ONLY: process.env.ONLY } : {} });
+  for (const line of await world.inHost(join(import.meta.dirname, "suite.cjs"))) t.diagnostic(line);
+
+  const results = model.toolResults();
+  const saw = (text) => assert.ok(results.some((r) => r.includes(text)), `no tool result has ${JSON.stringify(text)}`);
+  if (process.env.ONLY) return void (held = true);
+  saw("mine, unsaved");
+  saw("the test says no");
+  saw("two"); // the selection
+  saw("from-the-agent");
+  // After the crash the agent still had the conversation.
+  const said = (r) => JSON.stringify(r.messages);
+  assert.ok(model.requests.some((r) => said(r).includes("what did I say before") && said(r).includes("say hello")), "the conversation was lost with the bridge");
+  held = true;
+});
