@@ -18,6 +18,8 @@ test("in the extension host", async (t) => {
   model.when("what is wrong here", call("diagnostics", { path: a }), call("selection", {}), say("That."));
   model.when("run a command", call("bash", { command: "echo from-the-agent", description: "says something" }), say("It ran."));
   model.when("hang", say("one moment", { hold: new Promise(() => undefined) }));
+  model.when("say hello", say("Hello."));
+  model.when("what did I say before", say("Hello, you said."));
   world.ownSettings({
     "copilotBridge.permission.rules": [
       { tool: "edit", decision: "allow" },
