@@ -42,7 +42,7 @@ async function happened(bridge: Bridge, sessionId: string, event: SessionEvent):
   if (event.type !== "turn_interrupted" || event.prompt === undefined) return choose(message, event.type === "notice" ? "info" : "warning", {});
   const again = "Send Again";
   const picked = await vscode.window.showWarningMessage(unlinked(message), again, "Leave It");
-  if (picked === again) await bridge.sessions.prompt(event.prompt, { sessionId });
+  if (picked === again) await bridge.sessions.prompt(event.blocks ?? event.prompt, { sessionId });
 }
 
 async function choose(message: string, kind: "info" | "warning" | "error", actions: Record<string, string>): Promise<void> {
