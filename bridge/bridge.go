@@ -93,7 +93,7 @@ func New(cfg Config) (*Bridge, error) {
 		return nil, err
 	}
 	b.tryout = b.newTryout()
-	b.runner = terminalproxy.New(terminalproxy.Config{Guard: b.guard(), Env: cfg.Env, KeepEnv: cfg.KeepEnv, TTY: cfg.TTY, Log: cfg.Log, OnOutput: b.terminalOutput})
+	b.runner = terminalproxy.New(terminalproxy.Config{Guard: b.guard(), Env: cfg.Env, KeepEnv: cfg.KeepEnv, TTY: cfg.TTY, Log: cfg.Log, OnOutput: b.terminalOutput, Place: b.terminalPlace()})
 	b.shells = terminalproxy.NewShells(b.runner)
 	b.work.Go(func() { b.out.run(b.life, cfg.Editor) })
 	b.followReview()

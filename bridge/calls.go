@@ -64,6 +64,7 @@ type toolUse struct {
 	found chan acp.ToolCallID
 	id    acp.ToolCallID
 	diffs []FileDiff // what it changed, known before the agent reports the end of the call
+	term  string     // the terminal of the editor that its command runs in
 
 	terminal string // the terminal it began, "" if none
 	told     bool   // the editor knows which terminal that is

@@ -104,4 +104,7 @@ func (s *Session) stopCommands(turn string) {
 }
 
 // agentGone ends the session's commands: nobody is left to read their output or to stop them.
-func (s *Session) agentGone() { s.b.runner.CloseSession(s.ID) }
+func (s *Session) agentGone() {
+	s.b.runner.CloseSession(s.ID)
+	s.releaseAway()
+}

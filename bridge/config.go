@@ -20,7 +20,9 @@ type Config struct {
 	Editor  Editor
 	Buffers fsproxy.Editor // how open buffers are changed and saved; nil when the front has none
 	Remote  fsproxy.Remote // an editor that is asked for its text instead of telling of its buffers; nil for all others
-	Folders []string       // the editor's workspace folders, absolute
+	// Terminals are those of an editor that runs commands and shows them (ACP v1 terminal/*); nil: commands run here.
+	Terminals Terminals
+	Folders   []string // the editor's workspace folders, absolute
 
 	Command []string // the agent's program and arguments
 	Env     []string // the agent's whole environment

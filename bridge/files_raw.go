@@ -39,12 +39,25 @@ func (s *Session) readRaw(ctx context.Context, t target, p *acp.ReadTextFileRequ
 	return raw, true, nil
 }
 
-// sessionKey and requestKey are where the context of something done for an agent carries its session, and the request of
+// sessionKey and servedKey are where the context of something done for an agent carries its session, and the request of
 // the agent that asked for it.
 type (
 	sessionKey struct{}
-	requestKey struct{}
+	servedKey  struct{}
 )
+
+// served is a request of the agent that is being answered.
+type served struct {
+	req    *acp.Request
+	at     *slot                // its place, nil where the order of the wire is not kept
+	picked acp.PermissionOption // of the agent's own options, what the person chose
+	answer jsontext.Value       // and the editor's answer as it came
+}
+
+func servedOf(ctx context.Context) *served {
+	r, _ := ctx.Value(servedKey{}).(*served)
+	return r
+}
 
 func (s *Session) named(ctx context.Context) context.Context {
 	return context.WithValue(ctx, sessionKey{}, s)
@@ -60,8 +73,10 @@ func AliasOf(ctx context.Context) string {
 
 // RequestOf is the request of the agent that ctx belongs to, nil if it belongs to none.
 func RequestOf(ctx context.Context) *acp.Request {
-	r, _ := ctx.Value(requestKey{}).(*acp.Request)
-	return r
+	if r := servedOf(ctx); r != nil {
+		return r.req
+	}
+	return nil
 }
 
 // text is what a search looks at: the disk, and for files with matches or known to hold unsaved text what an editor has
@@ -85,8 +100,26 @@ func (q *search) text(ctx context.Context, path string, opts []fsproxy.ReadOptio
 const closedUnanswered acp.PermissionOptionKind = "closed"
 
 // asItCame has the editor asked in the agent's own words, where it speaks the agent's protocol.
-func (s *Session) asItCame(ctx context.Context, q *Question, picked *acp.PermissionOption) {
-	if req := RequestOf(ctx); s.b.cfg.Verbatim && req != nil {
-		q.Raw, q.picked = s.wire.outward(nil, req.Params()), picked
+func (s *Session) asItCame(ctx context.Context, q *Question) *served {
+	r := servedOf(ctx)
+	if r == nil || !s.b.cfg.Verbatim {
+		return new(served)
 	}
+	q.Raw, q.served = s.wire.outward(nil, r.req.Params()), r
+	return r
+}
+
+// asAnswered is the editor's answer as it came, where it is the one that the agent gets.
+func asAnswered(ctx context.Context, resp *acp.RequestPermissionResponse) any {
+	r := servedOf(ctx)
+	var theirs acp.RequestPermissionResponse
+	if r == nil || r.answer == nil || acp.Unmarshal(r.answer, &theirs) != nil {
+		return resp
+	}
+	ours, _ := resp.Outcome.(*acp.SelectedPermissionOutcome)
+	chosen, _ := theirs.Outcome.(*acp.SelectedPermissionOutcome)
+	if ours == nil && chosen == nil || ours != nil && chosen != nil && ours.OptionID == chosen.OptionID {
+		return r.answer
+	}
+	return resp
 }

@@ -1,13 +1,47 @@
 package bridge
 
-import "github.com/copilot-bridge/copilot-bridge/fsproxy"
+import (
+	"strings"
+
+	"github.com/copilot-bridge/copilot-bridge/fsproxy"
+	"github.com/copilot-bridge/copilot-bridge/terminalproxy"
+)
 
 // grants are the person's yes to an agent's own question (session/request_permission), waiting for the request of the
 // agent that carries it out. Each is good for one use, in the same turn, and for the change that was shown; where the
 // agent showed none, the person agreed to whatever it is. Guarded by Session.mu.
-type grants struct{ byPath map[string][][]FileDiff }
+type grants struct {
+	byPath   map[string][][]FileDiff
+	commands map[string]int
+}
 
-func (g *grants) clear() { g.byPath = nil }
+func (g *grants) clear() { g.byPath, g.commands = nil, nil }
+
+// grantCommand keeps a yes to a command.
+func (s *Session) grantCommand(argv []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.allows.commands == nil {
+		s.allows.commands = map[string]int{}
+	}
+	s.allows.commands[strings.Join(argv, "\x00")]++
+}
+
+// takeCommandGrant uses up a yes to exactly this command. One that is to run elsewhere, or with an environment that makes
+// another thing of it, is asked about once more.
+func (s *Session) takeCommandGrant(argv []string, cwd string, env []terminalproxy.EnvVar) bool {
+	if cwd != s.Cwd || len(terminalproxy.Surprising(env)) > 0 {
+		return false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	key := strings.Join(argv, "\x00")
+	if s.allows.commands[key] == 0 {
+		return false
+	}
+	s.allows.commands[key]--
+	return true
+}
 
 // grant keeps a yes to a change of files.
 func (s *Session) grant(targets []target, diffs []FileDiff) {

@@ -35,6 +35,7 @@ func (l *link) Bash(ctx context.Context, c tools.Caller, a tools.BashArgs, progr
 			Async: a.Mode == tools.BashAsync, Detach: a.Detach, InitialWait: a.InitialWait,
 			Started: func(t *terminalproxy.Terminal) {
 				begun = true
+				s.showAway(ctx, use, t.RemoteID())
 				s.in.put(terminalIn{use, t.ID()})
 				s.watchCommand(ctx, &command{term: t, title: escape.Inline(a.Command), release: release})
 			},

@@ -120,16 +120,11 @@ func (b *Bridge) LoadRaw(ctx context.Context, method string, params jsontext.Val
 	b.loading.Lock()
 	defer b.loading.Unlock()
 	if s := b.Alias(id); s != nil {
-		l, err := b.connect(ctx)
-		if err != nil {
-			return nil, err
+		raw, err := s.loadAgain(ctx, method, params)
+		if err == nil || !b.isCopilot() {
+			return raw, err
 		}
-		if l.agent.Info().Capabilities.SessionCapabilities.Close == nil {
-			s.opening.Lock()
-			defer s.opening.Unlock()
-			return s.loadRaw(ctx, method)
-		}
-		_ = b.CloseSession(ctx, s.ID) // so that the agent does not say that it is open already (Copilot CLI 1.0.102)
+		_ = b.CloseSession(ctx, s.ID) // Copilot CLI 1.0.102 says that it is loaded already
 	}
 	s, err := b.recall(id, &r)
 	if err != nil {
@@ -138,9 +133,23 @@ func (b *Bridge) LoadRaw(ctx context.Context, method string, params jsontext.Val
 	s.wire.params = acp.WithoutMember(params, "sessionId")
 	s.opening.Lock()
 	defer s.opening.Unlock()
-	raw, err := s.loadRaw(ctx, method)
+	raw, err := s.loadRaw(ctx, method, params)
 	if err != nil {
 		b.forget(s)
+	}
+	return raw, err
+}
+
+// loadAgain opens a session that is open: the agent shows its history once more, or says why it does not.
+func (s *Session) loadAgain(ctx context.Context, method string, params jsontext.Value) (jsontext.Value, error) {
+	s.opening.Lock()
+	defer s.opening.Unlock()
+	raw, err := s.loadRaw(ctx, method, params)
+	s.mu.Lock()
+	l, remote := s.link, s.remote
+	s.mu.Unlock()
+	if err != nil && l != nil && !l.isGone() {
+		l.bind(remote, s) // it is open as before
 	}
 	return raw, err
 }
@@ -187,7 +196,7 @@ func (b *Bridge) recall(id string, r *acp.LoadSessionRequest) (*Session, error) 
 	return s, nil
 }
 
-func (s *Session) loadRaw(ctx context.Context, method string) (jsontext.Value, error) {
+func (s *Session) loadRaw(ctx context.Context, method string, params jsontext.Value) (jsontext.Value, error) {
 	l, err := s.b.connect(ctx)
 	if err != nil {
 		return nil, err
@@ -197,10 +206,10 @@ func (s *Session) loadRaw(ctx context.Context, method string) (jsontext.Value, e
 	if resume && caps.SessionCapabilities.Resume == nil && caps.LoadSession {
 		method = acp.MethodSessionLoad
 	}
-	raw, err := s.sayLoad(ctx, l, method, resume)
+	raw, err := s.sayLoad(ctx, l, method, params, resume)
 	var no *acp.Error
 	if resume && method == acp.MethodSessionResume && caps.LoadSession && errors.As(err, &no) && no.Code == acp.CodeMethodNotFound {
-		raw, err = s.sayLoad(ctx, l, acp.MethodSessionLoad, true) // it says that it can, and cannot (qwen-code 0.15.10)
+		raw, err = s.sayLoad(ctx, l, acp.MethodSessionLoad, params, true) // it says that it can, and cannot (qwen-code 0.15.10)
 	}
 	if err != nil {
 		return nil, s.b.rawError(l, err)
@@ -213,7 +222,7 @@ func (s *Session) loadRaw(ctx context.Context, method string) (jsontext.Value, e
 }
 
 // sayLoad has the agent open the session that it knows; mute keeps what it replays from the editor.
-func (s *Session) sayLoad(ctx context.Context, l *link, method string, mute bool) (jsontext.Value, error) {
+func (s *Session) sayLoad(ctx context.Context, l *link, method string, params jsontext.Value, mute bool) (jsontext.Value, error) {
 	a, err := l.raw()
 	if err != nil {
 		return nil, err
@@ -222,7 +231,10 @@ func (s *Session) sayLoad(ctx context.Context, l *link, method string, mute bool
 		l.tools.Mint()
 	}
 	remote := s.remoteID()
-	params := acp.SetMember(s.withTools(l, s.wire.params), "sessionId", acp.Quote(string(remote)))
+	params = s.withTools(l, params)
+	if id := acp.Member(params, "sessionId"); !acp.SameText(id, string(remote)) {
+		params = acp.SetMember(params, "sessionId", acp.Quote(string(remote)))
+	}
 	s.replaying(true, mute)
 	defer s.replaying(false, false)
 	l.bind(remote, s)
@@ -274,7 +286,7 @@ func (s *Session) loadAtAgent(ctx context.Context, l *link, remote acp.SessionID
 	if caps := l.agent.Info().Capabilities; !caps.LoadSession && caps.SessionCapabilities.Resume != nil {
 		method = acp.MethodSessionResume
 	}
-	raw, err := s.sayLoad(ctx, l, method, true)
+	raw, err := s.sayLoad(ctx, l, method, s.wire.params, true)
 	if err != nil {
 		return nil, err
 	}

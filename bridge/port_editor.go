@@ -55,24 +55,24 @@ type Question struct {
 	// Raw is the agent's own question as it came, with the session id that the editor knows; nil where the question is the
 	// bridge's. A front that shows it answers by Chose.
 	Raw    jsontext.Value
-	picked *acp.PermissionOption // what was chosen of the agent's own options
+	served *served // the agent's request, where Raw is its question
 }
 
-// Closed is the answer of a person who closed the question.
-func (q *Question) Closed() Answer {
-	if q.picked != nil {
-		q.picked.Kind = closedUnanswered
+// Closed is the answer of a person who closed the question; raw is the editor's as it came.
+func (q *Question) Closed(raw jsontext.Value) Answer {
+	if q.served != nil {
+		q.served.picked.Kind, q.served.answer = closedUnanswered, raw
 	}
 	return Answer{}
 }
 
-// Chose is the answer that an option stands for, one of Options or of those in Raw.
-func (q *Question) Chose(o acp.PermissionOption) Answer {
+// Chose is the answer that an option stands for, one of Options or of those in Raw; raw is the editor's as it came.
+func (q *Question) Chose(o acp.PermissionOption, raw jsontext.Value) Answer {
 	if q.Raw == nil {
 		return Answer{OptionID: o.OptionID}
 	}
-	if q.picked != nil {
-		*q.picked = o
+	if q.served != nil {
+		q.served.picked, q.served.answer = o, raw
 	}
 	switch o.Kind {
 	case acp.PermissionOptionKindAllowOnce:

@@ -35,8 +35,9 @@ func (s *Session) serve(over bool, req *acp.Request, known *acp.ToolCallUpdate, 
 		if at != nil {
 			defer at.hold().Stop()
 			defer at.fill()
-			ctx = context.WithValue(context.WithValue(ctx, placeKey{}, at), requestKey{}, req)
+			ctx = context.WithValue(ctx, placeKey{}, at)
 		}
+		ctx = context.WithValue(ctx, servedKey{}, &served{req: req, at: at})
 		result, err := s.answer(ctx, req, known)
 		req.Reply(result, wireError(err))
 	})
@@ -45,11 +46,20 @@ func (s *Session) serve(over bool, req *acp.Request, known *acp.ToolCallUpdate, 
 func (s *Session) answer(ctx context.Context, req *acp.Request, known *acp.ToolCallUpdate) (any, error) {
 	switch req.Method() {
 	case acp.MethodSessionRequestPermission:
-		return with(req, func(p *acp.RequestPermissionRequest) (any, error) { return s.requestPermission(ctx, p, known), nil })
+		return with(req, func(p *acp.RequestPermissionRequest) (any, error) {
+			return asAnswered(ctx, s.requestPermission(ctx, p, known)), nil
+		})
 	case acp.MethodFSReadTextFile:
 		return with(req, func(p *acp.ReadTextFileRequest) (any, error) { return s.readTextFile(ctx, p) })
 	case acp.MethodFSWriteTextFile:
 		return with(req, func(p *acp.WriteTextFileRequest) (any, error) { return s.writeTextFile(ctx, p) })
+	case acp.MethodTerminalCreate, acp.MethodTerminalOutput, acp.MethodTerminalWaitForExit, acp.MethodTerminalKill, acp.MethodTerminalRelease:
+		if s.b.cfg.Terminals != nil {
+			return s.terminalRaw(ctx, req)
+		}
+		servedOf(ctx).at.fill() // none of it is the editor's
+	}
+	switch req.Method() {
 	case acp.MethodTerminalCreate:
 		return with(req, func(p *acp.CreateTerminalRequest) (any, error) { return s.createTerminal(ctx, p) })
 	case acp.MethodTerminalOutput:

@@ -15,8 +15,7 @@ import (
 func (s *Session) requestPermission(ctx context.Context, p *acp.RequestPermissionRequest, known *acp.ToolCallUpdate) *acp.RequestPermissionResponse {
 	cancelled := &acp.RequestPermissionResponse{Outcome: &acp.CancelledPermissionOutcome{}}
 	r, q, targets := s.agentQuestion(mergeCall(known, &p.ToolCall))
-	var picked acp.PermissionOption
-	s.asItCame(ctx, &q, &picked)
+	asked := s.asItCame(ctx, &q)
 	err := s.permit(ctx, r, q)
 	for _, t := range targets {
 		if err == nil {
@@ -30,6 +29,7 @@ func (s *Session) requestPermission(ctx context.Context, p *acp.RequestPermissio
 	if err != nil {
 		kind = acp.PermissionOptionKindRejectOnce
 	}
+	picked := asked.picked
 	switch picked.Kind {
 	case closedUnanswered:
 		return cancelled
@@ -58,6 +58,9 @@ func (s *Session) allowed(r policy.Request, q Question, targets []target) {
 		}
 	case policy.ToolShell, policy.ToolMCP: // what these change cannot be told
 		s.unasked.allowedCommand()
+		if len(q.Argv) > 0 && q.Cwd == s.Cwd {
+			s.grantCommand(r.Argv)
+		}
 	}
 }
 

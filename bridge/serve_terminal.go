@@ -14,7 +14,27 @@ import (
 
 // createTerminal is ACP v1 terminal/create: it asks, then starts the command and returns at once.
 func (s *Session) createTerminal(ctx context.Context, p *acp.CreateTerminalRequest) (any, error) {
-	spec := terminalproxy.Spec{Session: s.ID, Command: p.Command, Args: p.Args, SessionCwd: s.Cwd, Limit: p.OutputByteLimit}
+	spec, release, err := s.mayRun(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	term, err := s.b.runner.Create(ctx, spec)
+	if err != nil {
+		release()
+		return nil, err
+	}
+	s.watchCommand(ctx, &command{term: term, title: titleOf(spec), acp: true, release: release})
+	if ctx.Err() != nil { // cancelled meanwhile, perhaps too early for stopCommands to see it
+		_ = term.Release(context.WithoutCancel(ctx)) // its end is all that is wanted
+		return nil, ctx.Err()
+	}
+	return &acp.CreateTerminalResponse{TerminalID: acp.TerminalID(term.ID())}, nil
+}
+
+// mayRun asks about a command, and gets the workspace ready for it. release is to be called when what it changed has been
+// compared, or it was not started.
+func (s *Session) mayRun(ctx context.Context, p *acp.CreateTerminalRequest) (spec terminalproxy.Spec, release func(), err error) {
+	spec = terminalproxy.Spec{Session: s.ID, Command: p.Command, Args: p.Args, SessionCwd: s.Cwd, Limit: p.OutputByteLimit}
 	if p.Cwd != nil {
 		spec.Cwd = *p.Cwd
 	}
@@ -26,26 +46,23 @@ func (s *Session) createTerminal(ctx context.Context, p *acp.CreateTerminalReque
 	}
 	argv, err := terminalproxy.Argv(spec)
 	if err != nil {
-		return nil, &acp.Error{Code: acp.CodeInvalidParams, Message: err.Error()}
+		return spec, nil, &acp.Error{Code: acp.CodeInvalidParams, Message: err.Error()}
 	}
-	if err := s.permitCommand(ctx, "terminal/create", argv, spec.Cwd, spec.Env); err != nil {
-		return nil, err
+	if s.planning() || !s.takeCommandGrant(argv, spec.Cwd, spec.Env) {
+		if err := s.permitCommand(ctx, "terminal/create", argv, spec.Cwd, spec.Env); err != nil {
+			return spec, nil, err
+		}
 	}
-	release, err := s.beforeCommand(ctx, strings.Join(argv, " "))
+	release, err = s.beforeCommand(ctx, strings.Join(argv, " "))
+	return spec, release, err
+}
+
+func titleOf(spec terminalproxy.Spec) string {
+	argv, err := terminalproxy.Argv(spec)
 	if err != nil {
-		return nil, err
+		return spec.Command
 	}
-	term, err := s.b.runner.Create(ctx, spec)
-	if err != nil {
-		release()
-		return nil, err
-	}
-	s.watchCommand(ctx, &command{term: term, title: commandTitle(argv), acp: true, release: release})
-	if ctx.Err() != nil { // cancelled meanwhile, perhaps too early for stopCommands to see it
-		_ = term.Release(context.WithoutCancel(ctx)) // its end is all that is wanted
-		return nil, ctx.Err()
-	}
-	return &acp.CreateTerminalResponse{TerminalID: acp.TerminalID(term.ID())}, nil
+	return commandTitle(argv)
 }
 
 // permitCommand asks before a command runs. The question shows the whole command, where it runs and what the agent

@@ -28,6 +28,7 @@ type Session struct {
 	ran        atomic.Bool // a command was started in this turn
 	theirs     foreign     // terminals that the agent runs itself
 	commands   commands
+	away       away
 	unasked    distrust
 	everything allowAll
 	opening    sync.Mutex // held while the session is made known to an agent process

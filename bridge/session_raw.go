@@ -14,12 +14,13 @@ type onWire struct {
 	// again in another agent process. Guarded by Session.opening.
 	params jsontext.Value
 
-	editor atomic.Pointer[string] // the id that the editor knows
-	remote atomic.Pointer[string] // the agent's, nil where it is the same
-	turn   atomic.Pointer[string] // of the turn that runs, nil if none does
-	muted  atomic.Bool            // what the agent sends has been shown before
-	replay atomic.Bool            // what the agent sends is history
-	fresh  atomic.Bool            // and is not in the store yet
+	editor atomic.Pointer[string]         // the id that the editor knows
+	remote atomic.Pointer[string]         // the agent's, nil where it is the same
+	turn   atomic.Pointer[string]         // of the turn that runs, nil if none does
+	cancel atomic.Pointer[jsontext.Value] // the editor's session/cancel as it came
+	muted  atomic.Bool                    // what the agent sends has been shown before
+	replay atomic.Bool                    // what the agent sends is history
+	fresh  atomic.Bool                    // and is not in the store yet
 }
 
 // alias is the session's id as the editor knows it.

@@ -119,6 +119,10 @@ type (
 		use  *toolUse
 		diff FileDiff
 	}
+	awayIn struct { // its command runs in a terminal of the editor
+		use *toolUse
+		id  string
+	}
 	replayIn struct {
 		on   bool
 		mute bool // the history has been shown before: learn from it, show nothing
@@ -214,6 +218,8 @@ func (s *state) step(in any) []effect {
 		return s.tellTerminal(in.use)
 	case diffIn:
 		in.use.diffs = append(in.use.diffs, in.diff)
+	case awayIn:
+		in.use.term = in.id
 	case replayIn:
 		out := []effect{}
 		if !in.on && !s.verbatim {

@@ -171,7 +171,7 @@ func (s *Session) stopTurn(t *turn, end context.CancelFunc) {
 	s.mu.Unlock()
 	if l != nil && remote != "" && !l.isGone() {
 		ctx, cancel := context.WithTimeout(s.life, cancelFirst)
-		if err := l.agent.Cancel(ctx, remote); err != nil {
+		if err := s.tellCancel(ctx, l, remote); err != nil {
 			s.log.Debug().Err(err).Msg("cancel")
 		}
 		cancel()

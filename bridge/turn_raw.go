@@ -61,6 +61,27 @@ func (s *Session) promptRaw(ctx context.Context, l *link, t *turn, add []acp.Con
 	return resp, nil
 }
 
+// CancelRaw is [Bridge.Cancel] of all turns of a session, for a session/cancel as it came.
+func (b *Bridge) CancelRaw(session string, params jsontext.Value) error {
+	s, err := b.Session(session)
+	if err != nil {
+		return err
+	}
+	s.wire.cancel.Store(&params)
+	s.in.put(cancelIn{})
+	return nil
+}
+
+// tellCancel tells the agent of a cancel.
+func (s *Session) tellCancel(ctx context.Context, l *link, remote acp.SessionID) error {
+	if params := s.wire.cancel.Swap(nil); params != nil {
+		if a, err := l.raw(); err == nil {
+			return a.NotifyRaw(ctx, acp.MethodSessionCancel, s.wire.inward(*params))
+		}
+	}
+	return l.agent.Cancel(ctx, remote)
+}
+
 // Withdraw takes a prompt that waits out of the queue. One that has begun goes on.
 func (b *Bridge) Withdraw(session, turn string) {
 	if s, err := b.Session(session); err == nil {

@@ -73,7 +73,7 @@ func (s *state) withOurs(params jsontext.Value, u acp.SessionUpdate) jsontext.Va
 	case *acp.ToolCallUpdate:
 		c = s.calls.byID[u.ToolCallID]
 	}
-	if c == nil || c.use == nil || len(c.use.diffs) == 0 {
+	if c == nil || c.use == nil || len(c.use.diffs) == 0 && c.use.term == "" {
 		return params
 	}
 	update := acp.Member(params, "update")
@@ -81,16 +81,25 @@ func (s *state) withOurs(params jsontext.Value, u acp.SessionUpdate) jsontext.Va
 	if !c.done && (len(content) == 0 || string(content) == "null" || string(content) == "[]") {
 		return params
 	}
-	ours, err := acp.Marshal(&acp.ToolCallUpdate{Content: diffContent(c.use.diffs), Locations: diffLocations(c.use.diffs)})
+	ours, err := acp.Marshal(&acp.ToolCallUpdate{Content: c.use.content(), Locations: diffLocations(c.use.diffs)})
 	if err != nil {
 		return params
 	}
 	list := acp.Member(ours, "content")
 	update = acp.SetMember(update, "content", acp.PutFirst(content, list[1:len(list)-1]))
-	if l := acp.Member(update, "locations"); c.done && (len(l) == 0 || string(l) == "null") {
+	if l := acp.Member(update, "locations"); c.done && len(c.use.diffs) > 0 && (len(l) == 0 || string(l) == "null") {
 		update = acp.SetMember(update, "locations", acp.Member(ours, "locations"))
 	}
 	return acp.SetMember(params, "update", update)
+}
+
+// content is what the editor is shown of a call: the terminal of its command, what it changed.
+func (u *toolUse) content() []acp.ToolCallContent {
+	out := diffContent(u.diffs)
+	if u.term != "" {
+		out = append(out, &acp.Terminal{TerminalID: acp.TerminalID(u.term)})
+	}
+	return out
 }
 
 // diffLocations are where the first change of each file is.

@@ -14,6 +14,7 @@ type plan struct {
 	env    []string
 	dir    string
 	output *os.File // becomes descriptors 1 and 2
+	away   bool     // it runs at the Runner's Place
 }
 
 // process is what a terminal needs of a started command; *guard.Process is one, tests have another.

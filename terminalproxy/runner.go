@@ -21,7 +21,9 @@ type Config struct {
 	// TTY gives a command a pseudo-terminal to write to instead of a pipe, so that it shows colours and progress to the
 	// person who watches. Its input stays empty. Not on Windows.
 	TTY bool
-	Log zerolog.Logger
+	// Place, if not nil, is where the commands of the shell tools run, instead of here.
+	Place Place
+	Log   zerolog.Logger
 	// OnOutput, if not nil, gets the live output of all terminals. It may be slow: the output that comes meanwhile is
 	// joined, and beyond the terminal's limit its middle is left out. It must return in the end: Close waits for it.
 	OnOutput func(OutputEvent)
@@ -147,7 +149,11 @@ func (r *Runner) execute(t *Terminal, p plan, s *session, id string) error {
 		return err
 	}
 	p.output = in
-	proc, err := r.start(p)
+	start := r.start
+	if p.away {
+		start = func(p plan) (process, error) { return r.startElsewhere(p, t.info.Session, t.limit) }
+	}
+	proc, err := start(p)
 	in.Close()
 	if err != nil {
 		out.Close()

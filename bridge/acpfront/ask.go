@@ -32,11 +32,11 @@ func (e editor) Ask(ctx context.Context, q *bridge.Question) (bridge.Answer, err
 	}
 	chosen, ok := resp.Outcome.(*acp.SelectedPermissionOutcome)
 	if !ok {
-		return q.Closed(), nil
+		return q.Closed(raw), nil
 	}
 	for _, o := range options {
 		if o.OptionID == chosen.OptionID {
-			return q.Chose(o), nil
+			return q.Chose(o, raw), nil
 		}
 	}
 	return bridge.Answer{OptionID: chosen.OptionID}, nil // refused above: it was not offered

@@ -26,6 +26,9 @@ func (s *Server) initialize(req *acp.Request) (any, error) {
 	cfg := s.o.Bridge
 	cfg.Editor, cfg.Verbatim, cfg.Hello = editor{s}, true, hello(req.Params(), &p)
 	cfg.Remote = files{s}
+	if p.ClientCapabilities.Terminal {
+		cfg.Terminals = terminals{s}
+	}
 	b, err := bridge.New(cfg)
 	if err != nil {
 		return nil, err

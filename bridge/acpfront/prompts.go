@@ -126,7 +126,7 @@ func (s *Server) ended(req *acp.Request, end *bridge.TurnEnded) {
 
 // cancel ends what runs and what waits in a session; false where there is nothing. A second one a moment later is the
 // same wish.
-func (s *Server) cancel(b *bridge.Bridge, id string) bool {
+func (s *Server) cancel(b *bridge.Bridge, id string, params jsontext.Value) bool {
 	ses := b.Alias(id)
 	if ses == nil {
 		return false
@@ -143,7 +143,7 @@ func (s *Server) cancel(b *bridge.Bridge, id string) bool {
 	}
 	s.turns.cancel[ses.ID] = time.Now()
 	s.turns.mu.Unlock()
-	if err := b.Cancel(ses.ID, ""); err != nil {
+	if err := b.CancelRaw(ses.ID, params); err != nil {
 		s.log.Debug().Err(err).Msg("cancel")
 	}
 	return true

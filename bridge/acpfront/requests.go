@@ -85,7 +85,7 @@ func (s *Server) notify(method string, params jsontext.Value) {
 		return
 	}
 	if method == acp.MethodSessionCancel {
-		if id, ok := acp.StringOf(acp.Member(params, "sessionId")); ok && s.cancel(b, id) {
+		if id, ok := acp.StringOf(acp.Member(params, "sessionId")); ok && s.cancel(b, id, params) {
 			return
 		}
 	}

@@ -1,0 +1,17 @@
+package acpfront
+
+import (
+	"os"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/guard"
+)
+
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == "guard" {
+		os.Exit(guard.Main(os.Args[2:]))
+	}
+	goleak.VerifyTestMain(m)
+}

@@ -1,0 +1,66 @@
+package acpfront
+
+import (
+	"context"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge"
+	"github.com/copilot-bridge/copilot-bridge/terminalproxy"
+)
+
+// terminals are the editor's, for commands of the agent that go as they came and for those of the editor tools.
+type terminals struct{ s *Server }
+
+// TerminalRaw implements [bridge.Terminals].
+func (t terminals) TerminalRaw(ctx context.Context, method string, params jsontext.Value) (jsontext.Value, error) {
+	return files(t).call(ctx, method, params)
+}
+
+// Start implements [terminalproxy.Place].
+func (t terminals) Start(ctx context.Context, session string, argv []string, dir string, limit int) (terminalproxy.Elsewhere, error) {
+	b, err := t.s.bridge()
+	if err != nil {
+		return nil, err
+	}
+	bytes := uint64(limit)
+	id := acp.SessionID(b.AliasFor(session))
+	var resp acp.CreateTerminalResponse
+	err = t.s.conn.Call(ctx, acp.MethodTerminalCreate, &acp.CreateTerminalRequest{SessionID: id, Command: argv[0], Args: argv[1:], Cwd: &dir, OutputByteLimit: &bytes}, &resp)
+	if err != nil {
+		return nil, err
+	}
+	return &terminal{t.s.conn, id, resp.TerminalID}, nil
+}
+
+// terminal is one of the editor's that runs a command of an editor tool.
+type terminal struct {
+	conn    *acp.Conn
+	session acp.SessionID
+	id      acp.TerminalID
+}
+
+func (t *terminal) ID() string { return string(t.id) }
+
+func (t *terminal) Output(ctx context.Context) (terminalproxy.Output, error) {
+	var r acp.TerminalOutputResponse
+	err := t.conn.Call(ctx, acp.MethodTerminalOutput, &acp.TerminalOutputRequest{SessionID: t.session, TerminalID: t.id}, &r)
+	return terminalproxy.Output{Text: r.Output, Truncated: r.Truncated}, err
+}
+
+func (t *terminal) Wait(ctx context.Context) (terminalproxy.Exit, error) {
+	var r acp.WaitForTerminalExitResponse
+	err := t.conn.Call(ctx, acp.MethodTerminalWaitForExit, &acp.WaitForTerminalExitRequest{SessionID: t.session, TerminalID: t.id}, &r)
+	return terminalproxy.Exit{Code: r.ExitCode, Signal: r.Signal}, err
+}
+
+func (t *terminal) Kill(ctx context.Context) error {
+	return t.conn.Call(ctx, acp.MethodTerminalKill, &acp.KillTerminalRequest{SessionID: t.session, TerminalID: t.id}, nil)
+}
+
+func (t *terminal) Release(ctx context.Context) error {
+	return t.conn.Call(ctx, acp.MethodTerminalRelease, &acp.ReleaseTerminalRequest{SessionID: t.session, TerminalID: t.id}, nil)
+}
+
+var _ bridge.Terminals = terminals{}
