@@ -71,14 +71,15 @@ func (l *link) launchTranscript(ctx context.Context) error {
 	l.agent = a
 	l.quirks.DropsEmbeddedText = true // a prompt is one text
 	program := filepath.Base(cfg.Command[0])
-	l.notice = fmt.Sprintf("Each prompt runs `%s -p`.", program)
-	if cfg.Kind != KindTranscript {
-		l.notice = fmt.Sprintf("%s has no ACP server, so each prompt runs `%s -p`.", strings.TrimSpace(program+" "+a.Info().Version), program)
+	var notice []string
+	if cfg.Kind != KindTranscript && !a.Features().ACP {
+		notice = append(notice, fmt.Sprintf("%s has no ACP server, so each prompt runs `%s -p`.", strings.TrimSpace(program+" "+a.Info().Version), program))
 	}
 	if !a.EditorTools() {
 		l.dropTools()
-		l.notice += " It cannot ask for permission, and refuses itself what would need one; of the editor's unsaved text it sees what is in the prompts."
+		notice = append(notice, "`"+program+" -p` cannot ask for permission, and refuses itself what would need one; of the editor's unsaved text it sees what is in the prompts.")
 	}
+	l.notice = strings.Join(notice, " ")
 	return nil
 }
 
@@ -171,8 +172,8 @@ func (b *Bridge) offerTranscript(cause error) {
 	q := &Question{
 		ID: id, Title: title, Reason: "the last failure was: " + cause.Error(), ToolCall: &acp.ToolCallUpdate{ToolCallID: acp.ToolCallID(id), Title: &title},
 		Options: []acp.PermissionOption{
-			{OptionID: "keep", Name: "Keep trying", Kind: acp.PermissionOptionKindRejectOnce},
-			{OptionID: "switch", Name: "Use " + program + " -p", Kind: acp.PermissionOptionKindAllowOnce},
+			{OptionID: optReject, Name: "Keep trying", Kind: acp.PermissionOptionKindRejectOnce},
+			{OptionID: optOnce, Name: "Use " + program + " -p", Kind: acp.PermissionOptionKindAllowOnce},
 		},
 	}
 	if !f.EditorTools() {
@@ -181,7 +182,7 @@ func (b *Bridge) offerTranscript(cause error) {
 	q.Notes = append(q.Notes, "restarting the agent goes back to ACP")
 	q.present()
 	answer, err := b.cfg.Editor.Ask(b.life, q)
-	if err != nil || answer.OptionID != "switch" {
+	if err != nil || answer.OptionID != optOnce {
 		b.out.push(&StatusChanged{Kind: StatusError, Message: "the agent keeps failing; `copilot-bridge doctor` says why, and agent.kind \"transcript\" does without its ACP server"})
 		return
 	}

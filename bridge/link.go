@@ -3,7 +3,6 @@ package bridge
 import (
 	"context"
 	"maps"
-	"slices"
 	"sync"
 
 	"github.com/go-json-experiment/json"
@@ -141,10 +140,13 @@ func (l *link) Notification(method string, params jsontext.Value) {
 func (l *link) Exited(err *agent.ExitError) {
 	l.mu.Lock()
 	l.exit = err
-	known := slices.Collect(maps.Values(l.known))
+	known := map[*Session]bool{} // once each, under however many names
+	for s := range maps.Values(l.known) {
+		known[s] = true
+	}
 	l.mu.Unlock()
 	close(l.gone)
-	for _, s := range known {
+	for s := range known {
 		l.b.work.Go(s.agentGone)
 	}
 	l.b.agentGone(l, err)

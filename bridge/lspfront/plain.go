@@ -103,6 +103,10 @@ func (p *plainTier) happened(session string, h *bridge.Happening) {
 		p.diagnostics.conflict(session, h)
 	case "turn_interrupted":
 		p.offerLost(session, h)
+	case "agent_kind":
+		if !p.s.tiers.rich(concernUpdates) {
+			p.s.message(protocol.MessageTypeInfo, h.Message)
+		}
 	case "history_lost", "tools_lost", "not_saved", "unasked_change":
 		if !p.s.tiers.rich(concernUpdates) {
 			p.s.message(protocol.MessageTypeWarning, h.Message)

@@ -2,6 +2,8 @@ package transcript
 
 import (
 	"bytes"
+	"maps"
+	"slices"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -51,7 +53,7 @@ func (j *jsonOutput) done() {
 		j.event(j.line) // of a program that died in the middle of it
 	}
 	j.speech.end()
-	for id := range j.calls {
+	for _, id := range slices.Sorted(maps.Keys(j.calls)) {
 		j.closed(id, false, "the program ended before the tool had answered", nil)
 	}
 }
@@ -150,7 +152,8 @@ func (j *jsonOutput) event(line []byte) {
 		j.o.failure, j.o.errorType, j.o.status = d.Message, d.ErrorType, d.StatusCode
 	case "session.info", "session.warning":
 		if d.InfoType != "configuration" && d.Message != "" { // "Disabled tools: …", which is our doing, in every turn
-			j.tell("notice", d.Message)
+			j.speech.end()
+			j.stage.update(&acp.AgentMessageChunk{ContentChunk: acp.ContentChunk{Content: acp.Text("Info: " + d.Message + "\n")}}) // as it says it over ACP
 		}
 	case "session.mcp_server_status_changed":
 		if d.ServerName == j.server && j.server != "" && d.Status == "failed" {

@@ -41,6 +41,10 @@ const (
 	// leastClip is to what a message is shortened at least, in bytes, so that a summary can be asked for.
 	leastClip = 160
 
+	// maxKept is how much of one message of the assistant goes into the transcript, in bytes: 64,000 tokens. The editor is
+	// shown all of it.
+	maxKept = 256 << 10
+
 	// toolClip is how much of a tool's arguments or result goes into the transcript, in bytes: what it did, not all of
 	// what it said.
 	toolClip = 2 << 10

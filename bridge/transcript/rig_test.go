@@ -16,6 +16,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/acp/agent"
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
+	"github.com/copilot-bridge/copilot-bridge/internal/guard"
 )
 
 // patience is how long a test waits for what must come.
@@ -233,3 +234,5 @@ func mustRead(t *testing.T, name string) []byte {
 
 // freshDetector has seen no program: what is in its place may be another one.
 func freshDetector() *copilot.Detector { return new(copilot.Detector) }
+
+func exitOf(code int) guard.Exit { return guard.Exit{Code: code} }

@@ -113,7 +113,6 @@ func (s *session) finish(c *conversation, j *job, n int, text string, err error)
 		s.put(entry{Compaction: &done})
 	}
 	after := request{summary: s.conv.summary, messages: s.conv.messages[:max(0, len(s.conv.messages)-(s.conv.end()-c.end()))]}.tokens()
-	s.making, s.sumStop = nil, nil
 	s.mu.Unlock()
 	s.sync()
 	j.err, j.saved = err, max(0, before-after)
@@ -132,6 +131,9 @@ func (s *session) finish(c *conversation, j *job, n int, text string, err error)
 		}
 	}
 	s.tell(e)
+	s.mu.Lock()
+	s.making, s.sumStop = nil, nil // the session may be closed from here on
+	s.mu.Unlock()
 	close(j.over)
 }
 

@@ -246,7 +246,7 @@ func output(f copilot.Features, st stage, o *outcome, server string) decoder {
 func (s *session) keep(t attempt, o *outcome, number int, ok bool) {
 	s.mu.Lock()
 	for _, m := range o.messages {
-		m.Turn = number
+		m.Turn, m.Text = number, clip(m.Text, maxKept)
 		s.put(entry{Message: &m})
 	}
 	heard := ok || o.heard

@@ -1,0 +1,130 @@
+package transcript
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/copilot-bridge/copilot-bridge/acp"
+)
+
+// read gives data to a decoder in pieces of a size and returns what came of it, chunks of text joined.
+func read(asJSON bool, data []byte, size int) (shown []string, o *outcome) {
+	o = &outcome{}
+	var text strings.Builder
+	end := func() {
+		if text.Len() > 0 {
+			shown = append(shown, "text "+text.String())
+			text.Reset()
+		}
+	}
+	st := stage{tell: func(kind, text string) { shown = append(shown, kind+" "+text) }, show: func(u acp.SessionUpdate) {
+		switch u := u.(type) {
+		case *acp.AgentMessageChunk:
+			text.WriteString(u.Content.(*acp.TextContent).Text)
+			return
+		case *acp.ToolCall:
+			end()
+			shown = append(shown, "call "+string(u.ToolCallID)+" "+u.Title)
+		case *acp.ToolCallUpdate:
+			end()
+			shown = append(shown, "end "+string(u.ToolCallID)+" "+string(*u.Status))
+		}
+	}}
+	var d decoder = newTextOutput(st, o)
+	if asJSON {
+		d = newJSONOutput(st, o, "editor")
+	}
+	for len(data) > 0 {
+		n := min(size, len(data))
+		d.write(data[:n])
+		data = data[n:]
+	}
+	d.done()
+	end()
+	return shown, o
+}
+
+// FuzzWhereOutputIsCutDoesNotMatter: the pipe tears it anywhere. Nothing of an escape sequence is left, and every tool
+// call that was begun is ended.
+func FuzzWhereOutputIsCutDoesNotMatter(f *testing.F) {
+	for _, s := range []string{
+		"\x1b[32manswer\x1b[0m to\r\n\n x \x1b]0;title\x07 \xf0\x9f\x99\x82\xf0\x9f", "Error: no", "Error", "  \n\nError: x\ny", "\n\n  indented\n\n", "",
+		`{"type":"assistant.message_delta","data":{"messageId":"m","deltaContent":"a \u001b[1mb"}}` + "\n" + `{"type":"tool.execution_start","data":{"toolCallId":"c","toolName":"view","arguments":{"path":"/x"}}}` + "\n" +
+			`{"type":"tool.execution_start","data":{"toolCallId":"d","toolName":"bash"}}` + "\n" + `{"type":"tool.execution_complete","data":{"toolCallId":"c","success":true,"result":{"content":"y"}}}` + "\n" +
+			`{"type":"result","sessionId":"s","exitCode":0,"usage":{"a":1}}`,
+		`{"type":"session.error","data":{"message":"boom","statusCode":413,"errorType":"query"}}` + "\nnot json\n" + `{"type":`, `{"type":7}`, `{"type":"assistant.message","data":[]}`,
+	} {
+		f.Add([]byte(s), 1)
+		f.Add([]byte(s), 7)
+	}
+	f.Fuzz(func(t *testing.T, data []byte, size int) {
+		if size < 1 || size > 1<<16 {
+			return
+		}
+		for _, asJSON := range []bool{false, true} {
+			whole, a := read(asJSON, data, 1<<20)
+			torn, b := read(asJSON, data, size)
+			if diff := cmp.Diff(whole, torn); diff != "" {
+				t.Fatalf("JSON %v: %s", asJSON, diff)
+			}
+			if diff := cmp.Diff(*a, *b, cmp.AllowUnexported(outcome{})); diff != "" {
+				t.Fatalf("JSON %v: %s", asJSON, diff)
+			}
+			open := map[string]int{}
+			for _, s := range whole {
+				if strings.HasPrefix(s, "text ") && strings.ContainsAny(s, "\x1b\u009b") {
+					t.Fatalf("an escape sequence: %q", s)
+				}
+				if word := strings.Fields(s); len(word) > 1 && word[0] == "call" {
+					open[word[1]]++
+				} else if len(word) > 1 && word[0] == "end" {
+					open[word[1]]--
+				}
+			}
+			for id, n := range open {
+				if n != 0 {
+					t.Fatalf("call %q: %d are open", id, n)
+				}
+			}
+		}
+	})
+}
+
+// FuzzExplain: whatever a program says, a failure is one safe line, and what is no failure has said something.
+func FuzzExplain(f *testing.F) {
+	f.Add("Error: prompt is too long: 1950 tokens > 1500 maximum (413)", "", 1, false)
+	f.Add("", "No session, task, or name matched 'x'.", 1, true)
+	f.Add("\x1b]0;x\x07boom\u202e", "", 0, false)
+	f.Fuzz(func(t *testing.T, stderr, stray string, code int, resumed bool) {
+		o := &outcome{stderr: stderr, stray: stray}
+		got := explain("copilot", exitOf(code), o, resumed)
+		if got == nil {
+			t.Fatal("it said nothing, and that is no failure")
+		}
+		if strings.ContainsAny(got.Message, "\n\r\x1b\u202e\u009b") || len(got.Message) > 8*userClip {
+			t.Fatalf("%q", got.Message)
+		}
+		if got.Limit != 0 && (got.Reason != TooLong || got.Limit < leastLimit) {
+			t.Fatalf("%+v", got)
+		}
+	})
+}
+
+func TestTheLimitIsReadFromTheErrorsText(t *testing.T) {
+	for text, want := range map[string]int{
+		"prompt is too long: 1950 tokens > 1500 maximum (413)":                                     1500,
+		"400 prompt token count of 200000 exceeds the limit of 128000":                             128000,
+		"this model's maximum context length is 8,192 tokens. however, you requested 10000":        8192,
+		"input is too long: 210000 tokens > 200_000 maximum":                                       200000,
+		"model_max_prompt_tokens_exceeded: prompt token count of 65000 exceeds the limit of 64000": 64000,
+		"413 payload too large":                    0,
+		"the limit is 3 requests":                  0,
+		"maximum context: 99999999999999999999999": 0,
+	} {
+		if got := namedLimit(text); got != want {
+			t.Errorf("%s: %d", text, got)
+		}
+	}
+}
