@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -58,8 +59,8 @@ type Bridge struct {
 	byEditor map[string]*Session         // by the ids of an editor that speaks ACP
 	kept     map[string]*history         // of sessions whose events are still to be shown
 	indexes  map[string]*workspace.Index // by session folder
-	cur      *link                       // the agent process, nil before the first session and after a crash
-	starting chan struct{}               // closed when the start under way is over, nil if none is
+	links    map[string]*link            // the agent processes that run, by the servers they were started with
+	starting map[string]chan struct{}    // closed when the start under way is over
 	closing  bool
 	failures int   // of the ACP server since a turn last came to its end
 	offered  bool  // the person was asked whether to do without it
@@ -79,7 +80,7 @@ func New(cfg Config) (*Bridge, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &Bridge{cfg: cfg, disk: disk, overlay: fsproxy.NewOverlay(disk), folders: slices.Clone(cfg.Folders), sessions: map[string]*Session{}, byEditor: map[string]*Session{}, indexes: map[string]*workspace.Index{}, run: randomID(4)}
+	b := &Bridge{cfg: cfg, disk: disk, overlay: fsproxy.NewOverlay(disk), folders: slices.Clone(cfg.Folders), sessions: map[string]*Session{}, byEditor: map[string]*Session{}, links: map[string]*link{}, starting: map[string]chan struct{}{}, indexes: map[string]*workspace.Index{}, run: randomID(4)}
 	b.life, b.end = context.WithCancel(context.Background())
 	b.watching, b.unwatch = context.WithCancel(b.life)
 	b.home, _ = os.UserHomeDir() // without one, rules with ~ match nothing
@@ -96,6 +97,7 @@ func New(cfg Config) (*Bridge, error) {
 	b.runner = terminalproxy.New(terminalproxy.Config{Guard: b.guard(), Env: cfg.Env, KeepEnv: cfg.KeepEnv, TTY: cfg.TTY, Log: cfg.Log, OnOutput: b.terminalOutput, Place: b.terminalPlace()})
 	b.shells = terminalproxy.NewShells(b.runner)
 	b.work.Go(func() { b.out.run(b.life, cfg.Editor) })
+	b.work.Go(b.sweepConfigs)
 	b.followReview()
 	return b, nil
 }
@@ -158,7 +160,7 @@ func (b *Bridge) Close(ctx context.Context) error {
 	for _, s := range b.sessions {
 		sessions = append(sessions, s)
 	}
-	l := b.cur
+	links := slices.Collect(maps.Values(b.links))
 	b.mu.Unlock()
 	for _, s := range sessions {
 		s.unfollow()
@@ -167,9 +169,15 @@ func (b *Bridge) Close(ctx context.Context) error {
 	b.unwatch()
 	b.runner.Close()
 	var err error
-	if l != nil {
-		err = l.close(ctx)
+	var all sync.WaitGroup
+	for i, l := range links {
+		all.Go(func() {
+			if cerr := l.close(ctx); i == 0 {
+				err = cerr
+			}
+		})
 	}
+	all.Wait()
 	for _, s := range sessions {
 		select {
 		case <-s.over:

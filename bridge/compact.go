@@ -92,7 +92,7 @@ func (h *history) answer(turn string) string {
 func (b *Bridge) perTurn() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.cfg.Kind == KindTranscript || b.fallback || b.cur != nil && b.cur.perTurn
+	return b.cfg.Kind == KindTranscript || b.fallback || b.links[""] != nil && b.links[""].perTurn
 }
 
 // Checkpoints lists the summaries that Copilot, or the transcript agent, has made of a session, oldest first. The session may be closed.

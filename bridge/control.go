@@ -90,9 +90,7 @@ type AgentInfo struct {
 
 // Agent describes the agent, without starting it.
 func (b *Bridge) Agent() (info AgentInfo, ok bool) {
-	b.mu.Lock()
-	l := b.cur
-	b.mu.Unlock()
+	l := b.running()
 	if l == nil {
 		return AgentInfo{}, false
 	}

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
@@ -86,7 +88,7 @@ func (l *link) Connected(c tools.Caller) {
 // loaded, which the next prompt does.
 func (l *link) Disconnected(c tools.Caller, err error) {
 	l.b.mu.Lock()
-	left := l.b.closing || l.b.cur != l // its end is our doing
+	left := l.b.closing || !slices.Contains(slices.Collect(maps.Values(l.b.links)), l) // its end is our doing
 	l.b.mu.Unlock()
 	if left || l.perTurn || errors.Is(err, tools.ErrClosed) || l.isGone() {
 		return

@@ -103,7 +103,7 @@ func (s *Session) create(m store.Meta) {
 		return
 	}
 	m.ID, m.Cwd, m.Dirs, m.Created, m.Updated = s.ID, s.Cwd, s.Dirs, s.b.now().UTC(), s.b.now().UTC()
-	if len(s.servers) > 0 {
+	if len(s.servers) > 0 && s.wire.params == nil { // an editor that speaks ACP brings them again
 		if raw, err := acp.Marshal(s.servers); err == nil {
 			m.Servers = raw
 		}

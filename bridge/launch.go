@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
+	"slices"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/acp/agent"
@@ -12,45 +14,15 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
 )
 
-// connect is the running agent, started if there is none. Calls while a start is under way wait for it.
-func (b *Bridge) connect(ctx context.Context) (*link, error) {
-	for {
-		b.mu.Lock()
-		if b.closing {
-			b.mu.Unlock()
-			return nil, errClosed
-		}
-		if b.cur != nil && b.cur.isGone() {
-			b.cur = nil // its end is being told just now
-		}
-		if b.cur != nil {
-			defer b.mu.Unlock()
-			return b.cur, nil
-		}
-		wait := b.starting
-		if wait == nil {
-			b.starting = make(chan struct{})
-			b.mu.Unlock()
-			return b.start(ctx)
-		}
-		b.mu.Unlock()
-		select {
-		case <-wait:
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		}
-	}
-}
-
-func (b *Bridge) start(ctx context.Context) (*link, error) {
+func (b *Bridge) start(ctx context.Context, set serverSet) (*link, error) {
 	b.out.push(&StatusChanged{Kind: StatusBusy, Message: "starting the agent"})
-	l, err := b.launch(ctx)
+	l, err := b.launch(ctx, set)
 	b.mu.Lock()
-	close(b.starting)
-	b.starting = nil
+	close(b.starting[set.key])
+	delete(b.starting, set.key)
 	stopped := b.closing || l != nil && l.isGone()
 	if err == nil && !stopped {
-		b.cur = l
+		b.took(set, l)
 	}
 	b.mu.Unlock()
 	if err == nil && stopped {
@@ -72,12 +44,13 @@ func (b *Bridge) start(ctx context.Context) (*link, error) {
 }
 
 // launch starts an agent: at once, or after a crash when a restart is due.
-func (b *Bridge) launch(ctx context.Context) (l *link, err error) {
+func (b *Bridge) launch(ctx context.Context, set serverSet) (l *link, err error) {
 	b.mu.Lock()
 	crash := b.crash
 	b.mu.Unlock()
 	try := func(ctx context.Context) error {
 		l = newLink(b)
+		l.servers = set.servers
 		if err := l.launch(ctx); err != nil {
 			return err
 		}
@@ -120,9 +93,11 @@ func (l *link) launch(ctx context.Context) (err error) {
 		return l.launchTranscript(ctx)
 	}
 	if cfg.Kind == KindCopilot || cfg.Kind != KindACP && copilot.IsCopilot(command) {
-		if command, err = l.launchCopilot(ctx, command); err != nil {
+		var done func()
+		if command, done, err = l.launchCopilot(ctx, command); err != nil {
 			return err
 		}
+		defer done()
 	}
 	a, err := agent.Start(ctx, agent.Config{
 		Command: command, Env: copilot.AgentEnv(cfg.Env), Dir: l.b.agentDir(), Guard: l.b.guard(),
@@ -142,23 +117,30 @@ func (l *link) launch(ctx context.Context) (err error) {
 	return nil
 }
 
-// launchCopilot opens the editor tools and returns the command line that makes Copilot use them.
-func (l *link) launchCopilot(ctx context.Context, command []string) ([]string, error) {
+// launchCopilot opens the editor tools and returns the command line that makes Copilot use them, and the servers that its
+// sessions bring. done is to be called when Copilot has started.
+func (l *link) launchCopilot(ctx context.Context, command []string) (argv []string, done func(), err error) {
 	cfg := &l.b.cfg
 	version, err := copilot.Detect(ctx, command[0], cfg.Env)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	l.quirks, l.listed = copilot.QuirksOf(version), copilot.List(version)
-	launch := copilot.Launch{Command: command}
+	launch, done := copilot.Launch{Command: command, Extra: l.servers}, func() {}
 	if set := cfg.Tools; len(cfg.Self) > 0 && (set.Files || set.Shell || set.Diagnostics) {
 		if l.tools, err = tools.Listen(l.b.socketDir(), l, set, cfg.Log); err != nil {
-			return nil, fmt.Errorf("open the editor tools: %w", err)
+			return nil, nil, fmt.Errorf("open the editor tools: %w", err)
 		}
 		launch.Self, launch.Socket = cfg.Self, l.tools.Socket()
 		launch.Tools = copilot.ToolSet{Files: set.Files, Shell: set.Shell, Diagnostics: set.Diagnostics}
 	}
-	return launch.Argv(), nil
+	if len(l.servers) > 0 { // others can read a command line, and there may be secrets in it
+		if launch.ConfigFile, done, err = l.b.configFile(launch.MCPConfig()); err != nil {
+			l.dropTools()
+			return nil, nil, err
+		}
+	}
+	return launch.Argv(), done, nil
 }
 
 // agentDir is where the agent process runs; sessions name their own folders.
@@ -199,10 +181,7 @@ func Capabilities() acp.ClientCapabilities {
 // agentGone lets go of an agent that ended. Its sessions are loaded into the next one when they are needed.
 func (b *Bridge) agentGone(l *link, exit *agent.ExitError) {
 	b.mu.Lock()
-	was := b.cur == l
-	if was {
-		b.cur = nil
-	}
+	was := b.letGo(l)
 	closing := b.closing
 	if !closing && !exit.Asked {
 		b.crash = exit
@@ -222,15 +201,25 @@ func (b *Bridge) agentGone(l *link, exit *agent.ExitError) {
 	}
 }
 
-// dropAgent kills the agent; sessions come back with the next prompt.
+// dropAgent kills the agent, all its processes; sessions come back with the next prompt.
 func (b *Bridge) dropAgent(why string) {
 	b.mu.Lock()
-	l := b.cur
-	b.cur = nil
+	all := slices.Collect(maps.Values(b.links))
+	clear(b.links)
 	b.mu.Unlock()
-	if l == nil {
-		return
+	for _, l := range all {
+		b.cfg.Log.Warn().Str("why", why).Msg("agent is ended")
+		l.close(b.life)
 	}
-	b.cfg.Log.Warn().Str("why", why).Msg("agent is ended")
-	l.close(b.life)
+}
+
+// dropLink kills one agent process.
+func (b *Bridge) dropLink(l *link, why string) {
+	b.mu.Lock()
+	was := l != nil && b.letGo(l)
+	b.mu.Unlock()
+	if was {
+		b.cfg.Log.Warn().Str("why", why).Msg("agent is ended")
+		l.close(b.life)
+	}
 }

@@ -63,6 +63,9 @@ const (
 	// maxEarly bounds the updates kept for a session whose session/new has not been answered yet.
 	maxEarly = 1024
 
+	// staleConfig is when a configuration for an agent that was being started cannot be needed any more.
+	staleConfig = 5 * time.Minute
+
 	// maxPlace is how long a request of the agent may keep what the agent sent after it from the editor. What is asked of
 	// the editor is asked within milliseconds.
 	maxPlace = time.Second

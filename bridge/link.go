@@ -17,22 +17,24 @@ import (
 // link is one agent process and the sessions it knows. It is the agent's [agent.Handler]: it sorts what arrives into
 // the sessions' queues and never waits.
 type link struct {
-	b      *Bridge
-	agent  Agent
-	quirks copilot.Quirks
-	listed []copilot.Quirk
-	tools  *tools.Server // nil when the agent has no editor tools
+	b       *Bridge
+	agent   Agent
+	quirks  copilot.Quirks
+	listed  []copilot.Quirk
+	servers []copilot.MCPServer // that it was started with
+	tools   *tools.Server       // nil when the agent has no editor tools
 	// perTurn: the agent's program runs for a turn and ends, and its editor tools come and go with it.
 	perTurn bool
 	gone    chan struct{} // closed after the agent's last event
 
-	mu     sync.Mutex
-	notice string // what the first session tells of how the agent is run
-	exit   *agent.ExitError
-	known  map[acp.SessionID]*Session
-	early  map[acp.SessionID][]any // for sessions whose session/new has not been answered yet
-	bound  chan struct{}           // closed and replaced when known grows
-	inner  int                     // session/new of the bridge's own under way, whose id the editor does not know
+	mu      sync.Mutex
+	notice  string // what the first session tells of how the agent is run
+	exit    *agent.ExitError
+	known   map[acp.SessionID]*Session
+	early   map[acp.SessionID][]any // for sessions whose session/new has not been answered yet
+	bound   chan struct{}           // closed and replaced when known grows
+	opening int                     // sessions that are being opened here
+	inner   int                     // session/new of the bridge's own under way, whose id the editor does not know
 }
 
 func newLink(b *Bridge) *link {

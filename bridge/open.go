@@ -86,6 +86,7 @@ func (b *Bridge) CloseSession(ctx context.Context, id string) error {
 		return nil
 	}
 	l.unbind(remote)
+	defer b.retire(l)
 	if err := l.agent.CloseSession(ctx, remote); err != nil {
 		b.cfg.Log.Debug().Err(err).Msg("the agent did not close the session")
 	}
@@ -97,7 +98,7 @@ func (b *Bridge) CloseSession(ctx context.Context, id string) error {
 func (s *Session) attach(ctx context.Context) (*link, error) {
 	s.opening.Lock()
 	defer s.opening.Unlock()
-	l, err := s.b.connect(ctx)
+	l, err := s.b.connectFor(ctx, s.b.setOf(s.servers))
 	if err != nil {
 		return nil, err
 	}

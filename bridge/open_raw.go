@@ -69,7 +69,7 @@ func (b *Bridge) OpenRaw(ctx context.Context, method string, params jsontext.Val
 }
 
 func (s *Session) openRaw(ctx context.Context, method string, params jsontext.Value) (jsontext.Value, error) {
-	l, err := s.b.connect(ctx)
+	l, err := s.b.connectFor(ctx, s.b.setOf(s.servers))
 	if err != nil {
 		return nil, err
 	}
@@ -85,6 +85,7 @@ func (s *Session) openRaw(ctx context.Context, method string, params jsontext.Va
 	if l.tools != nil {
 		l.tools.Mint()
 	}
+	defer l.opens()()
 	raw, err := a.CallRaw(ctx, method, s.withTools(l, params))
 	if err != nil {
 		return nil, s.b.rawError(l, err)
@@ -197,7 +198,7 @@ func (b *Bridge) recall(id string, r *acp.LoadSessionRequest) (*Session, error) 
 }
 
 func (s *Session) loadRaw(ctx context.Context, method string, params jsontext.Value) (jsontext.Value, error) {
-	l, err := s.b.connect(ctx)
+	l, err := s.b.connectFor(ctx, s.b.setOf(s.servers))
 	if err != nil {
 		return nil, err
 	}
@@ -251,12 +252,14 @@ func (s *Session) withTools(_ *link, params jsontext.Value) jsontext.Value { ret
 // newAtAgent opens a new session of the agent for one that it has lost, as the first one was opened.
 func (s *Session) newAtAgent(ctx context.Context, l *link) (*acp.NewSessionResponse, error) {
 	if s.wire.params == nil {
+		defer l.opens()()
 		return l.agent.NewSession(ctx, &acp.NewSessionRequest{Cwd: s.Cwd, MCPServers: nonNil(s.servers), AdditionalDirectories: s.extraDirs(l)})
 	}
 	a, err := l.raw()
 	if err != nil {
 		return nil, err
 	}
+	defer l.opens()()
 	l.openInner(+1)
 	defer l.openInner(-1)
 	raw, err := a.CallRaw(ctx, acp.MethodSessionNew, s.withTools(l, s.wire.params))
@@ -269,6 +272,18 @@ func (s *Session) newAtAgent(ctx context.Context, l *link) (*acp.NewSessionRespo
 	}
 	s.name(resp.SessionID)
 	return resp, nil
+}
+
+// opens keeps the process while a session is opened in it.
+func (l *link) opens() (over func()) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.opening++
+	return func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.opening--
+	}
 }
 
 func (l *link) openInner(n int) {
@@ -361,6 +376,7 @@ func (b *Bridge) CloseRaw(ctx context.Context, method string, params jsontext.Va
 	s.mu.Unlock()
 	if l != nil {
 		l.unbind(remote)
+		b.retire(l)
 	}
 	s.unfollow()
 	b.forget(s)

@@ -225,9 +225,7 @@ func (r *rig) events() []Event {
 
 // link is the running agent, as its editor tools reach it.
 func (r *rig) link() *link {
-	r.b.mu.Lock()
-	defer r.b.mu.Unlock()
-	return r.b.cur
+	return r.b.running()
 }
 
 // caller is who calls editor tools in the session of the scripts.

@@ -173,7 +173,10 @@ func (s *Session) do(st *state, e effect) {
 		s.mu.Unlock()
 		s.work.Go(func() { s.stopTurn(e.turn, end) })
 	case killAgent:
-		s.work.Go(func() { s.b.dropAgent("the agent did not stop when it was asked to") })
+		s.mu.Lock()
+		l := s.link
+		s.mu.Unlock()
+		s.work.Go(func() { s.b.dropLink(l, "the agent did not stop when it was asked to") })
 	case settle:
 		s.work.Go(func() { s.settle(e.turn) })
 	case serve:
