@@ -27,6 +27,13 @@ func (a *allowAll) on() bool {
 	return a.person.option && a.agent.option || a.person.autopilot && a.agent.autopilot
 }
 
+// chosen is what the person has switched on.
+func (a *allowAll) chosen() freedom {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.person
+}
+
 // chose notes what the person sets, before the agent is told. undo takes it back, for when the agent refuses.
 func (a *allowAll) chose(option acp.SessionConfigID, value any) (undo func()) {
 	a.mu.Lock()
@@ -51,14 +58,8 @@ func (a *allowAll) chose(option acp.SessionConfigID, value any) (undo func()) {
 func (a *allowAll) reported(st *state) (tell bool) {
 	now := freedom{autopilot: st.modes != nil && isAutopilot(st.modes.CurrentModeID)}
 	for _, o := range st.options {
-		if o.ID != optionAllowAll {
-			continue
-		}
-		switch v := o.Variant.(type) {
-		case *acp.SessionConfigSelect:
-			now.option = v.CurrentValue == "on" || v.CurrentValue == "true"
-		case *acp.SessionConfigBoolean:
-			now.option = v.CurrentValue
+		if o.ID == optionAllowAll {
+			now.option = optionIsOn(o)
 		}
 	}
 	a.mu.Lock()

@@ -150,7 +150,8 @@ func (s *Session) reload(ctx context.Context, l *link, remote acp.SessionID) err
 	s.in.put(replayIn{})
 	if err == nil {
 		s.bound(l, remote)
-		s.in.put(s.putBack(ctx, l, remote, want, resp.Modes, resp.ConfigOptions))
+		modes, options := s.tighten(ctx, l, remote, resp.Modes, resp.ConfigOptions)
+		s.in.put(s.putBack(ctx, l, remote, want, modes, options))
 		return nil
 	}
 	l.unbind(remote)

@@ -38,6 +38,10 @@ func (s *Session) putBack(ctx context.Context, l *link, remote acp.SessionID, wa
 	if want == nil {
 		return setIn{modes, options}
 	}
+	if isAutopilot(acp.SessionModeID(want.Mode)) && !s.everything.chosen().autopilot { // as with allow_all: a yes to everything is for the session it was given in
+		want.Mode = ""
+		s.b.out.push(&SessionChanged{Session: s.ID, Event: &Happening{Type: "notice", Message: "this session was in autopilot; it asks again until you switch that on anew"}})
+	}
 	if modes != nil && want.Mode != "" && want.Mode != string(modes.CurrentModeID) && offers(modes, want.Mode) {
 		id := acp.SessionModeID(want.Mode)
 		if err := l.agent.SetMode(ctx, &acp.SetSessionModeRequest{SessionID: remote, ModeID: id}); err != nil {
@@ -60,6 +64,9 @@ func (s *Session) putBack(ctx context.Context, l *link, remote acp.SessionID, wa
 		}
 		switch v := v.(type) {
 		case string:
+			if isAutopilot(acp.SessionModeID(v)) && !s.everything.chosen().autopilot {
+				continue
+			}
 			req.Value = acp.SessionConfigValueID(v)
 		case bool:
 			req.Value = acp.SessionConfigValueBoolean(v)
@@ -74,6 +81,42 @@ func (s *Session) putBack(ctx context.Context, l *link, remote acp.SessionID, wa
 		options = resp.ConfigOptions
 	}
 	return setIn{modes, options}
+}
+
+// tighten switches off what a loaded session has on and nobody switched on here since: an agent may keep allow_all and
+// autopilot with the session.
+func (s *Session) tighten(ctx context.Context, l *link, remote acp.SessionID, modes *acp.SessionModeState, options []acp.SessionConfigOption) (*acp.SessionModeState, []acp.SessionConfigOption) {
+	mine := s.everything.chosen()
+	for _, st := range (Info{Modes: modes, Options: options}).Standings() {
+		var err error
+		switch {
+		case st.Option != "" && !mine.option:
+			req := &acp.SetSessionConfigOptionRequest{SessionID: remote, ConfigID: acp.SessionConfigID(st.Option)}
+			if text, ok := st.Value.(string); ok {
+				req.Value = acp.SessionConfigValueID(text)
+			} else {
+				req.Value = acp.SessionConfigValueBoolean(false)
+			}
+			var resp *acp.SetSessionConfigOptionResponse
+			if resp, err = l.agent.SetConfigOption(ctx, req); err == nil {
+				options = resp.ConfigOptions
+			}
+		case st.Mode != "" && isAutopilot(modes.CurrentModeID) && !mine.autopilot:
+			if err = l.agent.SetMode(ctx, &acp.SetSessionModeRequest{SessionID: remote, ModeID: acp.SessionModeID(st.Mode)}); err == nil {
+				m := *modes
+				m.CurrentModeID = acp.SessionModeID(st.Mode)
+				modes = &m
+			}
+		default:
+			continue
+		}
+		text := st.Name + " was on in this session; it is off until you switch it on anew"
+		if err != nil {
+			text = st.Name + " was on in this session and could not be switched off (" + err.Error() + "); the editor tools ask all the same"
+		}
+		s.b.out.push(&SessionChanged{Session: s.ID, Event: &Happening{Type: "notice", Message: text}})
+	}
+	return modes, options
 }
 
 func offers(modes *acp.SessionModeState, id string) bool {

@@ -149,5 +149,5 @@ func (s *state) modesFromOptions() *acp.SessionModeState {
 
 // planMode says whether the agent is to plan only. Copilot's plan mode does not stop MCP tools, so the bridge refuses.
 func (s *state) planMode() bool {
-	return s.modes != nil && (s.modes.CurrentModeID == "plan" || strings.HasSuffix(string(s.modes.CurrentModeID), "#plan"))
+	return s.modes != nil && isPlan(s.modes.CurrentModeID)
 }

@@ -1,0 +1,126 @@
+package bridge
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/copilot-bridge/copilot-bridge/acp"
+)
+
+// Standing is something that is not as usual in a session and changes what is asked, with the way out of it.
+type Standing struct {
+	Name    string // "plan mode", "autopilot", "allow_all"
+	Means   string // what it means, half a sentence
+	Leave   string // the title of the way out: "Leave plan mode"
+	Mode    string // the mode to set to leave it, or "" and
+	Option  string // the option to set
+	Value   any    // to this value
+	Working string // a word for a status line: "plan", "autopilot", "allows all"
+}
+
+// Standings are the modes and options that are on in a session and that a person must be able to see and to leave.
+func (i Info) Standings() (out []Standing) {
+	if m := i.Modes; m != nil {
+		usual := usualMode(m)
+		switch {
+		case isPlan(m.CurrentModeID):
+			out = append(out, Standing{Name: "plan mode", Means: "nothing is changed and nothing is run", Leave: "Leave plan mode", Mode: usual, Working: "plan"})
+		case isAutopilot(m.CurrentModeID):
+			out = append(out, Standing{Name: "autopilot", Means: "little is asked", Leave: "Leave autopilot", Mode: usual, Working: "autopilot"})
+		}
+	}
+	for _, o := range i.Options {
+		if o.ID != optionAllowAll || !optionIsOn(o) {
+			continue
+		}
+		out = append(out, Standing{
+			Name: "allow_all", Means: "only control files, secrets and what is outside the folders are asked about", Leave: "Ask again (allow_all off)",
+			Option: string(optionAllowAll), Value: optionOff(o), Working: "allows all",
+		})
+	}
+	return out
+}
+
+// Sentence is a standing for a person.
+func (s Standing) Sentence() string { return fmt.Sprintf("%s is on: %s", s.Name, s.Means) }
+
+// LeaveStanding switches off what is on, by its name; "" is everything. It returns the names of what it switched off.
+func (b *Bridge) LeaveStanding(ctx context.Context, session, name string) ([]string, error) {
+	s, err := b.Session(session)
+	if err != nil {
+		return nil, err
+	}
+	var left []string
+	for _, st := range s.Snapshot().Standings() {
+		if name != "" && name != st.Name {
+			continue
+		}
+		switch {
+		case st.Option != "":
+			_, err = b.SetOption(ctx, session, st.Option, st.Value)
+		case st.Mode == "":
+			err = &Error{Code: CodeInvalidParams, Message: "the agent has no mode to leave " + st.Name + " for", Hint: "open a new session"}
+		default:
+			err = b.SetMode(ctx, session, st.Mode)
+		}
+		if err != nil {
+			return left, err
+		}
+		left = append(left, st.Name)
+	}
+	return left, nil
+}
+
+// FindMode is the id of the mode that a person means by a word: its id, the last part of it, or its name.
+func (i Info) FindMode(word string) (string, bool) {
+	if i.Modes == nil {
+		return "", false
+	}
+	for _, m := range i.Modes.AvailableModes {
+		if string(m.ID) == word {
+			return word, true
+		}
+	}
+	for _, m := range i.Modes.AvailableModes {
+		_, last, _ := strings.Cut(string(m.ID), "#")
+		if strings.EqualFold(last, word) || strings.EqualFold(m.Name, word) {
+			return string(m.ID), true
+		}
+	}
+	return "", false
+}
+
+// usualMode is the mode that one leaves others for: the first that is neither of them.
+func usualMode(m *acp.SessionModeState) string {
+	i := slices.IndexFunc(m.AvailableModes, func(m acp.SessionMode) bool { return !isPlan(m.ID) && !isAutopilot(m.ID) })
+	if i < 0 {
+		return ""
+	}
+	return string(m.AvailableModes[i].ID)
+}
+
+func isPlan(id acp.SessionModeID) bool { return id == "plan" || strings.HasSuffix(string(id), "#plan") }
+
+// optionIsOn says whether an option like allow_all is on.
+func optionIsOn(o acp.SessionConfigOption) bool {
+	switch v := o.Variant.(type) {
+	case *acp.SessionConfigSelect:
+		return v.CurrentValue == "on" || v.CurrentValue == "true"
+	case *acp.SessionConfigBoolean:
+		return v.CurrentValue
+	}
+	return false
+}
+
+// optionOff is the value that switches it off.
+func optionOff(o acp.SessionConfigOption) any {
+	if v, ok := o.Variant.(*acp.SessionConfigSelect); ok {
+		if v.CurrentValue == "true" {
+			return "false"
+		}
+		return "off"
+	}
+	return false
+}
