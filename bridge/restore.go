@@ -40,7 +40,7 @@ func (s *Session) putBack(ctx context.Context, l *link, remote acp.SessionID, wa
 	}
 	if isAutopilot(acp.SessionModeID(want.Mode)) && !s.everything.chosen().autopilot { // as with allow_all: a yes to everything is for the session it was given in
 		want.Mode = ""
-		s.b.out.push(&SessionChanged{Session: s.ID, Event: &Happening{Type: "notice", Message: "this session was in autopilot; it asks again until you switch that on anew"}})
+		s.b.out.push(&SessionChanged{Session: s.ID, Event: &Happening{Type: "allow_all", Message: "this session was in autopilot; it asks again until you switch that on anew"}})
 	}
 	if modes != nil && want.Mode != "" && want.Mode != string(modes.CurrentModeID) && offers(modes, want.Mode) {
 		id := acp.SessionModeID(want.Mode)
@@ -114,7 +114,7 @@ func (s *Session) tighten(ctx context.Context, l *link, remote acp.SessionID, mo
 		if err != nil {
 			text = st.Name + " was on in this session and could not be switched off (" + err.Error() + "); the editor tools ask all the same"
 		}
-		s.b.out.push(&SessionChanged{Session: s.ID, Event: &Happening{Type: "notice", Message: text}})
+		s.b.out.push(&SessionChanged{Session: s.ID, Event: &Happening{Type: "allow_all", Message: text}})
 	}
 	return modes, options
 }

@@ -331,7 +331,7 @@ reply@p {"stopReason":"end_turn"}`
 				t.Error("it was allowed")
 			}
 		})
-		if h := happenings(r.events(), "notice"); len(h) != 1 || !strings.Contains(h[0].Message, "allow_all") {
+		if h := happenings(r.events(), "allow_all"); len(h) != 1 || !strings.Contains(h[0].Message, "allow_all") {
 			t.Errorf("the person was told %v", h)
 		}
 	})

@@ -120,7 +120,7 @@ func (s *Session) publish(st *state) {
 	defer s.mu.Unlock()
 	s.plan = st.planMode()
 	if s.everything.reported(st) {
-		s.b.out.push(&SessionChanged{Session: s.ID, Event: &Happening{Type: "notice", Message: "the agent says that it asks about nothing any more (allow_all), and nobody switched that on here; the editor tools go on asking"}})
+		s.b.out.push(&SessionChanged{Session: s.ID, Event: &Happening{Type: "allow_all", Message: "the agent says that it asks about nothing any more (allow_all), and nobody switched that on here; the editor tools go on asking"}})
 	}
 	s.snap.Modes, s.snap.Options, s.snap.Commands = st.modes, st.options, st.commands
 	if st.title != "" {

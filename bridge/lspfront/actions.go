@@ -77,6 +77,7 @@ func codeAction(_ context.Context, s *Server, raw jsontext.Value) (any, error) {
 		out = append(out, at.comment()...)
 		out = append(out, at.prompts()...)
 		out = append(out, at.running()...)
+		out = append(out, at.standing()...)
 	}
 	return actionList(at.wanted(out))
 }

@@ -44,6 +44,7 @@ func allCommands() map[string]command {
 		"resume":         commandOn(resumeCommand),
 		"setMode":        commandOn(setModeCommand),
 		"setOption":      commandOn(setOptionCommand),
+		"leave":          commandOn(leaveCommand),
 		"signIn":         commandOn(signInCommandRun),
 		"status":         commandOn(statusCommand),
 		"restartAgent":   commandOn(restartAgentCommand),

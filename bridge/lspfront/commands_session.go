@@ -76,7 +76,15 @@ func setModeCommand(s *Server, a modeArgs) (any, error) {
 	if a.ID == "" {
 		return nil, invalid("say which mode: {\"id\": \"…\"}" + modeList(b, session))
 	}
-	s.behind("set the mode", func(ctx context.Context) error { return b.SetMode(ctx, session, a.ID) })
+	s.behind("set the mode", func(ctx context.Context) error {
+		id := a.ID
+		if sess, err := b.Session(session); err == nil {
+			if found, ok := sess.Snapshot().FindMode(id); ok {
+				id = found
+			}
+		}
+		return b.SetMode(ctx, session, id)
+	})
 	return sessionParams{session}, nil
 }
 
@@ -197,6 +205,9 @@ func statusCommand(s *Server, _ none) (any, error) {
 		if s.tiers.rich(c) {
 			a.Plugin = append(a.Plugin, concernNames[c])
 		}
+	}
+	for _, st := range s.standings() {
+		text += "; " + st.Sentence()
 	}
 	if a.Hunks > 0 {
 		text += fmt.Sprintf("; %s to review", plural(a.Hunks, "change"))

@@ -151,3 +151,42 @@ func TestPartsOfAChangeInTheRichTier(t *testing.T) {
 		})
 	}
 }
+
+// TestModesAreShownAndLeftInThePlainTier guards plan mode and allow_all for an editor that has nothing but LSP: the person is
+// told when one is on, and each can be left by an action and by a command.
+func TestModesAreShownAndLeftInThePlainTier(t *testing.T) {
+	const modes = `"availableModes":[{"id":"x#plan","name":"Plan"},{"id":"x#agent","name":"Agent"}]`
+	option := func(value string) string {
+		return `[{"id":"allow_all","name":"Allow all","type":"select","currentValue":"` + value + `","options":[{"value":"on","name":"On"},{"value":"off","name":"Off"}]}]`
+	}
+	r := newRig(t, setup{files: before, scripts: []string{"handshake\nstub session/close\nignore session/cancel\nsession s1 {\"modes\":{\"currentModeId\":\"x#agent\"," + modes + "},\"configOptions\":" + option("off") + "}\n" +
+		"expect@t session/prompt\nreply@t {\"stopReason\":\"end_turn\"}\n" +
+		"expect@m session/set_mode {\"modeId\":\"x#plan\"}\nreply@m {}\n" +
+		"expect@n session/set_mode {\"modeId\":\"x#agent\"}\nreply@n {}\n" +
+		"expect@o session/set_config_option {\"value\":\"on\"}\nreply@o {\"configOptions\":" + option("on") + "}\n" +
+		"expect@p session/set_config_option {\"value\":\"off\"}\nreply@p {\"configOptions\":" + option("off") + "}\n"}})
+	u := r.open(r.dir + "/a.txt")
+	r.turn("hello")
+	told := func(text string) {
+		t.Helper()
+		r.wait("the message "+text, func() bool {
+			for _, m := range r.seen {
+				if m.Method == "window/showMessage" && strings.Contains(string(m.Params), text) {
+					return true
+				}
+			}
+			return false
+		})
+	}
+	r.fails(-32602, "workspace/executeCommand", obj{"command": "copilot-bridge.leave"})
+	r.command("setMode", obj{"id": "plan"}, nil)
+	told("plan mode is on: nothing is changed and nothing is run")
+	list := r.actions(u, at(0, 0), obj{"diagnostics": []any{}, "triggerKind": 1})
+	r.run(list, "Leave plan mode")
+	told("plan mode is off")
+	r.command("setOption", obj{"id": "allow_all", "value": "on"}, nil)
+	told("allow_all is on")
+	r.fails(-32602, "workspace/executeCommand", obj{"command": "copilot-bridge.leave", "arguments": []any{obj{"name": "plan mode"}}})
+	r.command("leave", obj{"name": "allow_all"}, nil)
+	told("allow_all is off")
+}

@@ -32,14 +32,15 @@ type plainTier struct {
 	mu       sync.Mutex
 	sessions []string // used here, the one used last at the end
 	turns    []runningTurn
-	next     string // the hunk nextHunk showed last
+	next     string              // the hunk nextHunk showed last
+	standing map[string][]string // what is on, by session
 }
 
 // runningTurn is a turn that has started and not ended.
 type runningTurn struct{ session, turn string }
 
 func newPlainTier(s *Server) *plainTier {
-	p := &plainTier{s: s, clock: s.o.clock}
+	p := &plainTier{s: s, clock: s.o.clock, standing: map[string][]string{}}
 	if p.clock == nil {
 		p.clock = systemClock{}
 	}
@@ -89,6 +90,7 @@ func (p *plainTier) show(_ context.Context, ev bridge.Event) {
 		p.progress.status(e)
 		p.failures.status(e)
 	case *bridge.SessionChanged:
+		p.stands(e)
 		if e.Event != nil {
 			p.happened(e.Session, e.Event)
 		}
@@ -107,7 +109,7 @@ func (p *plainTier) happened(session string, h *bridge.Happening) {
 		if !p.s.tiers.rich(concernUpdates) {
 			p.s.message(protocol.MessageTypeInfo, h.Message)
 		}
-	case "history_lost", "tools_lost", "not_saved", "unasked_change":
+	case "history_lost", "tools_lost", "not_saved", "unasked_change", "allow_all":
 		if !p.s.tiers.rich(concernUpdates) {
 			p.s.message(protocol.MessageTypeWarning, h.Message)
 		}

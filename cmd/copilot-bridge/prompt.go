@@ -15,6 +15,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/bridge"
 	"github.com/copilot-bridge/copilot-bridge/bridge/clifront"
 	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
+	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
 
 // maxPrompt bounds a prompt read from stdin.
@@ -28,6 +29,7 @@ func promptCommand(ctx context.Context, args []string, stdin io.Reader, stdout, 
 	kind := kindFlag(fs)
 	record := fs.String("record", "", "")
 	logTo := fs.String("log", "", "")
+	mode, leave := fs.String("mode", "", ""), fs.Bool("leave", false, "")
 	session, again := fs.String("session", "", ""), fs.Bool("again", false, "")
 	plain, program, err := parse(fs, args, stdout)
 	if err != nil {
@@ -39,7 +41,7 @@ func promptCommand(ctx context.Context, args []string, stdin io.Reader, stdout, 
 	if err := checkKind(*kind); err != nil {
 		return err
 	}
-	what := task{session: *session, again: *again}
+	what := task{session: *session, again: *again, mode: *mode, leave: *leave}
 	switch {
 	case *again && (*session == "" || len(plain) > 0):
 		return &usageError{"--again sends the lost prompt of a session", "name the session with --session ID and leave the prompt out"}
@@ -81,6 +83,8 @@ type task struct {
 	text    string
 	session string // "" for a new one
 	again   bool   // the prompt that the session has lost, not text
+	mode    string // the mode to work in, "" for the one that it is in
+	leave   bool   // plan mode, autopilot and allow_all are left first
 }
 
 // folder is where the turn works: dir, else the folder of the session, if that is still there, else the current one.
@@ -107,6 +111,44 @@ func (t *task) open(ctx context.Context, b *bridge.Bridge) (bridge.Info, error) 
 		return b.NewSession(ctx, bridge.NewSessionRequest{Cwd: t.cwd})
 	}
 	return b.LoadSession(ctx, t.session, t.cwd)
+}
+
+// prepare puts the session into the mode that is wanted and says what is on in it, with the way out.
+func (t *task) prepare(ctx context.Context, b *bridge.Bridge, session string, stderr io.Writer) error {
+	if t.leave {
+		if _, err := b.LeaveStanding(ctx, session, ""); err != nil {
+			return err
+		}
+	}
+	s, err := b.Session(session)
+	if err != nil {
+		return err
+	}
+	if t.mode != "" {
+		id, ok := s.Snapshot().FindMode(t.mode)
+		if !ok {
+			return &usageError{fmt.Sprintf("the agent has no mode %q", t.mode), modesOf(s.Snapshot())}
+		}
+		if err := b.SetMode(ctx, session, id); err != nil {
+			return err
+		}
+	}
+	for _, st := range s.Snapshot().Standings() {
+		fmt.Fprintf(stderr, "%s; --leave switches it off\n", escape.Inline(st.Sentence()))
+	}
+	return nil
+}
+
+// modesOf are the words for a session's modes.
+func modesOf(i bridge.Info) string {
+	if i.Modes == nil || len(i.Modes.AvailableModes) == 0 {
+		return "it has none"
+	}
+	var names []string
+	for _, m := range i.Modes.AvailableModes {
+		names = append(names, escape.Inline(m.Name))
+	}
+	return "one of " + strings.Join(names, ", ")
 }
 
 // send sends the prompt.
@@ -213,6 +255,9 @@ func runPrompt(ctx context.Context, cfg bridge.Config, front *clifront.Front, wh
 		return &exitError{interruptStatus}
 	}
 	if err != nil {
+		return sig.orError(err)
+	}
+	if err := what.prepare(turnCtx, b, s.ID, stderr); err != nil {
 		return sig.orError(err)
 	}
 	turn, err := what.send(b, s.ID)

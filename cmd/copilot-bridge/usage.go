@@ -41,6 +41,8 @@ the changes can be kept or undone hunk by hunk. TEXT "-" reads the prompt from s
   --yes, --no    answer every question
   --session ID   go on with a session, in its folder or, with -C, in DIR; "copilot-bridge sessions" lists them
   --again        send the prompt again that the session lost when the agent or the bridge ended
+  --mode NAME    work in that mode of the agent's: plan, agent, …
+  --leave        leave plan mode, autopilot and allow_all first; what is on is said before the turn
   --json         events as JSON lines on stdout
   --kind KIND    how to talk to the agent: auto (ask the program), copilot, acp, or transcript (one "copilot -p" a
                  turn, see docs/transcript.md)
