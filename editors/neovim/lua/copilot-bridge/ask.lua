@@ -35,6 +35,7 @@ function M.start()
     return
   end
   started = true
+  last_key = vim.uv.now()
   vim.on_key(function(_, typed)
     if typed ~= "" then -- timers and events come as keys too
       last_key = vim.uv.now()
@@ -237,6 +238,7 @@ function M.choose(c)
     show = function(finish)
       return require("copilot-bridge.question").open({
         title = "Copilot",
+        prompt = c.title:match("[^\n]+"),
         kind = "copilot-bridge",
         lines = vim.tbl_map(function(line)
           return { line }

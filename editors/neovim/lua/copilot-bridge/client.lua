@@ -50,6 +50,21 @@ local CONCERNS = {
   status = true,
 }
 
+--- Actions of ours that are not about the place, such as to cancel the turn, have commands here: in the list of code
+--- actions they would stand beside those of other servers on every line.
+---@param params table CodeActionParams
+---@param actions table[]
+---@return table[]
+local function about_the_place(params, actions)
+  local range = params.range
+  if params.context and params.context.only or not vim.deep_equal(range.start, range["end"]) then
+    return actions
+  end
+  return vim.tbl_filter(function(action)
+    return not (action.kind or ""):find("^source%.copilot")
+  end, actions)
+end
+
 ---@return table
 local function unavailable(message)
   return { code = rpc.UNAVAILABLE, message = message, data = { retryable = true } }
@@ -203,6 +218,7 @@ local function on_exit(link, exit)
     code = exit.code,
     signal = exit.signal,
     expected = expected,
+    sessions = require("copilot-bridge.session").of_root(link.root),
   }, id)
   if expected then
     settle(link, unavailable("copilot-bridge was stopped"))
@@ -241,6 +257,7 @@ local function client_config(link)
       cwd = vim.uv.fs_stat(link.root) and link.root or nil,
       env = config.get().env,
       request = requests,
+      answer = { ["textDocument/codeAction"] = about_the_place },
       notification = function(name, params)
         local id = link.client and link.client.id
         require("copilot-bridge.session").take(name, params, link)
@@ -270,9 +287,10 @@ start = function(link)
   if not cfg then
     return settle(link, unavailable(err --[[@as string]]))
   end
-  for _, module in ipairs({ "review", "focus", "resume", "documents" }) do
+  for _, module in ipairs({ "review", "focus", "notices", "resume", "documents", "ask" }) do
     require("copilot-bridge." .. module).start()
   end
+  require("copilot-bridge.chat").listen()
   follow_buffers()
   local ok, id
   if vim.fn.has("nvim-0.11") == 1 then

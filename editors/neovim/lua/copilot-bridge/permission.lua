@@ -97,11 +97,11 @@ local function show_command(lines, p)
     lines[#lines + 1] = { (i == 1 and "$ " or "  ") .. line, hl = "CopilotBridgeKey" }
   end
   local where = {}
-  if p.cwd then
-    where[#where + 1] = "in " .. vim.fn.fnamemodify(p.cwd, ":~")
-  end
   if shell then
     where[#where + 1] = "by " .. shell
+  end
+  if p.cwd then
+    where[#where + 1] = "in " .. vim.fn.fnamemodify(p.cwd, ":~")
   end
   if #where > 0 then
     lines[#lines + 1] = { table.concat(where, ", "), hl = "CopilotBridgeHint" }

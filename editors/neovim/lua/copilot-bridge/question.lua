@@ -31,6 +31,7 @@ local MIN_WIDTH = 50
 ---@field lines copilot-bridge.Line[]
 ---@field options copilot-bridge.Answer[]
 ---@field kind string of vim.ui.select
+---@field prompt string? of vim.ui.select; the title without it
 ---@field filetype string?
 ---@field groups integer how many groups of lines there are to choose from, nil or 1: none
 ---@field extras copilot-bridge.Extra[]? other keys
@@ -146,9 +147,10 @@ end
 local function mark_groups(buf, lines, chosen)
   local marks = vim.api.nvim_create_namespace("copilot-bridge.question.groups")
   vim.api.nvim_buf_clear_namespace(buf, marks, 0, -1)
-  local before
+  local last = 0
   for i, line in ipairs(lines) do
-    if line.group and line.group ~= before then
+    if line.group and line.group > last then
+      last = line.group
       local on = chosen[line.group]
       vim.api.nvim_buf_set_extmark(buf, marks, i - 1, 0, {
         virt_text = { { on and "[x] " or "[ ] ", "CopilotBridgeKey" } },
@@ -163,7 +165,6 @@ local function mark_groups(buf, lines, chosen)
         priority = 5000,
       })
     end
-    before = line.group
   end
 end
 
@@ -303,15 +304,8 @@ local function ask_in_picker(o, chosen)
     items[#items + 1] = { label = "Choose hunks…", pick = true }
   end
   local over, inner = false, nil
-  vim.cmd.redraw()
-  vim.ui.select(items, {
-    prompt = o.title,
-    kind = o.kind,
-    format_item = function(item)
-      return item.label
-    end,
-  }, function(item)
-    if over then
+  local function picked(item)
+    if over or inner then
       return
     end
     close_window(win)
@@ -321,7 +315,19 @@ local function ask_in_picker(o, chosen)
     end
     over = true
     o.done(item and item.value, chosen)
-  end)
+  end
+  vim.cmd.redraw()
+  local ok, err = pcall(vim.ui.select, items, {
+    prompt = o.prompt or o.title,
+    kind = o.kind,
+    format_item = function(item)
+      return item.label
+    end,
+  }, picked)
+  if not ok then
+    require("copilot-bridge.notify").warn("the picker failed, this window asks instead: " .. tostring(err))
+    picked({ pick = true })
+  end
   return function()
     if inner then
       return inner()

@@ -30,6 +30,9 @@ local function offer(id, turn, blocks)
     return
   end
   offered[turn] = true
+  if require("copilot-bridge.notices").in_view(id) then
+    return -- the chat offers it
+  end
   ask.choose({
     title = ("A turn was cut off. Send its prompt again?\n%s"):format(words(blocks)),
     items = { "Send it again", "Leave it" },
@@ -54,9 +57,9 @@ function M.start()
   events.on("session/didChange", function(params)
     local e = params.event
     if e and e.type == "turn_interrupted" then
-      local prompt = type(e.prompt) == "string" and { { type = "text", text = e.prompt } } or e.prompt
-      if e.turnId and prompt and #prompt > 0 then
-        offer(params.sessionId, e.turnId, prompt)
+      local blocks = e.blocks or e.prompt and { { type = "text", text = e.prompt } }
+      if e.turnId and blocks and #blocks > 0 then
+        offer(params.sessionId, e.turnId, blocks)
       end
     end
   end)

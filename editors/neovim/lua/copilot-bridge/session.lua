@@ -78,6 +78,19 @@ function M.list()
   return out
 end
 
+--- The ids of the sessions of a project.
+---@param root string
+---@return string[]
+function M.of_root(root)
+  local out = {}
+  for _, s in ipairs(M.list()) do
+    if s.root == root then
+      out[#out + 1] = s.id
+    end
+  end
+  return out
+end
+
 ---@param id string?
 function M.set_current(id)
   if current ~= id then

@@ -251,23 +251,6 @@ function M.quickfix(open)
   end
 end
 
---- Says at the end of a turn that there is something to look at.
----@param params table of turn/ended
-local function announce(params)
-  local hunks, files = M.count()
-  if hunks == 0 or #(params.files or {}) == 0 then
-    return
-  end
-  notify.info(
-    ("%d change%s in %d file%s to keep or undo (:CopilotBridge next)"):format(
-      hunks,
-      hunks == 1 and "" or "s",
-      files,
-      files == 1 and "" or "s"
-    )
-  )
-end
-
 function M.start()
   if started then
     return
@@ -281,7 +264,6 @@ function M.start()
   events.on("client/started", function(params)
     M.refresh(params.root)
   end)
-  events.on("turn/ended", announce)
   local group = vim.api.nvim_create_augroup("copilot-bridge.review", {})
   vim.api.nvim_create_autocmd({ "BufReadPost", "BufWinEnter" }, {
     group = group,

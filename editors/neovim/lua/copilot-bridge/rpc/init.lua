@@ -26,6 +26,7 @@ M.UNAVAILABLE = -32051
 ---@field cwd string?
 ---@field notification fun(name: string, params: table) one of our own, name without the prefix
 ---@field request table<string, copilot-bridge.RequestHandler> by method
+---@field answer table<string, fun(params: table, result: any): any> what becomes of an answer of the bridge, by method
 ---@field on_exit fun(exit: copilot-bridge.Exit)
 
 ---@class copilot-bridge.Exit
@@ -45,7 +46,7 @@ end
 ---@return fun(dispatchers: table): table
 function M.cmd(opts)
   return function(dispatchers)
-    local callbacks = {} ---@type table<integer, {done: fun(err: table?, result: any), reply: fun(id: integer)?}>
+    local callbacks = {} ---@type table<integer, {method: string, done: fun(err: table?, result: any), reply: fun(id: integer)?}>
     local asked = {} ---@type table<any, fun()|true> requests of the bridge that wait for the person
     local next_id, closing, expected = 0, false, false
     local proc ---@type copilot-bridge.Process
@@ -159,7 +160,9 @@ function M.cmd(opts)
         if call.reply then
           guard("reply", call.reply, id)
         end
-        guard("answer", call.done, gone)
+        if call.method ~= "initialize" then -- Neovim's own, which would only fail at it
+          guard("answer", call.done, gone)
+        end
       end
       -- How it ended is our own to tell: Neovim would say it a second time.
       guard("on_exit", dispatchers.on_exit, 0, 0)
@@ -180,7 +183,11 @@ function M.cmd(opts)
         end
         expected = expected or method == "shutdown"
         next_id = next_id + 1
-        callbacks[next_id] = { done = callback, reply = notify_reply }
+        local change = opts.answer[method]
+        local done = change and function(failed, result)
+          callback(failed, result ~= nil and change(params, result) or nil)
+        end
+        callbacks[next_id] = { method = method, done = done or callback, reply = notify_reply }
         local id = next_id
         if not send({ id = id, method = method, params = params }) then
           callbacks[id] = nil

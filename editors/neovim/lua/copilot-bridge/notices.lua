@@ -1,0 +1,109 @@
+--- What a person hears who does not have the chat before their eyes: how a turn ended and what Copilot said last, and what
+--- went wrong on the way. One line each.
+
+local events = require("copilot-bridge.events")
+local notify = require("copilot-bridge.notify")
+
+local M = {}
+
+-- Of the answer so much is kept, in bytes: its end is said in one line.
+local MAX_TEXT = 4000
+
+-- Events of a session that a person has to know of (docs/protocol.md, `session/didChange`).
+local TOLD = {
+  error = "error",
+  conflict = "warn",
+  history_lost = "warn",
+  tools_lost = "warn",
+  not_saved = "warn",
+  unasked_change = "warn",
+}
+
+local started = false
+---@type table<string, string> what was said last, by turn
+local said = {}
+
+--- Whether this tab page shows the chat of a session.
+---@param id string
+---@return boolean
+function M.in_view(id)
+  local chat = package.loaded["copilot-bridge.chat"]
+  if not chat then
+    return false
+  end
+  for _, win in ipairs(vim.api.nvim_tabpage_list_wins(0)) do
+    local shown = chat.of_buf(vim.api.nvim_win_get_buf(win))
+    if shown and shown.id == id then
+      return true
+    end
+  end
+  return false
+end
+
+--- The last words of an answer, as one line.
+---@param text string
+---@return string?
+local function last_words(text)
+  local paragraphs = vim.split(vim.trim(text), "\n%s*\n")
+  local last = vim.trim(paragraphs[#paragraphs] or "")
+  return last ~= "" and last:gsub("%s+", " ") or nil
+end
+
+---@return string?
+local function pending()
+  local hunks, files = require("copilot-bridge.review").count()
+  if hunks == 0 then
+    return nil
+  end
+  local changes = hunks == 1 and "1 change" or hunks .. " changes"
+  return changes .. (files > 1 and (" in %d files"):format(files) or "") .. " to review"
+end
+
+---@param params table of turn/ended
+local function ended(params)
+  local text = said[params.turnId]
+  said[params.turnId] = nil
+  if M.in_view(params.sessionId) then
+    return
+  end
+  if params.stopReason == "error" or params.error then
+    return notify.failed(params.error)
+  end
+  if params.stopReason == "cancelled" then
+    return notify.info("stopped")
+  end
+  local parts = {}
+  if #(params.files or {}) > 0 then
+    parts[1] = pending()
+  end
+  parts[#parts + 1] = text and last_words(text)
+  notify.info(#parts > 0 and table.concat(parts, " · ") or "done")
+end
+
+function M.start()
+  if started then
+    return
+  end
+  started = true
+  events.on("session/update", function(params)
+    local u = params.update
+    if params.replay or not params.turnId or not u then
+      return
+    end
+    if u.sessionUpdate == "agent_message_chunk" and u.content and u.content.type == "text" then
+      said[params.turnId] = ((said[params.turnId] or "") .. u.content.text):sub(-MAX_TEXT)
+    elseif u.sessionUpdate == "tool_call" then
+      said[params.turnId] = nil
+    end
+  end)
+  events.on("turn/ended", ended)
+  events.on("session/didChange", function(params)
+    local e = params.event
+    local level = e and TOLD[e.type]
+    if level and e.message and not M.in_view(params.sessionId) then
+      notify[level](e.message)
+    end
+  end)
+end
+
+return M

@@ -1,0 +1,223 @@
+--- Questions: what they show, what an answer does, and what becomes of them when nobody answers.
+
+local h = require("tests.helpers")
+local eq = MiniTest.expect.equality
+
+local child
+local T = MiniTest.new_set({ hooks = {
+  post_case = function()
+    h.stop(child)
+  end,
+} })
+
+local function edit(name, old, new)
+  return { tool = "edit", args = { path = child.ws .. "/" .. name, old_str = old, new_str = new } }
+end
+
+local function bash(command)
+  return { tool = "bash", args = { command = command, description = "run it" } }
+end
+
+--- Sends a prompt and waits until its question is on the screen.
+local function ask(steps, title)
+  h.prompt(child, steps, { wait = false })
+  local screen = h.sees(child, title)
+  h.wait(child, "vim.uv.now() - (_G.since or vim.uv.now()) >= 200 or (function() _G.since = _G.since or vim.uv.now() end)()")
+  child.lua("_G.since = nil")
+  return screen
+end
+
+T["the window shows the whole diff; y allows it"] = function()
+  child = h.child({ files = { ["a.txt"] = "one\ntwo\nthree\n" } })
+  child.cmd("edit a.txt")
+  local screen = ask({ edit("a.txt", "two", "TWO"), { text = "fin" } }, "Copilot: Edit a.txt")
+  eq(screen:find("- two", 1, true) ~= nil and screen:find("+ TWO", 1, true) ~= nil, true)
+  eq(screen:find("y Allow once", 1, true) ~= nil, true)
+  eq(child.api.nvim_get_mode().blocking, false)
+  child.type_keys("y")
+  h.wait(child, "_G.turn")
+  eq(h.lines(child), { "one", "TWO", "three" })
+  eq(child.lua_get("#vim.api.nvim_list_wins()"), 1)
+end
+
+T["<Esc> is a no, and the agent goes on"] = function()
+  child = h.child({ files = { ["a.txt"] = "one\ntwo\nthree\n" } })
+  child.cmd("edit a.txt")
+  ask({ edit("a.txt", "two", "TWO"), { text = "fin" } }, "Copilot: Edit a.txt")
+  child.type_keys("<Esc>")
+  local turn = h.wait(child, "_G.turn")
+  eq(turn.stopReason, "end_turn")
+  eq(h.lines(child), { "one", "two", "three" })
+end
+
+T["closing the window by other means is a no too"] = function()
+  child = h.child({ files = { ["a.txt"] = "one\n" } })
+  child.cmd("edit a.txt")
+  ask({ edit("a.txt", "one", "ONE"), { text = "fin" } }, "Copilot: Edit a.txt")
+  child.cmd("close")
+  h.wait(child, "_G.turn")
+  eq(h.lines(child), { "one" })
+end
+
+T["a command is shown as it will run; no with words reaches the agent"] = function()
+  child = h.child()
+  local screen = ask({ bash("echo hello > made.txt\necho again"), { text = "fin" } }, "$ echo hello > made.txt")
+  eq(screen:find("  echo again", 1, true) ~= nil, true)
+  eq(screen:find("by bash", 1, true) ~= nil, true)
+  child.lua([[vim.ui.input = function(opts, cb) cb("use tee please") end]])
+  child.type_keys("w")
+  h.wait(child, "_G.turn")
+  eq(vim.uv.fs_stat(child.ws .. "/made.txt"), nil)
+  local results = h.model({ ["do"] = "results" }).texts
+  eq(results[#results]:find("use tee please", 1, true) ~= nil, true)
+end
+
+T["hunks are left out in the question"] = function()
+  child = h.child({ files = { ["a.txt"] = "1\n2\n3\n4\n5\n6\n7\n8\n9\n" } })
+  child.cmd("edit a.txt")
+  local screen = ask({ edit("a.txt", "2\n3\n4\n5\n6\n7\n8\n", "TWO\n3\n4\n5\n6\n7\nEIGHT\n"), { text = "fin" } }, "Copilot: Edit a.txt")
+  eq(select(2, screen:gsub("%[x%]", "")), 2)
+  child.type_keys("/EIGHT<CR>", "<Space>")
+  eq(select(2, h.screen(child):gsub("%[x%]", "")), 1)
+  eq(select(2, h.screen(child):gsub("%[ %]", "")), 1)
+  child.type_keys("y")
+  h.wait(child, "_G.turn")
+  eq(h.lines(child), { "1", "TWO", "3", "4", "5", "6", "7", "8", "9" })
+end
+
+T["a picker of the person's is asked, with the diff above"] = function()
+  child = h.child({ files = { ["a.txt"] = "1\n2\n3\n4\n5\n6\n7\n8\n9\n" } })
+  h.answer(child, "Allow once")
+  child.lua([[_G.seen = function()
+    vim.cmd.redraw()
+    local out = {}
+    for row = 1, vim.o.lines do
+      local line = {}
+      for col = 1, vim.o.columns do line[col] = vim.fn.screenstring(row, col) end
+      out[row] = table.concat(line)
+    end
+    return table.concat(out, "\n")
+  end]])
+  child.cmd("edit a.txt")
+  h.prompt(child, { edit("a.txt", "2\n", "TWO\n"), { text = "fin" } })
+  local asked = child.lua_get("_G.asked")
+  eq(#asked, 1)
+  eq(asked[1].items, { "Reject", "Allow once", "Always allow" })
+  eq(asked[1].screen:find("+ TWO", 1, true) ~= nil, true)
+  eq(child.lua_get("#vim.api.nvim_list_wins()"), 1)
+end
+
+T["one question at a time, in order"] = function()
+  child = h.child({ files = { ["a.txt"] = "one\n", ["b.txt"] = "one\n" } })
+  child.cmd("edit a.txt")
+  local both = { tools = {
+    { name = "editor-edit", args = { path = child.ws .. "/a.txt", old_str = "one", new_str = "A" } },
+    { name = "editor-edit", args = { path = child.ws .. "/b.txt", old_str = "one", new_str = "B" } },
+  } }
+  ask({ both, { text = "fin" } }, "Copilot: Edit")
+  eq(child.lua_get("#vim.api.nvim_list_wins()"), 2)
+  child.type_keys("y")
+  h.wait(child, "vim.uv.now() > 0 and #vim.api.nvim_list_wins() == 2 and _G.turn == nil")
+  h.sees(child, "Copilot: Edit")
+  vim.uv.sleep(250)
+  child.type_keys("y")
+  h.wait(child, "_G.turn")
+  eq(h.read(child, "a.txt") .. h.read(child, "b.txt"), "A\nB\n")
+end
+
+T["a cancelled turn takes its question off the screen"] = function()
+  child = h.child({ files = { ["a.txt"] = "one\n" } })
+  child.cmd("edit a.txt")
+  ask({ edit("a.txt", "one", "ONE"), { text = "fin" } }, "Copilot: Edit a.txt")
+  child.lua([[require("copilot-bridge").cancel()]])
+  local turn = h.wait(child, "_G.turn")
+  eq(turn.stopReason, "cancelled")
+  h.wait(child, "#vim.api.nvim_list_wins() == 1")
+  eq(h.lines(child), { "one" })
+end
+
+T["nobody who types is interrupted; a message says that Copilot waits; answer shows the question"] = function()
+  child = h.child({ files = { ["a.txt"] = "one\n" }, setup = { permission = { idle = 60000 } } })
+  child.cmd("edit a.txt")
+  child.type_keys("G", "o", "typing")
+  h.prompt(child, { edit("a.txt", "one", "ONE"), { text = "fin" } }, { wait = false })
+  h.wait(child, "(_G.notified[1] or ''):find('Copilot waits: Edit a.txt', 1, true)")
+  eq(child.lua_get("#vim.api.nvim_list_wins()"), 1)
+  child.type_keys("<Esc>")
+  child.cmd("CopilotBridge answer")
+  h.sees(child, "Copilot: Edit a.txt")
+  vim.uv.sleep(200)
+  child.type_keys("y")
+  h.wait(child, "_G.turn")
+  eq(h.lines(child), { "ONE", "typing" })
+end
+
+T["later puts a question off and keeps it"] = function()
+  child = h.child({ files = { ["a.txt"] = "one\n" } })
+  child.cmd("edit a.txt")
+  ask({ edit("a.txt", "one", "ONE"), { text = "fin" } }, "Copilot: Edit a.txt")
+  child.type_keys("L")
+  h.wait(child, "#vim.api.nvim_list_wins() == 1")
+  eq(child.lua_get("require('copilot-bridge').statusline()"), "Copilot: asks")
+  child.cmd("CopilotBridge answer")
+  h.sees(child, "Copilot: Edit a.txt")
+  vim.uv.sleep(200)
+  child.type_keys("n")
+  h.wait(child, "_G.turn")
+  eq(h.lines(child), { "one" })
+end
+
+T["a long diff is whole and can be scrolled, on a small screen too"] = function()
+  local old, new = {}, {}
+  for i = 1, 60 do
+    old[i], new[i] = "line " .. i, "LINE " .. i
+  end
+  child = h.child({ files = { ["a.txt"] = table.concat(old, "\n") .. "\n" }, lines = 12, columns = 50 })
+  child.cmd("edit a.txt")
+  ask({ edit("a.txt", table.concat(old, "\n"), table.concat(new, "\n")), { text = "fin" } }, "Copilot: Edit a.txt")
+  eq(child.api.nvim_get_mode().blocking, false)
+  child.type_keys("G")
+  h.sees(child, "+ LINE 60")
+  child.type_keys("y")
+  h.wait(child, "_G.turn")
+  eq(child.fn.getline(60), "LINE 60")
+end
+
+T["a form is asked one thing after the other"] = function()
+  child = h.child()
+  child.lua([[
+    _G.asked = {}
+    local typed = { "Ada", "x", "36" }
+    vim.ui.input = function(opts, cb) table.insert(_G.asked, opts.prompt) cb(table.remove(typed, 1)) end
+    vim.ui.select = function(items, opts, cb)
+      table.insert(_G.asked, opts.prompt)
+      for _, item in ipairs(items) do
+        if opts.format_item(item) == "blue" then return cb(item) end
+      end
+    end
+    require("copilot-bridge.input").request({ id = "1", sessionId = "s", title = "Who?", schema = {
+      type = "object",
+      required = { "name", "age" },
+      properties = {
+        name = { type = "string", title = "Name" },
+        age = { type = "integer", minimum = 1 },
+        colour = { type = "string", enum = { "red", "blue" } },
+      },
+    } }, function(result) _G.result = result end)
+  ]])
+  eq(h.wait(child, "_G.result"), { value = { name = "Ada", age = 36, colour = "blue" } })
+  eq(child.lua_get("_G.asked"), { "Who? · Name: ", "age: ", "age: ", "colour" })
+end
+
+T["leaving a form gives it up"] = function()
+  child = h.child()
+  child.lua([[
+    vim.ui.input = function(_, cb) cb(nil) end
+    require("copilot-bridge.input").request({ id = "1", sessionId = "s", title = "Who?", schema = {
+      properties = { name = { type = "string" } } } }, function(result) _G.answered, _G.result = true, result end)
+  ]])
+  h.wait(child, "_G.answered")
+  eq(child.lua_get("_G.result"), vim.NIL)
+end
+
+return T
