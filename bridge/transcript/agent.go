@@ -63,12 +63,14 @@ type Agent struct {
 	life context.Context // ends with Close
 	end  context.CancelFunc
 	work sync.WaitGroup
+	rush chan struct{} // closed when Close may take no longer
 	done chan struct{} // closed when Exited has returned
 
 	mu       sync.Mutex
 	sessions map[acp.SessionID]*session
 	latest   *session // of the newest call of the program
 	closing  bool
+	rushed   bool // rush is closed
 }
 
 // Start looks at the program; it runs --help and --version. The error is a *agent.StartError.
@@ -97,7 +99,7 @@ func Start(ctx context.Context, cfg Config) (*Agent, error) {
 		cfg.TokenLimit = DefaultLimit
 	}
 	a := &Agent{cfg: cfg, log: cfg.Log.With().Str("agent", name).Logger(), name: name, detector: new(copilot.Detector),
-		thresholds: thresholdsOf(cfg.Env), done: make(chan struct{}), sessions: map[acp.SessionID]*session{}}
+		thresholds: thresholdsOf(cfg.Env), rush: make(chan struct{}), done: make(chan struct{}), sessions: map[acp.SessionID]*session{}}
 	a.store = openStore(cfg.Dir, cfg.Now, a.log)
 	if a.first, err = a.features(ctx); err != nil {
 		return nil, &agent.StartError{Kind: agent.Failed, Name: name, Reason: err.Error(), Hint: "run it in a terminal"}
@@ -173,10 +175,16 @@ func (a *Agent) Close(ctx context.Context) error {
 	case <-a.done:
 		return nil
 	case <-ctx.Done():
-		return ctx.Err()
 	case <-limit.C:
-		return fmt.Errorf("%s does not end", a.name)
 	}
+	a.mu.Lock()
+	if !a.rushed {
+		a.rushed = true
+		close(a.rush)
+	}
+	a.mu.Unlock()
+	<-a.done // what is killed ends
+	return ctx.Err()
 }
 
 // begin keeps the agent's end waiting for work; false if it is closed.

@@ -75,8 +75,9 @@ const (
 	// settleLimit is how long the last output of an ended program may take to be read.
 	settleLimit = 2 * time.Second
 
-	// closeGrace bounds the end of all sessions when the agent is closed.
-	closeGrace = 3500 * time.Millisecond
+	// closeGrace is how long a program may take to leave when the agent is closed, before it is killed: longer than
+	// guard.KillGrace, and short enough for the bridge to end within guard.OrderlyEnd.
+	closeGrace = 2500 * time.Millisecond
 
 	// emptyFor is how long an empty session stays in the store: one that an editor opened and that nothing was said in.
 	emptyFor = 24 * time.Hour

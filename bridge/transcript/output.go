@@ -87,16 +87,13 @@ func (s *speech) write(p []byte) { _, _ = s.strip.Write(p) } // plain fails neve
 func (s *speech) plain(p []byte) {
 	body := bytes.TrimRight(p, " \t\r\n")
 	if len(body) == 0 {
-		if s.text.Len() > 0 {
-			s.blank = append(s.blank, p...)
-		}
+		s.blank = append(s.blank, p...)
 		return
 	}
 	chunk := string(append(s.blank, body...))
-	if s.text.Len() == 0 {
-		if chunk = strings.TrimLeft(chunk, "\r\n"); chunk == "" {
-			return
-		}
+	if s.text.Len() == 0 { // blank lines before it say nothing, the indentation of its first line does
+		lead := chunk[:len(chunk)-len(strings.TrimLeft(chunk, " \t\r\n"))]
+		chunk = chunk[strings.LastIndexAny(lead, "\r\n")+1:]
 	}
 	s.blank = append(s.blank[:0:0], p[len(body):]...)
 	s.text.WriteString(chunk)

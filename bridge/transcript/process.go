@@ -20,6 +20,9 @@ type program struct {
 	env   []string
 	dir   string
 	stdin string // "" is none
+
+	leave <-chan struct{} // closed when the agent is closed: no time to leave by itself is given
+	rush  <-chan struct{} // closed when that takes too long: it is killed
 }
 
 // run runs the program to its end and gives what it prints to d while it does. When ctx ends the program is interrupted,
@@ -104,6 +107,13 @@ func (p program) await(ctx context.Context, proc *guard.Process) guard.Exit {
 		case <-proc.Done():
 		case <-grace.C:
 			proc.Terminate() // and kills, guard.KillGrace later
+		case <-p.leave:
+			proc.Terminate()
+		}
+		select {
+		case <-proc.Done():
+		case <-p.rush:
+			proc.Kill()
 		}
 	}
 	exit, err := proc.Wait(context.Background())

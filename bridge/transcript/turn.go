@@ -228,7 +228,7 @@ func (s *session) call(ctx context.Context, t attempt) (*outcome, guard.Exit, er
 }
 
 func (s *session) program(argv []string, text string, stdin bool) program {
-	p := program{guard: s.a.cfg.Guard, argv: argv, env: s.a.cfg.Env, dir: s.cwd}
+	p := program{guard: s.a.cfg.Guard, argv: argv, env: s.a.cfg.Env, dir: s.cwd, leave: s.a.life.Done(), rush: s.a.rush}
 	if stdin {
 		p.stdin = text
 	}
