@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 )
@@ -131,16 +132,25 @@ func (t *callTable) upsert(id acp.ToolCallID, title *string, status *acp.ToolCal
 
 // match ties a call to the use of our tool that has the same name and arguments, oldest first.
 func (t *callTable) match(c *call) {
-	if c.use != nil || c.tool == "" {
+	if c.use != nil {
 		return
 	}
 	for i, u := range t.uses {
-		if u.tool == c.tool && u.input == c.input {
+		if c.runs(u) {
 			t.tie(c, u)
 			t.uses = slices.Delete(t.uses, i, i+1)
 			return
 		}
 	}
+}
+
+// runs says whether a call is the agent's announcement of a use of our tool. Copilot CLI 1.0.102 titles a command with
+// its description, so one that names no tool of ours is known by the command.
+func (c *call) runs(u *toolUse) bool {
+	if c.tool == "" && u.tool == "bash" {
+		return c.input == u.input && strings.Contains(u.input, `"command"`)
+	}
+	return c.tool != "" && c.tool == u.tool && c.input == u.input
 }
 
 func (t *callTable) tie(c *call, u *toolUse) {
@@ -152,7 +162,7 @@ func (t *callTable) tie(c *call, u *toolUse) {
 // connections, so either may be seen first.
 func (t *callTable) tool(u *toolUse) {
 	for _, id := range t.order {
-		if c := t.byID[id]; c.use == nil && c.tool == u.tool && c.input == u.input {
+		if c := t.byID[id]; c.use == nil && c.runs(u) {
 			t.tie(c, u)
 			return
 		}

@@ -139,7 +139,8 @@ local handlers = {
     end
   end,
   ["client/stopped"] = function(params)
-    for _, id in ipairs(params.sessions or {}) do
+    -- Of the bridge that has ended, or of all where it is not said which it had.
+    for _, id in ipairs(params.sessions or vim.tbl_keys(models)) do
       local m = models[id]
       if m and not params.expected then
         m:lost("The bridge has ended, and with it what was going on. It is started again.")

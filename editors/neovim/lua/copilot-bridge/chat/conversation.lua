@@ -408,8 +408,7 @@ end
 function Chat:act()
   local item, offset, action, pos = self:here()
   if action and action.kind == "interrupted" then
-    send.prompt(self, action.text)
-    return
+    return send.again(self)
   elseif action and action.kind == "queued" then
     return self:edit_queued()
   elseif item.block.kind == "top" and offset == 2 then

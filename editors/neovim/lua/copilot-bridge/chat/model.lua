@@ -28,14 +28,14 @@ local M = {}
 ---@field began integer?    when it began, in milliseconds (vim.uv.now)
 ---@field generation integer  counts the histories
 ---@field replayed integer?    when the last of a history came, while it comes
----@field interrupted {turn: string?, prompt: string, text: string}? a prompt that was cut off and can be sent again
+---@field interrupted {turn: string?, prompt: string, blocks: table[]?, text: string}? a prompt that was cut off and can be sent again
 local Model = {}
 Model.__index = Model
 
 ---@param session string?
 ---@return copilot-bridge.Model
 function M.new(session)
-  local m = setmetatable({ session = session, changes = 0, generation = 0 }, Model)
+  local m = setmetatable({ session = session, generation = 0 }, Model)
   m:reset()
   return m
 end
@@ -54,7 +54,6 @@ end
 
 function Model:touch(block)
   self.dirty[block.id] = true
-  self.changes = self.changes + 1
 end
 
 ---@param block table
@@ -156,7 +155,7 @@ function Model:prompt(prompt, turn, steered)
     self:touch(last)
     return last
   end
-  return self:add({ kind = "user", turn = turn, lines = vim.split(text, "\n"), attached = attached, steered = steered })
+  return self:add({ kind = "user", turn = turn, lines = vim.split(text, "\n"), attached = attached, steered = steered, prompt = not self.replayed and prompt or nil })
 end
 
 -- call merges a tool call and its updates: what is given replaces what was there (ACP v1).
@@ -233,8 +232,10 @@ function updates.agent_message_chunk(self, u, turn)
   local meta = given(u._meta)
   meta = type(meta) == "table" and given(meta["copilot-bridge"]) or nil
   local notice = type(meta) == "table" and given(meta.notice) or nil
-  if notice then
-    self:note(notice_levels[notice.kind] or "info", vim.trim(text), turn)
+  if type(notice) == "table" then
+    if notice.topic ~= "tools" then -- which of its own tools are off is our doing and no news
+      self:note(notice_levels[notice.kind] or "info", vim.trim((text:gsub("^%s*%a+: ", ""))), turn)
+    end
   else
     self:say("agent", text, turn, given(u.messageId))
   end
@@ -368,8 +369,7 @@ function Model:event(e, turn, past)
   local text = given(e.message) or e.type or ""
   if e.type == "turn_interrupted" and not past then
     if given(e.prompt) and e.prompt ~= "" then
-      self.interrupted = { turn = given(e.turnId), prompt = e.prompt, text = text }
-      self.changes = self.changes + 1
+      self.interrupted = { turn = given(e.turnId), prompt = e.prompt, blocks = given(e.blocks), text = text }
     end
     return
   elseif e.type == "compaction_completed" then
@@ -379,7 +379,7 @@ function Model:event(e, turn, past)
       self:touch(last)
       return
     end
-  elseif e.type == "shutdown" then
+  elseif e.type == "shutdown" or e.type == "notice" and text:find("^Disabled tools: ") then
     return -- the end of the agent itself is told by its status
   end
   self:note(event_levels[e.type] or "info", text, turn, e.type)
@@ -389,6 +389,13 @@ end
 ---@param text string
 function Model:lost(text)
   if self.turn then
+    for i = #self.blocks, 1, -1 do
+      local b = self.blocks[i]
+      if b.kind == "user" and b.turn == self.turn and not b.steered then
+        self.interrupted = { turn = self.turn, prompt = table.concat(b.lines, "\n"), blocks = b.prompt, text = "This prompt was cut off." }
+        break
+      end
+    end
     self:finish({ turnId = self.turn, stopReason = "error", error = { message = text } })
   else
     self:note("warn", text)

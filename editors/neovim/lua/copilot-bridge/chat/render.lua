@@ -285,6 +285,9 @@ function kinds.tool(d, b, ctx)
   elseif state == "cancelled" then
     head[#head + 1] = { " cancelled", "CopilotBridgeChatDim" }
   end
+  if words.note then
+    head[#head + 1] = { "  " .. words.note, "CopilotBridgeChatDim" }
+  end
   d:line(head)
   if #command > 1 then
     d:code(command, "sh", "CopilotBridgeChatOutput", cfg.max_lines)

@@ -107,6 +107,20 @@ function M.prompt(chat, text, steer)
   end)
 end
 
+-- again sends the prompt that was cut off once more, as it was.
+---@param chat copilot-bridge.Chat
+function M.again(chat)
+  local cut = chat.model.interrupted
+  if not cut or not chat.id then
+    return
+  end
+  chat.model.interrupted = nil
+  local pending = { text = cut.prompt }
+  chat.sending[#chat.sending + 1] = pending
+  chat:redraw()
+  put(chat, cut.prompt, { prompt = cut.blocks or { { type = "text", text = cut.prompt } }, context = {} }, false, pending)
+end
+
 -- submit sends what is in the input.
 ---@param chat copilot-bridge.Chat
 ---@param steer boolean?

@@ -68,6 +68,7 @@ end
 ---@field path string?  absolute; the target is its name
 ---@field line integer?
 ---@field shell boolean the target is a command
+---@field note string?  what the agent says that it is for
 
 -- What a call is about.
 ---@param block copilot-bridge.Block
@@ -99,7 +100,7 @@ function M.words(block, cwd)
   end
   local command = given(input.command)
   if block.tool == "execute" and type(command) == "string" and command ~= "" then
-    return { verb = "Run", target = command, shell = true }
+    return { verb = "Run", target = command, shell = true, note = title ~= "bash" and title ~= command and title or nil }
   end
   if cwd and cwd ~= "" and cwd ~= "/" then
     title = title:gsub(vim.pesc(cwd) .. "/", "")

@@ -1,0 +1,99 @@
+--- The chat with the real bridge, the real Copilot CLI and a scripted model.
+
+local h = require("tests.helpers")
+local eq = MiniTest.expect.equality
+
+local child
+local T = MiniTest.new_set({
+  hooks = {
+    post_case = function()
+      child.stop()
+    end,
+  },
+})
+
+local function open(files, setup)
+  child = h.child({ files = files, lines = 40, columns = 110, setup = setup })
+  h.answer(child, "Allow once")
+  child.cmd("edit a.txt")
+  child.lua([[
+    _G.c = require("copilot-bridge.chat").open()
+    function _G.lines() c.view:now(); return vim.api.nvim_buf_get_lines(c.view.buf, 0, -1, false) end
+  ]])
+end
+
+---@param steps table[]
+local function send(steps, words)
+  child.lua("c.input:set(...)", { (words or "please") .. " " .. h.script(steps) })
+  child.lua("c:submit()")
+end
+
+-- The lines without the prompt's script.
+local function lines()
+  return vim.tbl_filter(function(l)
+    return not l:find("SCRIPT", 1, true)
+  end, child.lua_get("lines()"))
+end
+
+T["a turn is seen as it goes on, and is the same when it is loaded in another Neovim"] = function()
+  open({ ["a.txt"] = "one\ntwo\nthree\n" })
+  local p = child.ws .. "/a.txt"
+  send({
+    { text = "I look at it. ", tool = "view", args = { path = p } },
+    { tool = "edit", args = { path = p, old_str = "two", new_str = "TWO" } },
+    { tool = "bash", args = { command = "echo hello; exit 3", description = "say hello" } },
+    { text = "It is **loud** now." },
+  })
+  h.wait(child, "c.model.turn == nil and lines()[#lines()]:find('Changed') ~= nil")
+  local live = lines()
+  local text = table.concat(live, "\n")
+  for _, want in ipairs({ "✓ Read `a.txt`", "✓ Edit `a.txt` +1 −1", "-two\n+TWO", "✗ Run `echo hello; exit 3` exit 3", "hello", "It is **loud** now.", "Changed `a.txt` +1 −1" }) do
+    eq(text:find(want, 1, true) ~= nil and want, want)
+  end
+  local id = child.lua_get("c.id")
+  child.stop()
+  child = h.child({ dir = child.dir, lines = 40, columns = 110 })
+  child.cmd("edit a.txt")
+  child.lua([[require("copilot-bridge.session").load(..., function(err, s)
+    _G.err = err
+    _G.c = require("copilot-bridge.chat").open(s.id)
+    function _G.lines() c.view:now(); return vim.api.nvim_buf_get_lines(c.view.buf, 0, -1, false) end
+  end)]], { id })
+  h.wait(child, "c and #lines() > 5")
+  eq(lines(), live)
+end
+
+T["a command's output is seen while it runs"] = function()
+  open({ ["a.txt"] = "one\n" })
+  send({ { tool = "bash", args = { command = "echo first; while [ ! -e go ]; do read -t 0.05 x <> <(:); done; echo last", description = "wait" } }, { text = "fin" } })
+  h.wait(child, "vim.tbl_contains(lines(), 'first')")
+  eq(child.lua_get("vim.wo[vim.fn.win_findbuf(c.input.buf)[1]].winbar:find('Run echo first') ~= nil"), true)
+  h.write(child, "go", "")
+  h.wait(child, "lines()[#lines()] == 'fin'")
+end
+
+T["the first prompt starts everything, the second waits and is seen, the first is cancelled"] = function()
+  open({ ["a.txt"] = "one\n" })
+  send({ { tool = "bash", args = { command = "sleep 60", description = "wait" } }, { text = "never" } })
+  h.wait(child, "table.concat(lines(), '\\n'):find('sleep 60`') ~= nil")
+  child.lua([[c.input:set("and then this"); c:submit()]])
+  h.wait(child, "lines()[#lines()]:find('1  and then this') ~= nil")
+  child.lua("c:cancel()")
+  h.wait(child, "vim.tbl_contains(lines(), '⊘ Cancelled.') and c.model.turn == nil and lines()[#lines()] == 'ok'")
+end
+
+T["the bridge is killed in the middle: it is said once, and the conversation goes on"] = function()
+  open({ ["a.txt"] = "one\n" })
+  send({ { tool = "bash", args = { command = "sleep 60", description = "wait" } }, { text = "never" } })
+  h.wait(child, "table.concat(lines(), '\\n'):find('sleep 60`') ~= nil")
+  local pid = h.wait(child, [[(function()
+    local link = require("copilot-bridge.client").links()[1]
+    return link and link.ready and link.client.rpc.pid
+  end)()]])
+  vim.uv.kill(pid, "sigkill")
+  h.wait(child, "table.concat(lines(), '\\n'):find('The bridge has ended') ~= nil and c.model.turn == nil")
+  send({ { text = "back again" } }, "go on")
+  h.wait(child, "lines()[#lines()] == 'back again'")
+end
+
+return T
