@@ -51,12 +51,13 @@ const VERBS: Record<string, string> = { view: "Read", edit: "Edit", create: "Cre
 export function titleOf(call: ToolCall, cwd: string | undefined): string {
   const title = call.title ?? call.toolCallId;
   const input = (call.rawInput ?? {}) as Record<string, unknown>;
+  const command = text(input.command) ?? (Array.isArray(input.command) ? shellLine(input.command.map(String)) : undefined);
+  // What runs is the command, whatever the agent says of it.
+  if (command && (call.kind === "execute" || title === "editor-bash")) return cut(inline(command));
   const tool = /^(?:editor-)?([a-z_]+)$/.exec(title)?.[1];
   if (!tool) return cut(inline(cwd ? title.replaceAll(cwd.endsWith("/") ? cwd : `${cwd}/`, "") : title));
   const path = PATHS.map((key) => text(input[key])).find(Boolean);
-  const command = text(input.command) ?? (Array.isArray(input.command) ? shellLine(input.command.map(String)) : undefined);
   const said = text(input.description);
-  if (tool === "bash" && command) return cut(inline(command));
   if (path && VERBS[tool]) return cut(`${VERBS[tool]} ${shown(path, cwd)}`);
   if (tool === "grep" && text(input.pattern)) return cut(`Search for ${inline(String(input.pattern))}`);
   if (tool === "diagnostics") return path ? cut(`Problems in ${shown(path, cwd)}`) : "Problems of the workspace";
@@ -126,9 +127,12 @@ export function itemOf(id: string, state: CallState, cwd: string | undefined, ou
   const shownByTerminal = out.some((t) => t.data !== "");
   for (const s of said) {
     const trimmed = s.replace(/\s+$/, "");
-    if (trimmed && !(shownByTerminal && status !== "failed")) item.texts.push(middleCut(visible(trimmed), MAX_TOOL_TEXT));
+    // "File updated" under its diff, output under its terminal: once is enough.
+    if (trimmed && !((shownByTerminal || item.diffs.length > 0) && status !== "failed")) item.texts.push(middleCut(visible(trimmed), MAX_TOOL_TEXT));
   }
   const nothing = item.diffs.length + item.texts.length + item.images.length + out.length === 0;
+  const described = text((state.rawInput as Record<string, unknown> | undefined)?.description);
+  if (described && tool === "execute") item.note = inline(described).slice(0, MAX_TITLE);
   if (state.rawInput !== undefined && (nothing || tool === "other")) item.input = inputOf(state.rawInput);
   if (!item.input) delete item.input;
   return item;

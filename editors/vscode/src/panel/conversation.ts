@@ -30,6 +30,7 @@ export class Conversation {
   private readonly calls = new Map<string, CallState>();
   private readonly terminals = new Terminals();
   private readonly events = new Map<string, { prompt?: ContentBlock[]; path?: string; line?: number }>();
+  private readonly unsaid = new Set<string>();
   private made = 0;
   /** messageId of the answer, thought or prompt that is being said; undefined when something else came in between. */
   private saying: { kind: string; message: string | undefined; turn: string | undefined } | undefined;
@@ -149,11 +150,13 @@ export class Conversation {
 
   /** Goes on with what is being said, or begins something new. */
   private say(kind: "prompt" | "answer" | "thought", u: { content: ContentBlock; messageId?: string | null; _meta?: unknown }, turn: string | undefined): void {
-    const notice = (u._meta as { "copilot-bridge"?: { notice?: { kind?: string } } } | null | undefined)?.["copilot-bridge"]?.notice;
+    const notice = (u._meta as { "copilot-bridge"?: { notice?: { kind?: string; topic?: string } } } | null | undefined)?.["copilot-bridge"]?.notice;
     if (notice && u.content.type === "text") {
       const text = prose(u.content.text.replace(/^(Info|Error|Warning): /, "").trim());
       const item: NoticeItem = { kind: "notice", id: this.newID("notice"), severity: notice.kind === "error" ? "error" : "info", text, actions: [] };
-      if (text && !this.isSaid(item)) this.add(item);
+      // That the agent's own tools are off is the bridge's doing, and nothing to tell.
+      if (notice.topic === "tools") this.unsaid.add(text);
+      else if (text && !this.isSaid(item)) this.add(item);
       return;
     }
     if (u.content.type === "image" && kind === "answer") {
@@ -194,7 +197,7 @@ export class Conversation {
 
   /** Whether the last few items say this already: Copilot's notices come both as a message and as an event. */
   private isSaid(item: NoticeItem): boolean {
-    return this.items.slice(-3).some((i) => i.kind === "notice" && i.text === item.text);
+    return this.unsaid.has(item.text) || this.items.slice(-3).some((i) => i.kind === "notice" && i.text === item.text);
   }
 
   private call(u: ToolCall): void {

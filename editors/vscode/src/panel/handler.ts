@@ -25,7 +25,9 @@ interface Parts {
   send(message: ToPage): void;
 }
 
-type Handlers = { [T in Exclude<ToHost["type"], "ready" | "focused">]: (m: Extract<ToHost, { type: T }>) => unknown };
+/** Messages about the page itself, which the view takes. */
+type Own = "ready" | "focused" | "writing";
+type Handlers = { [T in Exclude<ToHost["type"], Own>]: (m: Extract<ToHost, { type: T }>) => unknown };
 
 /** What the buttons of the strip with troubles run. */
 const TROUBLES: Record<string, string> = { trust: "workbench.trust.manage", openSettings: `${SECTION}.openSettings`, signIn: `${SECTION}.signIn`, restart: `${SECTION}.restart`, showLog: `${SECTION}.showLog` };
@@ -35,8 +37,7 @@ export class Handler {
 
   constructor(private readonly parts: Parts) {}
 
-  async handle(m: ToHost): Promise<void> {
-    if (m.type === "ready" || m.type === "focused") return;
+  async handle(m: Exclude<ToHost, { type: Own }>): Promise<void> {
     await (this.handlers[m.type] as (m: ToHost) => unknown)(m);
   }
 

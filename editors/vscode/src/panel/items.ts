@@ -94,6 +94,8 @@ export interface ToolItem {
   title: string;
   tool: ToolKind;
   status: CallStatus;
+  /** What the agent says a command is for. */
+  note?: string;
   places: Place[];
   diffs: DiffView[];
   /** What the tool answered; `left` characters are missing between head and tail. */

@@ -73,7 +73,7 @@ export interface Completion {
 
 export type ToPage =
   /** Everything anew; `items` are the last of the conversation, `earlier` how many come before them. */
-  | { type: "reset"; state: PanelState; items: Item[]; earlier: number; loading: boolean }
+  | { type: "reset"; state: PanelState; items: Item[]; earlier: number; loading: boolean; draft: string }
   /** Items that come before all that the page has. */
   | { type: "earlier"; items: Item[] }
   | { type: "patches"; patches: Patch[] }
@@ -119,6 +119,8 @@ export type ToHost =
   | { type: "insert"; text: string }
   | { type: "complete"; ask: number; query: string }
   | { type: "chip"; id: string; on: boolean }
+  /** What is being written, so that it is still there tomorrow. */
+  | { type: "writing"; text: string }
   | { type: "focused"; on: boolean };
 
 type Check = (value: unknown) => boolean;
@@ -161,6 +163,7 @@ const SHAPES: Record<ToHost["type"], Record<string, Check>> = {
   insert: { text },
   complete: { ask: count, query: string(500) },
   chip: { id, on: flag },
+  writing: { text },
   focused: { on: flag },
 };
 

@@ -31,6 +31,8 @@ export function registerPanel(context: vscode.ExtensionContext, bridge: Bridge):
 const VIEW = "copilotBridge.panel";
 /** Set while the page has the focus: for key bindings that only make sense there. */
 const FOCUS_KEY = "copilotBridge.panelFocus";
+/** Where what is being written is kept, in the state of the workspace: the page's own state may be a reload behind. */
+const DRAFT = "draft";
 
 class PanelView implements Panel, vscode.WebviewViewProvider {
   private readonly changedVisible = new vscode.EventEmitter<boolean>();
@@ -145,6 +147,7 @@ class PanelView implements Panel, vscode.WebviewViewProvider {
       const message = parse(raw);
       if (!message) this.bridge.log.warn("the panel sent a message that is none");
       else if (message.type === "ready") this.pageReady();
+      else if (message.type === "writing") void this.extension.workspaceState.update(DRAFT, message.text || undefined);
       else if (message.type === "focused") void vscode.commands.executeCommand("setContext", FOCUS_KEY, message.on);
       else void this.handler.handle(message).catch((error: unknown) => this.failed(error));
     });
@@ -222,7 +225,7 @@ class PanelView implements Panel, vscode.WebviewViewProvider {
     const items = this.talk?.items ?? [];
     const id = this.bridge.sessions.current;
     let at = Math.max(0, items.length - FIRST_ITEMS);
-    this.send({ type: "reset", state: this.shown, items: items.slice(at), earlier: at, loading: id !== undefined && this.talks.loading(id) });
+    this.send({ type: "reset", state: this.shown, items: items.slice(at), earlier: at, loading: id !== undefined && this.talks.loading(id), draft: this.extension.workspaceState.get(DRAFT, "") });
     while (at > 0) {
       const from = Math.max(0, at - FIRST_ITEMS * 5);
       this.send({ type: "earlier", items: items.slice(from, at) });

@@ -31,16 +31,16 @@ export class Composer {
   private asked = 0;
   private sending: { ask: number; text: string } | undefined;
   private edited: string | undefined; // turn of the prompt that is being changed
-  private escape = 0;
-  private typed = 0;
+  private escape = -Infinity;
+  private typed = -Infinity;
   private timer = 0;
+  private restored = false;
   private state: PanelState | undefined;
 
   constructor() {
     this.completions = new CompletionList(this.input, (c) => this.take(c));
     const buttons = h("div", { class: "composer-buttons" }, this.steerButton, this.stopButton, this.sendButton);
     this.element = h("div", { class: "composer" }, this.completions.element, this.editing, h("div", { class: "box" }, this.chips, this.input, h("div", { class: "composer-row" }, this.bar, buttons)));
-    this.input.value = kept().draft;
     this.input.addEventListener("input", () => {
       this.history.reset();
       this.changed();
@@ -85,6 +85,14 @@ export class Composer {
     this.input.setSelectionRange(this.input.value.length, this.input.value.length);
   }
 
+  /** What was being written before the page was made. */
+  restore(text: string): void {
+    if (this.restored || this.input.value !== "") return;
+    this.restored = true;
+    this.input.value = text;
+    if (this.state) this.update(this.state);
+  }
+
   /** The host has taken a prompt, or not: then it is put back. */
   sent(ask: number, ok: boolean): void {
     if (this.sending?.ask !== ask) return;
@@ -127,7 +135,7 @@ export class Composer {
     if (this.state) this.update(this.state);
     this.suggest();
     clearTimeout(this.timer);
-    this.timer = window.setTimeout(() => keep({ draft: this.input.value }), DRAFT);
+    this.timer = window.setTimeout(() => send({ type: "writing", text: this.input.value }), DRAFT);
   }
 
   private suggest(): void {
@@ -182,7 +190,7 @@ export class Composer {
     input.value = text;
     const end = up ? 0 : text.length;
     input.setSelectionRange(end, end);
-    keep({ draft: text });
+    send({ type: "writing", text });
     if (this.state) this.update(this.state);
   }
 
@@ -210,7 +218,7 @@ export class Composer {
     this.input.value = "";
     this.changed();
     clearTimeout(this.timer);
-    keep({ draft: "" });
+    send({ type: "writing", text: "" });
   }
 
   private drawChips(list: Chip[]): void {

@@ -9,7 +9,6 @@ interface VsCode<S> {
 
 /** What the page keeps over a reload and while it is hidden. Nothing in it is the server's. */
 export interface Kept {
-  draft: string;
   /** Prompts, oldest first. */
   history: string[];
 }
@@ -23,7 +22,7 @@ export function send(message: ToHost): void {
 }
 
 export function kept(): Kept {
-  return { draft: "", history: [], ...api.getState() };
+  return { history: [], ...api.getState() };
 }
 
 export function keep(change: Partial<Kept>): void {

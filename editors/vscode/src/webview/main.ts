@@ -113,6 +113,7 @@ function took(m: ToPage): void {
       welcome.loading = m.loading;
       state = { ...m.state };
       show({});
+      composer.restore(m.draft);
       return;
     case "earlier":
       list.prepend(m.items);

@@ -10,68 +10,96 @@ interface Choice {
   name: string;
   hint: string;
   current: string;
+  /** What is chosen often: the mode and the model. */
+  near: boolean;
   groups: { name: string; values: ConfigValue[] }[];
   set(value: string): void;
 }
 
+/** Choices that have their place under the input; the others are behind the button beside them. */
+const IN_SIGHT = 2;
+
 export class Options {
-  readonly element = h("div", { class: "options", role: "group", set: { "aria-label": "Mode and options" } });
-  private readonly usage = h("button", { type: "button", class: "usage", hidden: true, on: { click: () => this.menu() } });
+  readonly element = h("div", { class: "options", role: "group", set: { "aria-label": "Mode and model" } });
   private readonly fill = h("span", { class: "usage-fill" });
-  private readonly popover = h("div", { class: "popover usage-popover", hidden: true, role: "dialog", set: { "aria-label": "Context" } });
+  private readonly track = h("span", { class: "usage-track" }, this.fill);
+  private readonly dots = icon("more");
+  private readonly usage = h("button", { type: "button", class: "usage", hidden: true, set: { "aria-haspopup": "dialog", "aria-expanded": "false" }, on: { click: () => this.toggle(this.popover.hidden === true) } }, this.track, this.dots);
+  private readonly popover = h("div", { class: "popover usage-popover", hidden: true, role: "dialog", set: { "aria-label": "Context and options" } });
   readonly usageElement = h("div", { class: "usage-box" }, this.usage, this.popover);
   private key = "";
   private state: PanelState | undefined;
 
   constructor() {
-    this.usage.append(h("span", { class: "usage-track" }, this.fill));
     this.popover.addEventListener("keydown", (e) => {
       if (e.key !== "Escape") return;
-      this.popover.hidden = true;
+      this.toggle(false);
       this.usage.focus();
       e.stopPropagation();
     });
     document.addEventListener("mousedown", (e) => {
-      if (e.target instanceof Node && !this.usageElement.contains(e.target)) this.popover.hidden = true;
+      if (e.target instanceof Node && !this.usageElement.contains(e.target)) this.toggle(false);
     });
   }
 
   update(state: PanelState): void {
     this.state = state;
     const key = JSON.stringify([state.modes, state.options]);
+    const [near, far] = this.split(state);
     if (key !== this.key) {
       this.key = key;
-      const focused = this.element.contains(document.activeElement) ? (document.activeElement as HTMLElement).dataset.option : undefined;
-      this.element.replaceChildren(...choices(state).map(control), ...state.options.filter((o) => o.type === "boolean").map(toggle));
-      if (focused !== undefined) this.element.querySelector<HTMLElement>(`[data-option="${CSS.escape(focused)}"]`)?.focus();
+      const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.option : undefined;
+      this.element.replaceChildren(...near.map(control));
+      if (!this.popover.hidden) this.draw();
+      if (focused !== undefined) document.querySelector<HTMLElement>(`[data-option="${CSS.escape(focused)}"]`)?.focus();
     }
-    const { usage } = state;
-    this.usage.hidden = !usage || usage.size <= 0;
-    if (!usage || usage.size <= 0) return;
+    const usage = usageOf(state);
+    this.usage.hidden = !usage && far.length === 0;
+    this.track.hidden = !usage;
+    this.dots.toggleAttribute("hidden", usage !== undefined);
+    const what = usage ? `Context: ${words(usage)}` : "Options";
+    this.usage.title = what;
+    this.usage.setAttribute("aria-label", what);
+    if (!usage) return;
     const share = Math.min(1, usage.used / usage.size);
-    this.fill.style.width = `${Math.round(share * 100)}%`;
+    this.fill.style.width = `${Math.max(4, Math.round(share * 100))}%`;
     this.usage.classList.toggle("full", share > 0.8);
-    this.usage.title = words(usage);
-    this.usage.setAttribute("aria-label", `Context: ${words(usage)}`);
-    if (!this.popover.hidden) this.drawMenu();
   }
 
-  private menu(): void {
-    this.popover.hidden = !this.popover.hidden;
-    if (this.popover.hidden) return;
-    this.drawMenu();
-    this.popover.querySelector("button")?.focus();
+  private split(state: PanelState): [near: Choice[], far: HTMLElement[]] {
+    const all = choices(state);
+    const near = all.filter((c) => c.near).slice(0, IN_SIGHT);
+    const labelled = all.filter((c) => !near.includes(c)).map((c) => h("label", { title: c.hint }, c.name, control(c)));
+    return [near, [...labelled, ...state.options.filter((o) => o.type === "boolean").map(toggle)]];
   }
 
-  private drawMenu(): void {
-    if (!this.state?.usage) return;
+  private toggle(open: boolean): void {
+    this.popover.hidden = !open;
+    this.usage.setAttribute("aria-expanded", String(open));
+    if (!open) return;
+    this.draw();
+    this.popover.querySelector<HTMLElement>("select, input, button")?.focus();
+  }
+
+  private draw(): void {
+    if (!this.state) return;
+    const usage = usageOf(this.state);
     const compact = h("button", { type: "button", class: "button secondary small", disabled: this.state.running !== undefined }, "Sum up the conversation");
     compact.addEventListener("click", () => {
       send({ type: "compact" });
-      this.popover.hidden = true;
+      this.toggle(false);
     });
-    this.popover.replaceChildren(h("div", {}, words(this.state.usage)), compact, iconButton(icon("close"), "Close", () => (this.popover.hidden = true), "popover-close"));
+    const [, far] = this.split(this.state);
+    this.popover.replaceChildren(
+      ...(usage ? [h("div", {}, words(usage)), compact] : []),
+      ...(far.length > 0 ? [h("div", { class: "more-options" }, ...far)] : []),
+      iconButton(icon("close"), "Close", () => this.toggle(false), "popover-close"),
+    );
   }
+}
+
+function usageOf(state: PanelState): { used: number; size: number } | undefined {
+  return state.usage && state.usage.size > 0 ? state.usage : undefined;
 }
 
 function words(u: { used: number; size: number }): string {
@@ -88,6 +116,7 @@ function choices(state: PanelState): Choice[] {
       name: "Mode",
       hint: modes.availableModes.find((m) => m.id === modes.currentModeId)?.description ?? "",
       current: modes.currentModeId,
+      near: true,
       groups: [{ name: "", values: modes.availableModes.map((m) => ({ value: m.id, name: m.name })) }],
       set: (id) => send({ type: "setMode", id }),
     });
@@ -105,14 +134,14 @@ function choiceOf(o: ConfigOption): Choice {
       else groups.push({ name: "", values: [v] });
     }
   }
-  return { id: o.id, name: o.name, hint: o.description ?? "", current: String(o.currentValue), groups, set: (value) => send({ type: "setOption", id: o.id, value }) };
+  return { id: o.id, name: o.name, hint: o.description ?? "", current: String(o.currentValue), near: o.category === "mode" || o.category === "model" || o.id === "mode" || o.id === "model", groups, set: (value) => send({ type: "setOption", id: o.id, value }) };
 }
 
 function control(c: Choice): HTMLElement {
   const select = h("select", { class: "choice", title: c.hint ? `${c.name}: ${c.hint}` : c.name, set: { "aria-label": c.name, "data-option": c.id } });
   for (const g of c.groups) {
     const options = g.values.map((v) => {
-      const o = h("option", {}, c.groups.length === 1 && isFlag(g.values) ? `${c.name}: ${v.name}` : v.name);
+      const o = h("option", {}, v.name);
       o.value = v.value;
       o.selected = v.value === c.current;
       return o;
@@ -127,14 +156,9 @@ function control(c: Choice): HTMLElement {
   return h("span", { class: "choice-box" }, select, icon("chevron", "chevron"));
 }
 
-/** "on" and "off" say nothing without the option's name. */
-function isFlag(values: ConfigValue[]): boolean {
-  return values.every((v) => /^(on|off|true|false|yes|no|enabled|disabled)$/i.test(v.name));
-}
-
 function toggle(o: ConfigOption): HTMLElement {
   const input = h("input", { type: "checkbox", set: { "data-option": o.id } });
   input.checked = o.currentValue === true;
   input.addEventListener("change", () => send({ type: "setOption", id: o.id, value: input.checked }));
-  return h("label", { class: "toggle", title: o.description ?? o.name }, input, o.name);
+  return h("label", { title: o.description ?? o.name }, o.name, input);
 }

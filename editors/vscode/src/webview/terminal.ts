@@ -47,7 +47,9 @@ export class Terminal {
     const from = this.ansi.write(data);
     while (box.children.length > from) box.lastElementChild?.remove();
     const fragment = document.createDocumentFragment();
-    for (const line of this.ansi.lines.slice(from)) {
+    const { lines } = this.ansi;
+    // What ends with a newline has no empty line after it.
+    for (const line of lines.slice(from, lines.at(-1)?.length === 0 ? -1 : undefined)) {
       const el = h("div", { class: "line" });
       for (const span of line) el.append(span.style ? h("span", { class: span.style }, visible(span.text)) : visible(span.text));
       if (line.length === 0) el.append("\n");

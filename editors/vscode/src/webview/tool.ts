@@ -62,7 +62,7 @@ export class ToolRow implements Row<ToolItem> {
     const status = STATUS[item.status];
     this.kind.replaceChildren(icon(KINDS[item.tool]));
     this.title.textContent = item.title;
-    this.title.title = item.title;
+    this.title.title = item.note ? `${item.note}\n${item.title}` : item.title;
     const added = item.diffs.reduce((n, d) => n + d.added, 0);
     const removed = item.diffs.reduce((n, d) => n + d.removed, 0);
     this.note.textContent = item.diffs.length > 0 ? counts(added, removed) : (item.terminals.find((t) => t.failed)?.ended ?? "");

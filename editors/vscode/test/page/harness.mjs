@@ -1,3 +1,4 @@
+/* global structuredClone, sessionStorage, requestAnimationFrame */
 // The page in headless Chromium against a host played by the test. The HTML, its policy, the items and the check of messages are the
 // extension's own; only the wire between page and host is the test's.
 import { build } from "esbuild";
@@ -108,6 +109,7 @@ export class Panel {
   }
 
   async reload() {
+    this.draft = this.sent.findLast((m) => m.type === "writing")?.text;
     this.sent = [];
     await this.page.reload();
     await this.until((m) => m.type === "ready");
@@ -116,7 +118,7 @@ export class Panel {
 
   async reset(items = this.talk.items) {
     this.patches = [];
-    await this.post({ type: "reset", state: this.state, items, earlier: 0, loading: false });
+    await this.post({ type: "reset", state: this.state, items, earlier: 0, loading: false, draft: this.sent.findLast((m) => m.type === "writing")?.text ?? this.draft ?? "" });
   }
 
   post(message) {
