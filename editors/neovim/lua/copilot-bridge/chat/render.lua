@@ -280,10 +280,10 @@ function kinds.tool(d, b, ctx)
   if #list == 1 and list[1].created and words.verb ~= "Create" then
     head[#head + 1] = { " new", "CopilotBridgeChatDim" }
   end
-  if exit and exit ~= "0" then
-    head[#head + 1] = { " exit " .. exit, "CopilotBridgeChatFailed" }
-  elseif state == "cancelled" then
+  if state == "cancelled" then
     head[#head + 1] = { " cancelled", "CopilotBridgeChatDim" }
+  elseif exit and exit ~= "0" then
+    head[#head + 1] = { " exit " .. exit, "CopilotBridgeChatFailed" }
   end
   if words.note then
     head[#head + 1] = { "  " .. words.note, "CopilotBridgeChatDim" }
