@@ -61,7 +61,7 @@ end
 
 T["a command is shown as it will run; no with words reaches the agent"] = function()
   child = h.child()
-  local screen = ask({ bash("echo hello > made.txt\necho again"), { text = "fin" } }, "$ echo hello > made.txt")
+  local screen = ask({ bash("echo hello > made.txt\necho again"), { text = "fin" } }, "$ echo hello > made.txt⏎")
   eq(screen:find("  echo again", 1, true) ~= nil, true)
   eq(screen:find("by bash", 1, true) ~= nil, true)
   child.lua([[vim.ui.input = function(opts, cb) cb("use tee please") end]])

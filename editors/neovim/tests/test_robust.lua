@@ -7,7 +7,7 @@ local child
 local T = MiniTest.new_set({ hooks = {
   post_case = function()
     if child.is_running() then
-      h.stop(child, "signal 9")
+      h.stop(child)
     end
   end,
 } })
@@ -128,7 +128,7 @@ T["a program that is no bridge is told of once, with the way out"] = function()
   h.wait(child, "_G.turn")
   eq(child.lua_get("#_G.notified"), 1)
   eq(child.lua_get("_G.notified[1]"):find("checkhealth", 1, true) ~= nil, true)
-  h.stop(child, "exit status 1")
+  h.stop(child)
 end
 
 T["quitting in the middle of a turn takes at most a moment and leaves no process"] = function()

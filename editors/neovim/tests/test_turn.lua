@@ -111,7 +111,7 @@ T["on_end is called for a prompt that cannot be sent"] = function()
   eq(child.lua_get("_G.turn.stopReason"), "error")
   eq(child.lua_get("#_G.notified"), 1)
   eq(child.lua_get("_G.notified[1]"):find("cannot be run", 1, true) ~= nil, true)
-  h.stop(child, "cannot be run")
+  h.stop(child)
 end
 
 return T

@@ -129,9 +129,9 @@ local function check_agent(exe)
     if c.name == "version" then
       line = ("version: Copilot CLI %s"):format(c.detail or "")
     end
-    if c.ok then
+    if c.ok and c.name ~= "editors" then
       health.ok(line)
-    else
+    elseif not c.ok then
       health.error(line, c.fix and { c.fix } or nil)
     end
   end

@@ -140,10 +140,20 @@ end
 ---@param id string?
 function M.chat(id)
   local chat = require("copilot-bridge.chat")
-  if id then
-    return chat.open(id)
+  if not id then
+    return chat.toggle()
   end
-  chat.toggle()
+  local session = require("copilot-bridge.session")
+  local known = session.get(id)
+  chat.open(id)
+  if known and known.live then
+    return session.set_current(id)
+  end
+  session.load(id, function(err)
+    if err then
+      require("copilot-bridge.notify").failed(err, "could not open the session")
+    end
+  end)
 end
 
 --- Picks a session and opens it.

@@ -93,7 +93,9 @@ local function show_command(lines, p)
   local argv = p.argv
   local shell = #argv == 3 and argv[2] == "-c" and vim.fs.basename(argv[1])
   local script = shell and argv[3] or table.concat(vim.tbl_map(quoted, argv), " ")
-  for i, line in ipairs(vim.split(script, "\n", { plain = true })) do
+  -- The bridge shows the end of a line as ⏎; it stays, so that nothing is seen that could be something else.
+  local broken = script:gsub("⏎", "⏎\n"):gsub("\n$", "")
+  for i, line in ipairs(vim.split(broken, "\n", { plain = true })) do
     lines[#lines + 1] = { (i == 1 and "$ " or "  ") .. line, hl = "CopilotBridgeKey" }
   end
   local where = {}

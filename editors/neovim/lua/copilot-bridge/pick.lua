@@ -67,7 +67,7 @@ function M.sessions()
       end,
     }, function(choice)
       if choice then
-        require("copilot-bridge.chat").open(choice.sessionId)
+        require("copilot-bridge").chat(choice.sessionId)
       end
     end)
   end)

@@ -1,0 +1,228 @@
+--- `:CopilotBridge`, its completion, the pickers, the state of sessions, health.
+
+local h = require("tests.helpers")
+local eq = MiniTest.expect.equality
+
+local child
+local T = MiniTest.new_set({ hooks = {
+  post_case = function()
+    if child.is_running() then
+      h.stop(child)
+    end
+  end,
+} })
+
+local function complete(line)
+  return child.fn.getcompletion("CopilotBridge " .. line, "cmdline")
+end
+
+T["nothing is loaded before it is used"] = function()
+  child = MiniTest.new_child_neovim()
+  child.dir = vim.fn.tempname()
+  child.start({ "-u", "NONE", "--cmd", "set rtp^=" .. vim.env.PLUGIN, "--cmd", "runtime plugin/copilot-bridge.lua" })
+  eq(
+    child.lua_get([[vim.tbl_filter(function(m) return vim.startswith(m, "copilot-bridge") end, vim.tbl_keys(package.loaded))]]),
+    {}
+  )
+  eq(child.lua_get([[require("copilot-bridge").statusline()]]), "")
+  eq(child.fn.exists(":CopilotBridge"), 2)
+  eq(child.lua_get([[vim.fn.maparg("<Plug>(copilot-bridge-keep)", "x") ~= ""]]), true)
+end
+
+T["subcommands and their arguments are completed"] = function()
+  child = h.child()
+  local all = complete("")
+  for _, name in ipairs({
+    "prompt", "chat", "cancel", "keep", "undo", "next", "prev", "diff", "sessions", "mode", "option", "permissions", "restart",
+    "log", "info", "build",
+  }) do
+    eq({ name, vim.list_contains(all, name) }, { name, true })
+  end
+  eq(complete("ke"), { "keep" })
+  eq(complete("keep "), { "file", "all" })
+  eq(complete("restart a"), { "agent" })
+  eq(complete("mode "), {})
+  h.prompt(child, { { text = "fin" } })
+  eq(vim.list_contains(complete("mode "), "plan"), true)
+  eq(#complete("option ") > 0, true)
+end
+
+T["an unknown subcommand says which there are"] = function()
+  child = h.child()
+  child.cmd("CopilotBridge nonsense")
+  eq(child.lua_get("_G.notified[1]"):find("there are: answer", 1, true) ~= nil, true)
+  eq(child.api.nvim_get_mode().blocking, false)
+end
+
+T["the mode is set by its name"] = function()
+  child = h.child()
+  h.prompt(child, { { text = "fin" } })
+  child.cmd("CopilotBridge mode plan")
+  h.wait(child, [[require("copilot-bridge.session").current().modes.currentModeId:find("plan", 1, true)]])
+  child.cmd("CopilotBridge mode nowhere")
+  h.wait(child, "_G.notified[#_G.notified]:find('there is no mode', 1, true)")
+end
+
+T["an option is picked, and its value"] = function()
+  child = h.child()
+  h.prompt(child, { { text = "fin" } })
+  child.lua([[
+    _G.picked = {}
+    vim.ui.select = function(items, opts, cb)
+      table.insert(_G.picked, opts.prompt)
+      cb(items[1])
+    end
+  ]])
+  child.cmd("CopilotBridge option")
+  h.wait(child, "#_G.picked == 2")
+  h.wait(child, "#_G.notified > 1")
+end
+
+T["a range goes along with the prompt"] = function()
+  child = h.child({ files = { ["a.txt"] = "one\ntwo\nthree\nfour\n" } })
+  child.cmd("edit a.txt")
+  child.api.nvim_buf_set_lines(0, 1, 2, false, { "two, unsaved" })
+  child.cmd("2,3CopilotBridge prompt look " .. h.script({ { text = "fin" } }))
+  h.wait(child, "#_G.notified > 0")
+  local prompts = table.concat(h.model({ ["do"] = "prompts" }).texts, "\n")
+  eq(prompts:find("two, unsaved\nthree", 1, true) ~= nil, true)
+  eq(prompts:find("four", 1, true), nil)
+end
+
+T["a part of a line can be selected"] = function()
+  child = h.child({ files = { ["a.txt"] = "the quick brown fox\n" } })
+  child.cmd("edit a.txt")
+  child.lua([[vim.ui.input = function(opts, cb) _G.input = opts.prompt cb("what is this") end]])
+  child.type_keys("wve", ":CopilotBridge prompt<CR>")
+  h.wait(child, "#_G.notified > 0")
+  eq(child.lua_get("_G.input"), "Copilot, on the selection: ")
+  local prompts = h.model({ ["do"] = "prompts" }).texts
+  eq(prompts[#prompts]:find("quick", 1, true) ~= nil, true)
+  eq(child.lua_get([[require("copilot-bridge.context").selection().range]]), {
+    start = { line = 0, character = 4 },
+    ["end"] = { line = 0, character = 9 },
+  })
+end
+
+T["prompts go one after the other, and cancel ends all of them"] = function()
+  child = h.child()
+  h.prompt(child, { { text = "half a sentence", hold = "first" } }, { wait = false })
+  h.model({ ["do"] = "held", name = "first" })
+  child.lua([[require("copilot-bridge").prompt("second", { on_end = function(t) _G.second = t end })]])
+  h.wait(child, [[#require("copilot-bridge.session").current().queue == 1]])
+  eq(child.lua_get([[require("copilot-bridge").statusline()]]):find("1 queued", 1, true) ~= nil, true)
+  child.cmd("CopilotBridge cancel")
+  eq(h.wait(child, "_G.turn").stopReason, "cancelled")
+  eq(h.wait(child, "_G.second").stopReason, "cancelled")
+  h.model({ ["do"] = "release", name = "first" })
+end
+
+T["on_update gets the turn's updates, and no other's"] = function()
+  child = h.child()
+  child.lua(
+    [[
+    _G.text = ""
+    require("copilot-bridge").prompt(..., {
+      on_update = function(p)
+        if p.update.sessionUpdate == "agent_message_chunk" and not p.update.content.text:find("^Info: ") then _G.text = _G.text .. p.update.content.text end
+      end,
+      on_end = function(t) _G.turn = t end,
+    })
+  ]],
+    { "x " .. h.script({ { text = "a whole answer", chunks = 5 } }) }
+  )
+  h.wait(child, "_G.turn")
+  eq(child.lua_get("_G.text"), "a whole answer")
+end
+
+T["a session is picked the next day and its conversation is there"] = function()
+  child = h.child({ files = { ["a.txt"] = "one\n" } })
+  h.prompt(child, { { text = "remember the answer" } })
+  local dir = child.dir
+  child.stop()
+  child = h.child({ dir = dir })
+  child.lua([[
+    vim.ui.select = function(items, opts, cb)
+      _G.items = vim.tbl_map(opts.format_item, items)
+      cb(items[1])
+    end
+  ]])
+  child.cmd("CopilotBridge sessions")
+  h.wait(child, "_G.items and #_G.items == 1")
+  eq(child.lua_get("_G.items[1]"):find("1 turn", 1, true) ~= nil, true)
+  h.sees(child, "remember the answer")
+end
+
+T["answers that were remembered are listed and taken back"] = function()
+  child = h.child({ files = { ["a.txt"] = "one\n" } })
+  h.answer(child, "Always allow")
+  child.cmd("edit a.txt")
+  h.prompt(child, {
+    { tool = "edit", args = { path = child.ws .. "/a.txt", old_str = "one", new_str = "two" } },
+    { text = "fin" },
+  })
+  child.lua([[
+    _G.seen = {}
+    vim.ui.select = function(items, opts, cb)
+      table.insert(_G.seen, opts.format_item and opts.format_item(items[1]) or items[1])
+      cb(items[1])
+    end
+  ]])
+  child.cmd("CopilotBridge permissions")
+  h.wait(child, "#_G.seen == 2")
+  eq(child.lua_get("_G.seen[1]"):find("^allow edit") ~= nil, true)
+  h.wait(child, "_G.notified[#_G.notified]:find('taken back', 1, true)")
+  child.lua("_G.notified = {}")
+  child.cmd("CopilotBridge permissions")
+  h.wait(child, "(_G.notified[1] or ''):find('nothing is allowed', 1, true)")
+end
+
+T["info and log open, and close with what is usual"] = function()
+  child = h.child()
+  h.prompt(child, { { text = "fin" } })
+  child.cmd("CopilotBridge info")
+  h.sees(child, "- agent: ")
+  eq(h.screen(child):find("- bridge: ", 1, true) ~= nil, true)
+  child.type_keys("q")
+  eq(child.lua_get("#vim.api.nvim_list_wins()"), 1)
+  child.cmd("CopilotBridge log")
+  eq(vim.fs.basename(child.api.nvim_buf_get_name(0)), "copilot-bridge.log")
+end
+
+T["wrong options are named once, and the rest counts"] = function()
+  child = h.child({ setup = { review = { sign = 3, hint = false }, nonsense = true } })
+  local said = child.lua_get("_G.notified[1]")
+  eq(said:find("`review.sign` must be a string", 1, true) ~= nil, true)
+  eq(said:find("there is no option `nonsense`", 1, true) ~= nil, true)
+  eq(child.lua_get([[require("copilot-bridge.config").get().review.hint]]), false)
+  eq(child.lua_get([[require("copilot-bridge.config").get().review.sign]]), "┃")
+end
+
+T["checkhealth names the bridge, Copilot and its version, and what is wrong with the fix"] = function()
+  child = h.child({ setup = { nonsense = true } })
+  child.cmd("checkhealth copilot-bridge")
+  local text = table.concat(h.lines(child), "\n")
+  eq(text:find("Copilot CLI 1.0.102", 1, true) ~= nil, true)
+  eq(text:find("there is no option `nonsense`", 1, true) ~= nil, true)
+  eq(text:find("Neovim 0.1", 1, true) ~= nil, true)
+  eq(text:find("sign-in", 1, true) ~= nil, true)
+  eq(text:find("MCP", 1, true) ~= nil, true)
+  child.lua([[require("copilot-bridge").setup({ cmd = { "/nonexistent" } })]])
+  child.cmd("checkhealth copilot-bridge")
+  text = table.concat(h.lines(child), "\n")
+  eq(text:find("CopilotBridge build", 1, true) ~= nil, true)
+end
+
+T["build builds the bridge where it is found"] = function()
+  child = h.child()
+  child.lua([[
+    require("copilot-bridge").setup({})
+    vim.env.PATH, vim.env.GOCACHE = ...
+    require("copilot-bridge").build(function(err) _G.built = err or true end)
+  ]], { vim.fs.dirname(vim.fn.exepath("go")) .. ":/usr/bin:/bin", vim.trim(vim.fn.system("go env GOCACHE")) })
+  eq(child.lua_get("_G.notified[1]"):find("go build ./cmd/copilot-bridge", 1, true) ~= nil, true)
+  eq(h.wait(child, "_G.built", 240000), true)
+  eq(child.lua_get([[require("copilot-bridge.binary").command()[1] ]]), child.lua_get([[require("copilot-bridge.binary").built_path()]]))
+end
+
+return T
