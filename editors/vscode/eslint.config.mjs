@@ -23,6 +23,13 @@ export default ts.config(
     languageOptions: { sourceType: "commonjs", globals: { process: "readonly", console: "readonly", setTimeout: "readonly" } },
   },
   {
+    files: ["src/**/*.test.ts"],
+    rules: {
+      "@typescript-eslint/no-floating-promises": "off", // test() of node:test
+      "@typescript-eslint/require-await": "off",
+    },
+  },
+  {
     files: ["**/*.mjs"],
     languageOptions: { globals: { process: "readonly", console: "readonly", URL: "readonly", setTimeout: "readonly", clearTimeout: "readonly", Buffer: "readonly", fetch: "readonly", document: "readonly", window: "readonly", performance: "readonly", MutationObserver: "readonly" } },
   },

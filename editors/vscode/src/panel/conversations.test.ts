@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { SessionUpdate } from "../protocol";
+import { Conversations } from "./conversations";
+
+const chunk = (seq: number, text: string, replay = false): SessionUpdate => ({ sessionId: "s", turnId: "t", seq, ...(replay ? { replay } : {}), update: { sessionUpdate: "agent_message_chunk", content: { type: "text", text }, messageId: text } });
+
+class Rig {
+  asked: string[] = [];
+  patches = 0;
+  replaced = 0;
+  problems = 0;
+  answers = new Map<string, { updates: SessionUpdate[]; seq: number } | Promise<never>>();
+  talks = new Conversations(
+    {
+      replay: (id) => this.answer(`replay ${id}`),
+      since: (id, seq) => this.answer(`since ${id} ${seq}`),
+      load: (id) => this.answer(`load ${id}`),
+    },
+    { patch: () => this.patches++, plan: () => undefined, replaced: () => this.replaced++, problem: () => this.problems++ },
+    () => "/w",
+  );
+
+  private async answer(what: string): Promise<{ updates: SessionUpdate[]; seq: number }> {
+    this.asked.push(what);
+    return this.answers.get(what) ?? { updates: [], seq: 0 };
+  }
+  update(u: SessionUpdate): void {
+    this.talks.news("s", { update: u });
+  }
+  get shown(): string {
+    return (this.talks.get("s")?.items ?? []).map((i) => ("text" in i ? i.text : "")).join(" ");
+  }
+}
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+test("a session is known from its first update on", () => {
+  const r = new Rig();
+  r.update(chunk(1, "a"));
+  r.update(chunk(2, "b"));
+  assert.equal(r.shown, "a b");
+  assert.deepEqual(r.asked, []);
+});
+
+test("updates that are missing are asked for, and what came meanwhile comes after them", async () => {
+  const r = new Rig();
+  r.answers.set("since s 1", { updates: [chunk(3, "bc")], seq: 3 });
+  r.update(chunk(1, "a"));
+  r.update(chunk(4, "d"));
+  r.update(chunk(5, "e"));
+  r.talks.news("s", { ended: { sessionId: "s", turnId: "t", stopReason: "cancelled", files: [] } });
+  await settled();
+  assert.equal(r.shown, "a bc d e Stopped");
+  r.update(chunk(6, "f"));
+  assert.equal(r.shown, "a bc d e Stopped f");
+  assert.deepEqual(r.asked, ["since s 1"]);
+});
+
+test("what cannot be repaired is left out, and the rest goes on", async () => {
+  const r = new Rig();
+  r.answers.set("since s 1", Promise.reject(new Error("gone")));
+  r.update(chunk(1, "a"));
+  r.update(chunk(4, "d"));
+  await settled();
+  r.update(chunk(5, "e"));
+  assert.equal(r.shown, "a d e");
+  assert.equal(r.problems, 1);
+});
+
+test("a session that is not loaded is asked for without loading it", async () => {
+  const r = new Rig();
+  r.answers.set("replay s", { updates: [chunk(1, "a", true), chunk(2, "b", true)], seq: 2 });
+  await r.talks.open("s", false);
+  assert.equal(r.shown, "a b");
+  assert.deepEqual(r.asked, ["replay s"]);
+  assert.equal(r.replaced, 1);
+});
+
+test("a load replaces what was known, and the numbers count on from it", async () => {
+  const r = new Rig();
+  for (let i = 1; i <= 5; i++) r.update(chunk(i, `old${i}`));
+  r.update(chunk(1, "prompt", true));
+  r.update(chunk(2, "all", true));
+  assert.equal(r.shown, "old1 old2 old3 old4 old5", "nothing changes before the replay is over");
+  r.talks.loaded("s");
+  r.update(chunk(3, "new"));
+  assert.equal(r.shown, "prompt all new");
+  assert.deepEqual(r.asked, []);
+});
+
+test("the first news after a replay ends it", () => {
+  const r = new Rig();
+  r.update(chunk(1, "a", true));
+  r.update(chunk(2, "b"));
+  assert.equal(r.shown, "a b");
+  assert.equal(r.replaced, 1);
+});
+
+test("a load that comes while the transcript is asked for counts", async () => {
+  const r = new Rig();
+  r.answers.set("replay s", { updates: [chunk(1, "stale", true)], seq: 1 });
+  const opening = r.talks.open("s", false);
+  r.update(chunk(1, "fresh", true));
+  r.talks.loaded("s");
+  r.update(chunk(2, "and new"));
+  await opening;
+  assert.equal(r.shown, "fresh and new");
+});
+
+test("only the last conversations are kept", async () => {
+  const r = new Rig();
+  for (let i = 0; i < 10; i++) await r.talks.open(`x${i}`, false);
+  assert.equal(r.talks.get("x0"), undefined);
+  assert.ok(r.talks.get("x9"));
+});
