@@ -125,6 +125,7 @@ func (l *link) launchCopilot(ctx context.Context, command []string) (argv []stri
 	if err != nil {
 		return nil, nil, err
 	}
+	l.copilot = true
 	l.quirks, l.listed = copilot.QuirksOf(version), copilot.List(version)
 	launch, done := copilot.Launch{Command: command, Extra: l.servers}, func() {}
 	if set := cfg.Tools; len(cfg.Self) > 0 && (set.Files || set.Shell || set.Diagnostics) {

@@ -17,8 +17,10 @@ import (
 // link is one agent process and the sessions it knows. It is the agent's [agent.Handler]: it sorts what arrives into
 // the sessions' queues and never waits.
 type link struct {
-	b       *Bridge
-	agent   Agent
+	b     *Bridge
+	agent Agent
+	// copilot: it is Copilot CLI, with what is particular to it.
+	copilot bool
 	quirks  copilot.Quirks
 	listed  []copilot.Quirk
 	servers []copilot.MCPServer // that it was started with

@@ -86,6 +86,12 @@ func (s *Session) prompt(ctx context.Context, t *turn) (*acp.PromptResponse, err
 	if ctx.Err() != nil {
 		return nil, ctx.Err() // cancelled before the agent knew of it: it never will
 	}
+	if l, err = s.permitHooks(ctx, l); err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		return nil, err
+	}
 	s.watchDisk(ctx, l)
 	if !t.again {
 		t.undone = s.b.book.TakeUndone(s.ID)

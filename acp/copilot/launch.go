@@ -90,10 +90,12 @@ func (l Launch) editorTools() bool {
 
 // Own tools of Copilot that the editor tools replace, under all names they have on the systems and for the models
 // Copilot serves. Copilot 1.0.102 knows each name, on every system, and so does not complain of it. Not among them is
-// glob: it tells names only, never what is in a file, and the editor tools have nothing in its place.
+// glob: it tells names only, never what is in a file, and the editor tools have nothing in its place. lsp belongs to both
+// groups: it starts the language servers that a workspace's .github/lsp.json names, without a question, and its rename
+// writes to the disk.
 var (
-	fileTools  = []string{"view", "edit", "create", "grep", "rg", "apply_patch", "str_replace_editor"}
-	shellTools = []string{"bash", "read_bash", "stop_bash", "list_bash", "powershell", "read_powershell", "stop_powershell", "list_powershell"}
+	fileTools  = []string{"view", "edit", "create", "grep", "rg", "apply_patch", "str_replace_editor", "lsp"}
+	shellTools = []string{"bash", "read_bash", "stop_bash", "list_bash", "powershell", "read_powershell", "stop_powershell", "list_powershell", "lsp"}
 )
 
 // OwnTools are the names of all those tools of Copilot's own.
@@ -111,7 +113,13 @@ func (l Launch) excluded(given flags) []string {
 	if l.Tools.Shell {
 		names = append(names, shellTools...)
 	}
-	return slices.DeleteFunc(names, func(n string) bool { return given.lists("--excluded-tools", n) })
+	var out []string
+	for _, n := range names {
+		if !slices.Contains(out, n) && !given.lists("--excluded-tools", n) {
+			out = append(out, n)
+		}
+	}
+	return out
 }
 
 // NeedsFile says that the configuration may hold secrets, which have no place on a command line.

@@ -102,7 +102,7 @@ func (e *Engine) decide(r Request, always bool, why string) Decision {
 		return Decision{Verdict: Ask, Reason: why}
 	case r.Tool == ToolRead:
 		return Decision{Verdict: Allow, Reason: "it only reads, inside the session's folders"}
-	case r.AllowAll && len(r.Env) == 0:
+	case r.AllowAll && len(r.Env) == 0 && !r.Brought:
 		return Decision{Verdict: Allow, Reason: "you have switched on that the agent may do everything"}
 	}
 	as, ok := rememberable(r)
@@ -114,7 +114,7 @@ func (e *Engine) decide(r Request, always bool, why string) Decision {
 func (e *Engine) match(r Request, always bool, why string) (Decision, bool) {
 	check := func(rules []Rule, whose string, remembered bool) (Decision, bool) {
 		for i := range rules {
-			if rules[i].Decision == Allow && always || !rules[i].matches(r, remembered) {
+			if rules[i].Decision == Allow && (always || r.Brought && !remembered) || !rules[i].matches(r, remembered) {
 				continue
 			}
 			return byRule(&rules[i], whose, why), true

@@ -12,6 +12,10 @@ import (
 func rememberable(r Request) (Rule, bool) {
 	switch r.Tool {
 	case ToolShell:
+		if r.Brought {
+			ok := r.CommandDir != "" && strings.HasPrefix(r.Content, "sha256:")
+			return Rule{Tool: ToolShell, Argv: slices.Clone(r.Argv), Dir: r.CommandDir, Content: r.Content, Decision: Allow}, ok
+		}
 		if r.CommandDir == "" || len(r.Env) > 0 || len(r.Paths) > 0 || !plainCommand(r.Argv) {
 			return Rule{}, false
 		}

@@ -63,6 +63,7 @@ type Request struct {
 	Content    string   // hash of the file of the workspace that the command runs, "" if it runs none
 	Plan       bool     // the session is in plan mode: nothing is changed or run
 	AllowAll   bool     // the person has switched the agent's allow_all or its autopilot on
+	Brought    bool     // a command that the workspace brings along and that somebody else runs: only an answer to exactly this counts
 	Distrusted bool     // this version of the agent was found to change or run things without asking
 }
 
