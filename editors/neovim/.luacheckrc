@@ -1,5 +1,5 @@
 std = "luajit"
-read_globals = { "vim" }
-globals = { "vim.bo", "vim.wo", "vim.b", "vim.w", "vim.g", "vim.o", "vim.opt", "vim.opt_local", "vim.ui", "vim.notify", "vim.env", "vim.v" }
-max_line_length = 120
+globals = { "vim" }
+self = false -- a method need not use it
+max_line_length = false -- stylua has the say
 files["tests"] = { read_globals = { "MiniTest" } }

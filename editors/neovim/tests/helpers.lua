@@ -46,7 +46,11 @@ function M.script(steps)
   local out = {}
   for i, step in ipairs(steps) do
     if step.tool then
-      step = vim.tbl_extend("force", step, { tools = { { name = "editor-" .. step.tool, args = step.args or vim.empty_dict() } } })
+      step = vim.tbl_extend(
+        "force",
+        step,
+        { tools = { { name = "editor-" .. step.tool, args = step.args or vim.empty_dict() } } }
+      )
       step.tool, step.args = nil, nil
     end
     out[i] = step
@@ -204,10 +208,12 @@ end
 ---@return string screen
 function M.sees(child, text)
   local screen = ""
-  if not vim.wait(PATIENCE, function()
-    screen = M.screen(child)
-    return screen:find(text, 1, true) ~= nil
-  end, 20) then
+  if
+    not vim.wait(PATIENCE, function()
+      screen = M.screen(child)
+      return screen:find(text, 1, true) ~= nil
+    end, 20)
+  then
     error(("the screen never shows %q:\n%s"):format(text, screen), 2)
   end
   return screen

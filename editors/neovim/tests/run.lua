@@ -10,7 +10,9 @@ for i = 1, #arg do
   files[i] = here .. "/" .. arg[i] .. ".lua"
 end
 if #files == 0 then
-  files = vim.fn.sort(vim.list_extend(vim.fn.globpath(here, "test_*.lua", true, true), vim.fn.globpath(here, "chat_*.lua", true, true)))
+  files = vim.fn.sort(
+    vim.list_extend(vim.fn.globpath(here, "test_*.lua", true, true), vim.fn.globpath(here, "chat_*.lua", true, true))
+  )
 end
 test.run({
   collect = {

@@ -4,13 +4,15 @@ local h = require("tests.helpers")
 local eq = MiniTest.expect.equality
 
 local child
-local T = MiniTest.new_set({ hooks = {
-  post_case = function()
-    if child.is_running() then
-      h.stop(child)
-    end
-  end,
-} })
+local T = MiniTest.new_set({
+  hooks = {
+    post_case = function()
+      if child.is_running() then
+        h.stop(child)
+      end
+    end,
+  },
+})
 
 local function complete(line)
   return child.fn.getcompletion("CopilotBridge " .. line, "cmdline")
@@ -21,7 +23,9 @@ T["nothing is loaded before it is used"] = function()
   child.dir = vim.fn.tempname()
   child.start({ "-u", "NONE", "--cmd", "set rtp^=" .. vim.env.PLUGIN, "--cmd", "runtime plugin/copilot-bridge.lua" })
   eq(
-    child.lua_get([[vim.tbl_filter(function(m) return vim.startswith(m, "copilot-bridge") end, vim.tbl_keys(package.loaded))]]),
+    child.lua_get(
+      [[vim.tbl_filter(function(m) return vim.startswith(m, "copilot-bridge") end, vim.tbl_keys(package.loaded))]]
+    ),
     {}
   )
   eq(child.lua_get([[require("copilot-bridge").statusline()]]), "")
@@ -33,8 +37,22 @@ T["subcommands and their arguments are completed"] = function()
   child = h.child()
   local all = complete("")
   for _, name in ipairs({
-    "prompt", "chat", "cancel", "keep", "undo", "next", "prev", "diff", "sessions", "mode", "option", "permissions", "restart",
-    "log", "info", "build",
+    "prompt",
+    "chat",
+    "cancel",
+    "keep",
+    "undo",
+    "next",
+    "prev",
+    "diff",
+    "sessions",
+    "mode",
+    "option",
+    "permissions",
+    "restart",
+    "log",
+    "info",
+    "build",
   }) do
     eq({ name, vim.list_contains(all, name) }, { name, true })
   end
@@ -215,14 +233,20 @@ end
 
 T["build builds the bridge where it is found"] = function()
   child = h.child()
-  child.lua([[
+  child.lua(
+    [[
     require("copilot-bridge").setup({})
     vim.env.PATH, vim.env.GOCACHE = ...
     require("copilot-bridge").build(function(err) _G.built = err or true end)
-  ]], { vim.fs.dirname(vim.fn.exepath("go")) .. ":/usr/bin:/bin", vim.trim(vim.fn.system("go env GOCACHE")) })
+  ]],
+    { vim.fs.dirname(vim.fn.exepath("go")) .. ":/usr/bin:/bin", vim.trim(vim.fn.system("go env GOCACHE")) }
+  )
   eq(child.lua_get("_G.notified[1]"):find("go build ./cmd/copilot-bridge", 1, true) ~= nil, true)
   eq(h.wait(child, "_G.built", 240000), true)
-  eq(child.lua_get([[require("copilot-bridge.binary").command()[1] ]]), child.lua_get([[require("copilot-bridge.binary").built_path()]]))
+  eq(
+    child.lua_get([[require("copilot-bridge.binary").command()[1] ]]),
+    child.lua_get([[require("copilot-bridge.binary").built_path()]])
+  )
 end
 
 return T

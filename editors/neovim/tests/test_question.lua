@@ -22,7 +22,10 @@ end
 local function ask(steps, title)
   h.prompt(child, steps, { wait = false })
   local screen = h.sees(child, title)
-  h.wait(child, "vim.uv.now() - (_G.since or vim.uv.now()) >= 200 or (function() _G.since = _G.since or vim.uv.now() end)()")
+  h.wait(
+    child,
+    "vim.uv.now() - (_G.since or vim.uv.now()) >= 200 or (function() _G.since = _G.since or vim.uv.now() end)()"
+  )
   child.lua("_G.since = nil")
   return screen
 end
@@ -75,7 +78,10 @@ end
 T["hunks are left out in the question"] = function()
   child = h.child({ files = { ["a.txt"] = "1\n2\n3\n4\n5\n6\n7\n8\n9\n" } })
   child.cmd("edit a.txt")
-  local screen = ask({ edit("a.txt", "2\n3\n4\n5\n6\n7\n8\n", "TWO\n3\n4\n5\n6\n7\nEIGHT\n"), { text = "fin" } }, "Copilot: Edit a.txt")
+  local screen = ask(
+    { edit("a.txt", "2\n3\n4\n5\n6\n7\n8\n", "TWO\n3\n4\n5\n6\n7\nEIGHT\n"), { text = "fin" } },
+    "Copilot: Edit a.txt"
+  )
   eq(select(2, screen:gsub("%[x%]", "")), 2)
   child.type_keys("/EIGHT<CR>", "<Space>")
   eq(select(2, h.screen(child):gsub("%[x%]", "")), 1)
@@ -110,10 +116,12 @@ end
 T["one question at a time, in order"] = function()
   child = h.child({ files = { ["a.txt"] = "one\n", ["b.txt"] = "one\n" } })
   child.cmd("edit a.txt")
-  local both = { tools = {
-    { name = "editor-edit", args = { path = child.ws .. "/a.txt", old_str = "one", new_str = "A" } },
-    { name = "editor-edit", args = { path = child.ws .. "/b.txt", old_str = "one", new_str = "B" } },
-  } }
+  local both = {
+    tools = {
+      { name = "editor-edit", args = { path = child.ws .. "/a.txt", old_str = "one", new_str = "A" } },
+      { name = "editor-edit", args = { path = child.ws .. "/b.txt", old_str = "one", new_str = "B" } },
+    },
+  }
   ask({ both, { text = "fin" } }, "Copilot: Edit")
   eq(child.lua_get("#vim.api.nvim_list_wins()"), 2)
   child.type_keys("y")

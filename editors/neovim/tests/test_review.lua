@@ -58,7 +58,10 @@ T["next and prev go round, with a count, and into files that are not open"] = fu
   child = h.child({ files = { ["a.txt"] = TEN, ["b.txt"] = "x\ny\nz\n" } })
   h.answer(child, "Allow once")
   child.cmd("edit a.txt")
-  h.prompt(child, { edit("a.txt", "2\n", "TWO\n"), edit("a.txt", "8\n", "EIGHT\n"), edit("b.txt", "y", "Y"), { text = "fin" } })
+  h.prompt(
+    child,
+    { edit("a.txt", "2\n", "TWO\n"), edit("a.txt", "8\n", "EIGHT\n"), edit("b.txt", "y", "Y"), { text = "fin" } }
+  )
   h.wait(child, "require('copilot-bridge.review').count() == 3")
   local function at()
     h.wait(child, "true")

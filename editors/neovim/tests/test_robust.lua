@@ -4,13 +4,15 @@ local h = require("tests.helpers")
 local eq = MiniTest.expect.equality
 
 local child
-local T = MiniTest.new_set({ hooks = {
-  post_case = function()
-    if child.is_running() then
-      h.stop(child)
-    end
-  end,
-} })
+local T = MiniTest.new_set({
+  hooks = {
+    post_case = function()
+      if child.is_running() then
+        h.stop(child)
+      end
+    end,
+  },
+})
 
 local function edit(name, old, new)
   return { tool = "edit", args = { path = child.ws .. "/" .. name, old_str = old, new_str = new } }
@@ -18,10 +20,13 @@ end
 
 ---@return integer pid of the child's bridge
 local function bridge()
-  return h.wait(child, [[(function()
+  return h.wait(
+    child,
+    [[(function()
     local link = require("copilot-bridge.client").links()[1]
     return link and link.ready and link.client.rpc.pid
-  end)()]])
+  end)()]]
+  )
 end
 
 --- The processes below one, and itself.
@@ -68,14 +73,20 @@ T["the bridge killed: one message, it comes back, and the session goes on"] = fu
   local id = child.lua_get([[require("copilot-bridge.session").current().id]])
   child.lua("_G.notified = {}")
   vim.uv.kill(first, "sigkill")
-  h.wait(child, ([[(function()
+  h.wait(
+    child,
+    ([[(function()
     local link = require("copilot-bridge.client").links()[1]
     return link.ready and link.client.rpc.pid ~= %d
-  end)()]]):format(first))
+  end)()]]):format(first)
+  )
   eq(child.lua_get("#_G.notified"), 1)
   eq(child.lua_get("_G.notified[1]"):find("started again", 1, true) ~= nil, true)
   child.api.nvim_buf_set_lines(0, -1, -1, false, { "typed since" })
-  h.prompt(child, { { tool = "view", args = { path = child.ws .. "/a.txt" } }, edit("a.txt", "one", "ONE"), { text = "fin" } })
+  h.prompt(
+    child,
+    { { tool = "view", args = { path = child.ws .. "/a.txt" } }, edit("a.txt", "one", "ONE"), { text = "fin" } }
+  )
   eq(child.lua_get([[require("copilot-bridge.session").current().id]]), id)
   eq(h.lines(child), { "ONE", "typed since" })
   local results = table.concat(h.model({ ["do"] = "results" }).texts, "\n")
@@ -107,11 +118,14 @@ T["a bridge that always dies is left alone after a while, with a word of what to
   child.cmd("CopilotBridge restart bridge")
   local seen = {}
   for _ = 1, 3 do
-    local pid = h.wait(child, ([[(function()
+    local pid = h.wait(
+      child,
+      ([[(function()
       local link = require("copilot-bridge.client").links()[1]
       local pid = link and link.ready and link.client.rpc.pid
       return pid and not vim.list_contains(%s, pid) and pid
-    end)()]]):format(vim.inspect(seen)))
+    end)()]]):format(vim.inspect(seen))
+    )
     seen[#seen + 1] = pid
     vim.uv.kill(pid, "sigkill")
   end
@@ -242,7 +256,14 @@ T["other servers on the buffer keep their hover, formatting, code actions and di
     local ns = vim.api.nvim_create_namespace("other")
     vim.diagnostic.set(ns, 0, { { lnum = 1, col = 0, end_col = 3, message = "theirs", severity = 1 } })
   ]])
-  h.prompt(child, { { tool = "diagnostics", args = { path = child.ws .. "/a.txt" } }, edit("a.txt", "three", "THREE"), { text = "fin" } })
+  h.prompt(
+    child,
+    {
+      { tool = "diagnostics", args = { path = child.ws .. "/a.txt" } },
+      edit("a.txt", "three", "THREE"),
+      { text = "fin" },
+    }
+  )
   local results = table.concat(h.model({ ["do"] = "results" }).texts, "\n")
   eq(results:find("theirs", 1, true) ~= nil, true)
   h.wait(child, "require('copilot-bridge.review').count() == 1")
@@ -270,7 +291,10 @@ T["other servers on the buffer keep their hover, formatting, code actions and di
   eq(child.lua_get(titles), { "their action" })
   child.type_keys("3G")
   local there = child.lua_get(titles)
-  eq(vim.list_contains(there, "Keep") and vim.list_contains(there, "Undo") and vim.list_contains(there, "their action"), true)
+  eq(
+    vim.list_contains(there, "Keep") and vim.list_contains(there, "Undo") and vim.list_contains(there, "their action"),
+    true
+  )
 end
 
 T["our own code action can be run"] = function()

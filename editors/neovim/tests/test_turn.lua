@@ -4,13 +4,15 @@ local h = require("tests.helpers")
 local eq = MiniTest.expect.equality
 
 local child
-local T = MiniTest.new_set({ hooks = {
-  post_case = function()
-    if child.is_running() then
-      h.stop(child)
-    end
-  end,
-} })
+local T = MiniTest.new_set({
+  hooks = {
+    post_case = function()
+      if child.is_running() then
+        h.stop(child)
+      end
+    end,
+  },
+})
 
 T["an edit meets unsaved text and leaves the disk alone"] = function()
   child = h.child({ files = { ["a.txt"] = "one\ntwo\nthree\n" } })
@@ -34,7 +36,10 @@ T["an edit of a saved buffer is saved, without a message or a prompt"] = functio
   child = h.child({ files = { ["a.txt"] = "one\ntwo\n" } })
   h.answer(child, "Allow once")
   child.cmd("edit a.txt")
-  h.prompt(child, { { tool = "edit", args = { path = child.ws .. "/a.txt", old_str = "two", new_str = "TWO" } }, { text = "fin" } })
+  h.prompt(
+    child,
+    { { tool = "edit", args = { path = child.ws .. "/a.txt", old_str = "two", new_str = "TWO" } }, { text = "fin" } }
+  )
   eq(h.lines(child), { "one", "TWO" })
   eq(child.bo.modified, false)
   eq(h.read(child, "a.txt"), "one\nTWO\n")
@@ -96,7 +101,10 @@ T["the cursor and the view stay where they are when lines come above"] = functio
   local before = child.fn.getline(".")
   local row = child.fn.winline()
   h.prompt(child, {
-    { tool = "edit", args = { path = child.ws .. "/a.txt", old_str = "line 3\n", new_str = "line 3\nnew\nnew\nnew\n" } },
+    {
+      tool = "edit",
+      args = { path = child.ws .. "/a.txt", old_str = "line 3\n", new_str = "line 3\nnew\nnew\nnew\n" },
+    },
     { text = "fin" },
   })
   eq(child.fn.getline("."), before)

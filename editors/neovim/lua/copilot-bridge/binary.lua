@@ -57,7 +57,10 @@ function M.recipe()
       cmd = { "go", "build", "-trimpath", "-o", out, "./cmd/copilot-bridge" },
       cwd = root,
       env = { CGO_ENABLED = "0" },
-      what = ("go build ./cmd/copilot-bridge in %s, to %s"):format(vim.fn.fnamemodify(root, ":~"), vim.fn.fnamemodify(out, ":~")),
+      what = ("go build ./cmd/copilot-bridge in %s, to %s"):format(
+        vim.fn.fnamemodify(root, ":~"),
+        vim.fn.fnamemodify(out, ":~")
+      ),
     }
   end
   return {
@@ -90,7 +93,9 @@ function M.build(done)
         notify.error("the build failed: " .. err)
         return done(err)
       end
-      notify.info(("built %s in %.0f s"):format(vim.fn.fnamemodify(M.built_path(), ":~"), (vim.uv.hrtime() - began) / 1e9))
+      notify.info(
+        ("built %s in %.0f s"):format(vim.fn.fnamemodify(M.built_path(), ":~"), (vim.uv.hrtime() - began) / 1e9)
+      )
       done()
     end)
   end)

@@ -185,7 +185,8 @@ local function died(link, exit)
   local log = require("copilot-bridge.log")
   log.add("error", ("the bridge of %s ended (%s)%s"):format(link.root, how, said and ": " .. said or ""))
   if #link.deaths > limits.max or not link.ran then
-    link.down = link.ran and ("it ended %d times in %d s"):format(#link.deaths, limits.window / 1000) or "it does not start"
+    link.down = link.ran and ("it ended %d times in %d s"):format(#link.deaths, limits.window / 1000)
+      or "it does not start"
     local message = ("the bridge is down, %s (%s%s); `:CopilotBridge restart` tries again, `:checkhealth copilot-bridge` looks why"):format(
       link.down,
       how,
@@ -294,9 +295,13 @@ start = function(link)
   follow_buffers()
   local ok, id
   if vim.fn.has("nvim-0.11") == 1 then
-    ok, id = pcall(vim.lsp.start, cfg, { attach = false, silent = true, reuse_client = function()
-      return false
-    end })
+    ok, id = pcall(vim.lsp.start, cfg, {
+      attach = false,
+      silent = true,
+      reuse_client = function()
+        return false
+      end,
+    })
   else
     ok, id = pcall(vim.lsp.start_client, cfg)
   end

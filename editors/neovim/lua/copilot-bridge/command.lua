@@ -57,9 +57,11 @@ local function complete_options(args)
   end
   local pick = require("copilot-bridge.pick")
   local option = pick.find(s.configOptions, "id", args[1])
-  return option and vim.tbl_map(function(v)
-    return short(tostring(v.value == true and "on" or v.value == false and "off" or v.value))
-  end, pick.values(option)) or {}
+  return option
+      and vim.tbl_map(function(v)
+        return short(tostring(v.value == true and "on" or v.value == false and "off" or v.value))
+      end, pick.values(option))
+    or {}
 end
 
 ---@param opts table
@@ -85,7 +87,9 @@ local function resolver(action)
         return require("copilot-bridge.review").undo_turn(args[2] or "")
       end
       if scope and scope ~= "file" and scope ~= "all" then
-        return require("copilot-bridge.notify").error(("%s what? nothing, `file` or `all`, not %q"):format(action, scope))
+        return require("copilot-bridge.notify").error(
+          ("%s what? nothing, `file` or `all`, not %q"):format(action, scope)
+        )
       end
       if not scope and opts.range > 0 then
         return api[action]("lines", { first = opts.line1, last = opts.line2 })

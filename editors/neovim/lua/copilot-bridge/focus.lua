@@ -59,10 +59,13 @@ function M.start()
     return
   end
   group = vim.api.nvim_create_augroup("copilot-bridge.focus", {})
-  vim.api.nvim_create_autocmd({ "CursorMoved", "CursorMovedI", "BufEnter", "WinScrolled", "ModeChanged", "LspAttach" }, {
-    group = group,
-    callback = soon,
-  })
+  vim.api.nvim_create_autocmd(
+    { "CursorMoved", "CursorMovedI", "BufEnter", "WinScrolled", "ModeChanged", "LspAttach" },
+    {
+      group = group,
+      callback = soon,
+    }
+  )
   require("copilot-bridge.events").on("client/started", function()
     last = nil
     soon()

@@ -78,7 +78,10 @@ local function check_program()
     if link.ready then
       health.ok(("runs for %s, process %s"):format(vim.fn.fnamemodify(link.root, ":~"), tostring(link.client.rpc.pid)))
     elseif link.down then
-      health.error(("is down for %s: %s"):format(link.root, link.down), { "`:CopilotBridge log` says why", "`:CopilotBridge restart`" })
+      health.error(
+        ("is down for %s: %s"):format(link.root, link.down),
+        { "`:CopilotBridge log` says why", "`:CopilotBridge restart`" }
+      )
     end
   end
   return exe
@@ -157,7 +160,9 @@ local function check_mcp()
     })
   end
   local dir = vim.env.XDG_RUNTIME_DIR or vim.fn.stdpath("run")
-  if dir and not vim.uv.fs_access(dir --[[@as string]], "W") then
+  if
+    dir and not vim.uv.fs_access(dir --[[@as string]], "W")
+  then
     health.warn(("%s cannot be written: the socket of the editor tools has to be somewhere else"):format(dir))
   end
 end

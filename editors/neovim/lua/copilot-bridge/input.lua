@@ -56,22 +56,25 @@ end
 ---@param required boolean
 ---@param done fun(ok: boolean, value: any) ok false: given up; value nil: left out
 local function ask_text(label, prop, required, done)
-  vim.ui.input({ prompt = label .. ": ", default = prop.default ~= nil and tostring(prop.default) or nil }, function(typed)
-    if typed == nil then
-      return done(false)
+  vim.ui.input(
+    { prompt = label .. ": ", default = prop.default ~= nil and tostring(prop.default) or nil },
+    function(typed)
+      if typed == nil then
+        return done(false)
+      end
+      if typed == "" and not required then
+        return done(true)
+      end
+      local value, err = parse(prop, typed)
+      if err then
+        require("copilot-bridge.notify").warn(err)
+        return vim.schedule(function()
+          ask_text(label, prop, required, done)
+        end)
+      end
+      done(true, value)
     end
-    if typed == "" and not required then
-      return done(true)
-    end
-    local value, err = parse(prop, typed)
-    if err then
-      require("copilot-bridge.notify").warn(err)
-      return vim.schedule(function()
-        ask_text(label, prop, required, done)
-      end)
-    end
-    done(true, value)
-  end)
+  )
 end
 
 ---@param label string
@@ -212,7 +215,10 @@ local function open_url(url, title, done)
     title = "Copilot",
     kind = "copilot-bridge-input",
     lines = { { title }, { "" }, { url, hl = "CopilotBridgeKey" } },
-    options = { { label = "Open in the browser", value = "open", keys = { "o" } }, { label = "Don't", value = "no", keys = { "n" } } },
+    options = {
+      { label = "Open in the browser", value = "open", keys = { "o" } },
+      { label = "Don't", value = "no", keys = { "n" } },
+    },
     done = function(answer)
       if answer == "open" then
         vim.ui.open(url)

@@ -90,7 +90,12 @@ function M.start()
     if params.replay or not params.turnId or not u then
       return
     end
-    if u.sessionUpdate == "agent_message_chunk" and u.content and u.content.type == "text" and not u.content.text:find("^Info: ") then
+    if
+      u.sessionUpdate == "agent_message_chunk"
+      and u.content
+      and u.content.type == "text"
+      and not u.content.text:find("^Info: ")
+    then
       said[params.turnId] = ((said[params.turnId] or "") .. u.content.text):sub(-MAX_TEXT)
     elseif u.sessionUpdate == "tool_call" then
       said[params.turnId] = nil

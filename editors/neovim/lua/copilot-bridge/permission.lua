@@ -18,7 +18,9 @@ local KEYS = { allow_once = "y", allow_always = "A", reject_once = "n", reject_a
 local function compare(old, new)
   local out = {}
   local a, b = table.concat(old, "\n") .. "\n", table.concat(new, "\n") .. "\n"
-  for _, h in ipairs(vim.diff(a, b, { result_type = "indices" }) --[[@as integer[][] ]]) do
+  for _, h in
+    ipairs(vim.diff(a, b, { result_type = "indices" }) --[[@as integer[][] ]])
+  do
     local from = h[2] == 0 and h[1] or h[1] - 1
     out[#out + 1] = {
       first = from,
@@ -169,12 +171,11 @@ local function answers(p)
   return out, reject
 end
 
----@param p table
 ---@param ids string[]
 ---@param option table?
 ---@param chosen table<integer, boolean>
 ---@return table outcome
-local function outcome(p, ids, option, chosen)
+local function outcome(ids, option, chosen)
   if not option then
     return { outcome = "cancelled" }
   end
@@ -247,7 +248,7 @@ function M.request(p, reply, client_id)
         groups = #ids,
         extras = extras,
         done = function(option, chosen)
-          closed(outcome(p, ids, option, chosen))
+          closed(outcome(ids, option, chosen))
           finish()
         end,
       })

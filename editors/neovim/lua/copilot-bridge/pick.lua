@@ -123,12 +123,15 @@ function M.mode(name)
     if name then
       local mode = M.find(modes, "id", name)
       if not mode then
-        return notify.error(("there is no mode %q; there are: %s"):format(name, table.concat(
-          vim.tbl_map(function(m)
-            return m.name
-          end, modes),
-          ", "
-        )))
+        return notify.error(("there is no mode %q; there are: %s"):format(
+          name,
+          table.concat(
+            vim.tbl_map(function(m)
+              return m.name
+            end, modes),
+            ", "
+          )
+        ))
       end
       return set_mode(s, mode)
     end
@@ -196,7 +199,9 @@ local function pick_value(s, option)
     prompt = option.name,
     kind = "copilot-bridge-option",
     format_item = function(v)
-      return (v.value == option.currentValue and "* " or "  ") .. v.name .. (v.description and " · " .. v.description or "")
+      return (v.value == option.currentValue and "* " or "  ")
+        .. v.name
+        .. (v.description and " · " .. v.description or "")
     end,
   }, function(value)
     if value then

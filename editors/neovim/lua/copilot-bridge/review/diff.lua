@@ -71,7 +71,9 @@ function M.toggle()
   end
   local p = review.of_buffer(buf)
   if not p then
-    return notify.info("nothing is pending in this file" .. (review.count() > 0 and "; next: :CopilotBridge next" or ""))
+    return notify.info(
+      "nothing is pending in this file" .. (review.count() > 0 and "; next: :CopilotBridge next" or "")
+    )
   end
   client.with(p.root, function(err, link)
     if not link then

@@ -84,13 +84,17 @@ local function show(uri)
     if not settling[buf] then
       local timer = assert(vim.uv.new_timer())
       settling[buf] = timer
-      timer:start(SETTLE, 0, vim.schedule_wrap(function()
-        timer:close()
-        settling[buf] = nil
-        if pending[uri] then
-          M.refresh(pending[uri].root, uri)
-        end
-      end))
+      timer:start(
+        SETTLE,
+        0,
+        vim.schedule_wrap(function()
+          timer:close()
+          settling[buf] = nil
+          if pending[uri] then
+            M.refresh(pending[uri].root, uri)
+          end
+        end)
+      )
     end
     return
   end
@@ -209,7 +213,9 @@ function M.resolve(action, scope, opts)
   local first, last = opts.first or cursor, opts.last or cursor
   local ids = require("copilot-bridge.review.render").hunks_in(buf, p, first - 1, last - 1)
   if #ids == 0 then
-    return notify.info("no change under the cursor; next: :CopilotBridge next, all of the file: :CopilotBridge " .. action .. " file")
+    return notify.info(
+      "no change under the cursor; next: :CopilotBridge next, all of the file: :CopilotBridge " .. action .. " file"
+    )
   end
   resolve(action, p.root, { hunks = ids }, opts.on_end)
 end

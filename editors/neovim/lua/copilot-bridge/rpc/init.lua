@@ -170,7 +170,8 @@ function M.cmd(opts)
     end
 
     local err
-    proc, err = process.start({ cmd = opts.cmd, cwd = opts.cwd, env = opts.env, on_message = on_message, on_exit = on_exit })
+    proc, err =
+      process.start({ cmd = opts.cmd, cwd = opts.cwd, env = opts.env, on_message = on_message, on_exit = on_exit })
     if not proc then
       error(("%s does not start: %s"):format(opts.cmd[1], err), 0)
     end
@@ -184,9 +185,10 @@ function M.cmd(opts)
         expected = expected or method == "shutdown"
         next_id = next_id + 1
         local change = opts.answer[method]
-        local done = change and function(failed, result)
-          callback(failed, result ~= nil and change(params, result) or nil)
-        end
+        local done = change
+          and function(failed, result)
+            callback(failed, result ~= nil and change(params, result) or nil)
+          end
         callbacks[next_id] = { method = method, done = done or callback, reply = notify_reply }
         local id = next_id
         if not send({ id = id, method = method, params = params }) then
