@@ -4,7 +4,9 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
+	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -110,13 +112,26 @@ func (b *Bridge) openState() (err error) {
 		}
 		return filepath.Join(b.cfg.StateDir, name)
 	}
-	if b.book, err = review.Open(review.Config{Dir: dir("journal"), Workspace: b.agentDir(), Log: b.cfg.Log, Now: b.cfg.Now, Notice: b.journalNotice}); err != nil {
-		return fmt.Errorf("open the review journal: %w", err)
+	cfg := review.Config{Dir: dir("journal"), Workspace: b.agentDir(), Log: b.cfg.Log, Now: b.cfg.Now, Notice: b.journalNotice}
+	if b.book, err = review.Open(cfg); err != nil {
+		b.unsaved("the review journal", err)
+		cfg.Dir = ""
+		if b.book, err = review.Open(cfg); err != nil {
+			return fmt.Errorf("open the review journal: %w", err)
+		}
 	}
-	if b.memory, err = policy.OpenMemory(dir(policy.MemoryFile)); err != nil {
+	if b.memory, err = policy.OpenMemory(dir(policy.MemoryFile)); errors.As(err, new(*fs.PathError)) {
+		b.unsaved("the remembered permissions", err)
+		b.memory, err = policy.OpenMemory("")
+	}
+	if err != nil {
 		return fmt.Errorf("open the remembered permissions: %w", err)
 	}
-	if b.audit, err = policy.OpenAudit(dir(policy.AuditFile)); err != nil {
+	if b.audit, err = policy.OpenAudit(dir(policy.AuditFile)); errors.As(err, new(*fs.PathError)) {
+		b.unsaved("the permission log", err)
+		b.audit, err = policy.OpenAudit("")
+	}
+	if err != nil {
 		return fmt.Errorf("open the permission log: %w", err)
 	}
 	b.rules = policy.New(b.cfg.Rules, b.memory)
@@ -126,6 +141,13 @@ func (b *Bridge) openState() (err error) {
 	b.audit.Hide(escape.SecretValues(b.cfg.Env))
 	b.openStore()
 	return nil
+}
+
+// unsaved tells the person that something is kept in memory only: a state folder that cannot be written, or is another
+// user's, costs the saving and nothing else.
+func (b *Bridge) unsaved(what string, err error) {
+	b.cfg.Log.Warn().Err(err).Msg(what)
+	b.out.push(&StatusChanged{Kind: StatusError, Message: "not saved: " + what + " (" + err.Error() + "); the bridge works on, and it would be lost with this process"})
 }
 
 // guard is the argv prefix of the guardian process, nil where there is none.

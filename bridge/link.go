@@ -78,6 +78,13 @@ func (l *link) bind(id acp.SessionID, s *Session) {
 	l.bound = make(chan struct{})
 }
 
+// isTaken says whether the agent's id belongs to another session than s.
+func (l *link) isTaken(id acp.SessionID, s *Session) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.known[id] != nil && l.known[id] != s
+}
+
 func (l *link) unbind(id acp.SessionID) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

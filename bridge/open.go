@@ -129,6 +129,9 @@ func (s *Session) open(ctx context.Context, l *link, want *store.Meta) error {
 	if err != nil {
 		return s.b.openError(l, "open a session", err)
 	}
+	if l.isTaken(resp.SessionID, s) {
+		return &Error{Code: CodeAgentUnavailable, Message: "the agent gave two sessions the same id, " + string(resp.SessionID), Hint: "restart the agent, or use another version of it"}
+	}
 	s.bound(l, resp.SessionID)
 	s.in.put(s.putBack(ctx, l, resp.SessionID, want, resp.Modes, resp.ConfigOptions))
 	return nil

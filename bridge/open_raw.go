@@ -295,6 +295,9 @@ func (l *link) openInner(n int) {
 // loadAtAgent gives the session to an agent process that does not have it in memory; nothing of it is shown.
 func (s *Session) loadAtAgent(ctx context.Context, l *link, remote acp.SessionID) (*acp.LoadSessionResponse, error) {
 	if s.wire.params == nil {
+		if resp, ok := s.resumeAtAgent(ctx, l, remote); ok {
+			return resp, nil
+		}
 		return l.agent.LoadSession(ctx, &acp.LoadSessionRequest{SessionID: remote, Cwd: s.Cwd, MCPServers: nonNil(s.servers), AdditionalDirectories: s.extraDirs(l)})
 	}
 	method := acp.MethodSessionLoad
@@ -307,6 +310,26 @@ func (s *Session) loadAtAgent(ctx context.Context, l *link, remote acp.SessionID
 	}
 	resp := new(acp.LoadSessionResponse)
 	return resp, acp.Unmarshal(raw, resp)
+}
+
+// resumer is an agent that can be asked to go on without a replay (ACP v1 session/resume).
+type resumer interface {
+	ResumeSession(context.Context, *acp.ResumeSessionRequest) (*acp.ResumeSessionResponse, error)
+}
+
+// resumeAtAgent is loadAtAgent without a replay that nobody would be shown; false where that is not to be had.
+func (s *Session) resumeAtAgent(ctx context.Context, l *link, remote acp.SessionID) (*acp.LoadSessionResponse, bool) {
+	a, ok := l.agent.(resumer)
+	caps := l.agent.Info().Capabilities
+	if !ok || caps.SessionCapabilities.Resume == nil || caps.LoadSession && s.isNew() {
+		return nil, false
+	}
+	resp, err := a.ResumeSession(ctx, &acp.ResumeSessionRequest{SessionID: remote, Cwd: s.Cwd, MCPServers: nonNil(s.servers), AdditionalDirectories: s.extraDirs(l)})
+	if err != nil {
+		s.log.Warn().Err(err).Msg("the agent does not resume the session; it is loaded")
+		return nil, false
+	}
+	return &acp.LoadSessionResponse{Modes: resp.Modes, ConfigOptions: resp.ConfigOptions, Meta: resp.Meta, Extra: resp.Extra}, true
 }
 
 // CallAgent passes a request of the editor on and returns the agent's answer as it came. A session in it is made known

@@ -85,7 +85,9 @@ func (b *Bridge) revive(id, cwd string) (*Session, error) {
 		}
 	}
 	if err == nil {
-		err = saved.ReadOnly()
+		if err = saved.ReadOnly(); errors.Is(err, store.ErrUnsaved) {
+			err = nil // the person was told
+		}
 		if err != nil {
 			saved.Close()
 		}

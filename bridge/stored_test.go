@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/review"
 	"github.com/copilot-bridge/copilot-bridge/bridge/store"
 )
 
@@ -391,5 +392,45 @@ func TestACrashWhileLoadingSendsNothing(t *testing.T) {
 	r.run("three")
 	if n := len(happenings(r.events(), "history_lost")); n != 0 {
 		t.Fatal("the session was taken for lost")
+	}
+}
+
+// R-118: a state folder that cannot be used (it is a file, the disk is read-only, it is another user's) costs the saving
+// and nothing else: the bridge starts, turns run, and the person is told.
+func TestAStateFolderThatCannotBeUsedCostsTheSavingOnly(t *testing.T) {
+	state := filepath.Join(t.TempDir(), "state")
+	if err := os.WriteFile(state, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r := newRigWith(t, map[string]string{"a.txt": "one\n"}, func(c *Config) { c.StateDir = state }, hello+`expect@p session/prompt
+request fs/write_text_file {"sessionId":"$session","path":"$dir/a.txt","content":"two\n"}
+answer
+reply@p {"stopReason":"end_turn"}`)
+	r.scripts[0] = strings.ReplaceAll(r.scripts[0], "$dir", r.dir)
+	r.open().run("change it")
+	if got := r.disk("a.txt"); got != "two\n" {
+		t.Errorf("the file is %q", got)
+	}
+	if n, bad := r.b.Undo(r.ctx, review.Selector{All: true}); n != 1 || len(bad) > 0 {
+		t.Errorf("undone %d, %v", n, bad)
+	}
+	told := 0
+	for _, e := range r.events() {
+		switch e := e.(type) {
+		case *StatusChanged:
+			if strings.HasPrefix(e.Message, "not saved: ") {
+				told++
+			}
+		case *SessionChanged:
+			if e.Event != nil && e.Event.Type == "not_saved" {
+				told++
+			}
+		}
+	}
+	if told == 0 {
+		t.Error("the person was not told")
+	}
+	if got := r.b.Sessions(); len(got) != 1 {
+		t.Errorf("listed %+v", got)
 	}
 }

@@ -33,8 +33,10 @@ func newPrefix() string { return strings.ToLower(rand.Text()[:5]) + "-" }
 func (b *Book) openJournal() error {
 	sum := sha256.Sum256([]byte(b.cfg.Workspace))
 	dir := filepath.Join(b.cfg.Dir, hex.EncodeToString(sum[:8]))
-	if err := b.disk.MakeDir(dir); err != nil {
-		return fmt.Errorf("make the folder of the review journal: %w", err)
+	for _, d := range []string{b.cfg.Dir, dir} {
+		if err := b.disk.MakeDir(d); err != nil {
+			return fmt.Errorf("make the folder of the review journal: %w", err)
+		}
 	}
 	for n := range MaxJournals {
 		err := b.takeJournal(dir, n)

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -24,7 +25,7 @@ func child() {
 	n, _ := strconv.Atoi(at)
 	kind, _ := strconv.Atoi(how)
 	f := &faults{hit: func(i int, _ string) fault {
-		if i == n {
+		if i == n && mode != "on" {
 			return fault(kind)
 		}
 		return fine
@@ -57,6 +58,19 @@ func child() {
 				say("saved 100")
 			}
 			ses.Close()
+		}
+	case "on": // until it is killed, from entry n on
+		ses, err := st.Load("s")
+		if err != nil {
+			say("%v", err)
+			return
+		}
+		for i := n; ; i++ {
+			ses.Append(note(i))
+			if ses.Sync() != nil {
+				return
+			}
+			say("saved %d", i+1)
 		}
 	case "delete":
 		if st.Delete("s") == nil {
@@ -229,4 +243,42 @@ func TestSecondProcessSaysWhoHoldsIt(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(root, "s", lockName)); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// killed from outside at random moments: what was promised is there, whole and in order, after each kill, and the
+// session goes on in the next life.
+func TestKilledAtRandomMoments(t *testing.T) {
+	const kills = 200
+	seed := rand.Uint64()
+	dice := rand.New(rand.NewPCG(seed, 1))
+	root := t.TempDir()
+	filled(t, root, "s", 1)
+	promised := 1
+	for n := range kills {
+		cmd := exec.Command(os.Args[0])
+		cmd.Env = append(os.Environ(), childEnv+fmt.Sprintf("=on:%d:0", promised), childDir+"="+root)
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		lines := bufio.NewScanner(out)
+		for until := dice.IntN(12); until >= 0 && lines.Scan(); until-- { // somewhere behind a promise
+			fmt.Sscanf(lines.Text(), "saved %d", &promised)
+		}
+		cmd.Process.Kill()
+		for lines.Scan() {
+			fmt.Sscanf(lines.Text(), "saved %d", &promised)
+		}
+		cmd.Wait()
+		bodies, gaps := peek(t, root)
+		if len(bodies) < promised || gaps > 0 {
+			t.Fatalf("seed %d, kill %d: %d of %d entries that were promised, %d gaps", seed, n, len(bodies), promised, gaps)
+		}
+		wantNotes(t, bodies, upTo(len(bodies))...)
+		promised = len(bodies)
+	}
+	t.Logf("%d entries after %d kills", promised, kills)
 }

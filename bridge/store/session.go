@@ -62,20 +62,29 @@ func (s *Store) Create(m Meta) (*Session, error) {
 	if s.Has(m.ID) {
 		return nil, fmt.Errorf("session %s is in the store already", m.ID)
 	}
-	if err := s.cfg.disk.MakeDir(dir); err != nil {
-		return nil, fmt.Errorf("make the folder of session %s: %w", m.ID, err)
+	if err := s.private(dir); err != nil {
+		return nil, err
 	}
 	return s.open(m.ID, dir, &m)
 }
 
-// Load opens a session to continue it: [ErrNotFound], *[HeldError]. What is damaged is set aside and reported.
+// Load opens a session to continue it: [ErrNotFound], *[HeldError]. What is damaged is set aside and reported. Where
+// nothing can be written (a read-only disk, no locks, a folder of another user's) the session goes on without being
+// saved, and the person is told.
 func (s *Store) Load(id string) (*Session, error) {
 	m, err := s.Meta(id)
 	if err != nil {
 		return nil, err
 	}
 	dir, _ := s.dir(id)
-	ses, err := s.open(id, dir, nil)
+	err = s.private(dir)
+	var ses *Session
+	if err == nil {
+		ses, err = s.open(id, dir, nil)
+	}
+	if err != nil && !errors.As(err, new(*HeldError)) {
+		ses, err = s.openUnsaved(id, dir, err)
+	}
 	if err == nil {
 		ses.meta = m
 		if m.Format > Format {
@@ -83,6 +92,16 @@ func (s *Store) Load(id string) (*Session, error) {
 		}
 	}
 	return ses, err
+}
+
+// openUnsaved opens a session that cannot be written to, because of cause.
+func (s *Store) openUnsaved(id, dir string, cause error) (*Session, error) {
+	ses := &Session{s: s, id: id, dir: dir, readOnly: fmt.Errorf("%w: %w", ErrUnsaved, cause)}
+	if err := ses.recover(); err != nil {
+		return nil, fmt.Errorf("open session %s: %w", id, errors.Join(cause, err))
+	}
+	s.cfg.Notice(id, fmt.Sprintf("not saved: %v; the session goes on, and what is said now would be lost with this process", cause))
+	return ses, nil
 }
 
 func (s *Store) open(id, dir string, fresh *Meta) (ses *Session, err error) {
@@ -189,6 +208,9 @@ func (ses *Session) Close() error {
 	defer ses.io.Unlock()
 	if ses.log != nil {
 		ses.log.Close()
+	}
+	if ses.lock == nil {
+		return nil // it never was saved
 	}
 	return errors.Join(err, ses.lock.Close())
 }

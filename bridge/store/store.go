@@ -71,6 +71,16 @@ func (s *Store) dir(id string) (string, error) {
 	return filepath.Join(s.cfg.Dir, id), nil
 }
 
+// private makes the folder of a session, and sees to it that nobody else can write to it or to the one that it is in.
+func (s *Store) private(dir string) error {
+	for _, d := range []string{s.cfg.Dir, dir} {
+		if err := s.cfg.disk.MakeDir(d); err != nil {
+			return fmt.Errorf("make the folder of the sessions private: %w", err)
+		}
+	}
+	return nil
+}
+
 // List gives all sessions, newest first. It reads no conversation.
 func (s *Store) List() ([]Meta, error) {
 	names, err := s.cfg.disk.List(s.cfg.Dir)

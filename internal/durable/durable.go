@@ -7,6 +7,7 @@ package durable
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 )
@@ -14,14 +15,21 @@ import (
 // ErrHeld says that another process holds a lock.
 var ErrHeld = errors.New("held by another process")
 
-// MakePrivate makes a folder that only its owner can use, or makes sure that it is one.
+// MakePrivate makes a folder that only we can use, or makes sure that it is one. A folder of another user's is an error:
+// what is in it could be theirs, and what we put into it would be.
 func MakePrivate(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
 	info, err := os.Stat(dir)
-	if err != nil || private(info.Mode()) {
+	if err != nil {
 		return err
+	}
+	if !ours(info) {
+		return fmt.Errorf("%s belongs to another user; remove it, or choose another folder with XDG_STATE_HOME", dir)
+	}
+	if private(info.Mode()) {
+		return nil
 	}
 	return os.Chmod(dir, 0o700)
 }

@@ -6,11 +6,18 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"syscall"
 
 	"golang.org/x/sys/unix"
 )
 
 func private(m fs.FileMode) bool { return m.Perm()&0o077 == 0 }
+
+// ours says whether a file belongs to the user that we are.
+func ours(info fs.FileInfo) bool {
+	st, ok := info.Sys().(*syscall.Stat_t)
+	return !ok || int(st.Uid) == os.Geteuid()
+}
 
 func syncDir(dir string) error {
 	d, err := os.Open(dir)
