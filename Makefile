@@ -12,7 +12,7 @@ PLATFORMS  := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 wi
 FUZZTIME   ?= 20s
 BENCHTIME  ?= 1s
 
-.PHONY: demo test e2e bench fuzz lint generate build copilot opencode qwen
+.PHONY: demo test e2e bench fuzz lint generate build vsix copilot opencode qwen
 
 demo: ## a whole turn with the built-in agent
 	go run ./cmd/copilot-bridge demo
@@ -46,6 +46,18 @@ build: ## all platforms, static
 	@set -e; for p in $(PLATFORMS); do \
 	  echo "build $$p"; CGO_ENABLED=0 GOOS=$${p%/*} GOARCH=$${p#*/} go build -trimpath -ldflags='-s -w' -o dist/copilot-bridge-$${p%/*}-$${p#*/} ./cmd/copilot-bridge; \
 	done
+
+# VS Code's name of a platform, for Go's.
+VSCODE     := linux/amd64=linux-x64 linux/arm64=linux-arm64 darwin/amd64=darwin-x64 darwin/arm64=darwin-arm64 windows/amd64=win32-x64 windows/arm64=win32-arm64
+
+vsix: ## the VS Code extension, one VSIX a platform with the program in it and one without (npm)
+	cd editors/vscode && npm ci && rm -rf *.vsix bin && npx --no-install vsce package --no-dependencies
+	@set -e; for p in $(VSCODE); do \
+	  go=$${p%=*}; target=$${p#*=}; exe=; case $$target in win32-*) exe=.exe;; esac; \
+	  rm -rf editors/vscode/bin; \
+	  CGO_ENABLED=0 GOOS=$${go%/*} GOARCH=$${go#*/} go build -trimpath -ldflags='-s -w' -o editors/vscode/bin/copilot-bridge$$exe ./cmd/copilot-bridge; \
+	  (cd editors/vscode && npx --no-install vsce package --no-dependencies --target $$target); \
+	done; rm -rf editors/vscode/bin
 
 copilot: $(CACHE)/copilot-$(COPILOT)/node_modules/.bin/copilot
 

@@ -175,7 +175,12 @@ export class World {
     return own;
   }
 
+  /** Ends everything; with keep, what a failed test left stays to be looked at. */
   async close({ keep = false } = {}) {
+    if (keep) {
+      for (const [i, page] of (this.context?.pages() ?? []).entries()) await page.screenshot({ path: join(this.shots, `failed-${i}.png`) }).catch(() => undefined); // it has crashed
+      console.error(`left for a look: ${this.dir}, screenshots in ${this.shots}`);
+    }
     for (const end of this.#ends) await end();
     this.model.close();
     if (!keep) rmSync(this.dir, { recursive: true, force: true, maxRetries: 5 });
