@@ -86,6 +86,24 @@ func (c *Conn) Notify(ctx context.Context, method string, params any) error {
 	return nil
 }
 
+// NotifyAsIs is Notify for params that a Conn has delivered, which need no check. With more, another message follows at
+// once, and this one may wait for it: many small messages travel together then.
+func (c *Conn) NotifyAsIs(ctx context.Context, method string, params jsontext.Value, more bool) error {
+	if err := c.admit(ctx); err != nil {
+		return err
+	}
+	on := context.Background()
+	if more {
+		on = moreFollows
+	}
+	if err := c.rpc.Notify(on, method, jsonrpc2.RawMessage(params)); err != nil {
+		return c.closedError()
+	}
+	return nil
+}
+
+var moreFollows = context.WithValue(context.Background(), moreKey{}, true)
+
 // admit waits for room in the queue.
 func (c *Conn) admit(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {

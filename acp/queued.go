@@ -12,6 +12,7 @@ type (
 	numberedKey struct{}
 	answeredKey struct{}
 	takenBackBy struct{}
+	moreKey     struct{}
 )
 
 // WhenQueued returns a context for Call: f runs when the request is in the queue to the peer, so that whatever is sent

@@ -30,6 +30,7 @@ type writer struct {
 	pending []byte        // lines not yet taken by the goroutine
 	spare   []byte        // the buffer it will swap in next
 	taken   int           // bytes it has taken and not yet written
+	held    bool          // pending waits for more, and nobody has been woken for it
 	forced  int           // bytes in pending that did not ask for room
 	room    chan struct{} // closed when there is room again; nil while nobody waits
 	lines   uint64        // accepted in all
@@ -94,7 +95,7 @@ func (q *writer) full() bool {
 // put queues a message of the library and reports whether it is an answer, or
 // which call it is. After the end lines are dropped silently: who sent them
 // learns of the end otherwise.
-func (q *writer) put(msg jsonrpc2.Message, answered func()) (isAnswer bool, call int64) {
+func (q *writer) put(msg jsonrpc2.Message, answered func(), more bool) (isAnswer bool, call int64) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	start := len(q.pending)
@@ -103,7 +104,7 @@ func (q *writer) put(msg jsonrpc2.Message, answered func()) (isAnswer bool, call
 	if call != 0 {
 		q.calls[call] = answered
 	}
-	q.commit(lines, start)
+	q.commit(lines, start, more)
 	return isAnswer, call
 }
 
@@ -126,12 +127,13 @@ func (q *writer) force(line []byte) bool {
 		return false
 	}
 	start := len(q.pending)
-	q.commit(append(q.pending, line...), start)
+	q.commit(append(q.pending, line...), start, false)
 	return true
 }
 
-// commit accepts lines, which is pending with one line appended at start.
-func (q *writer) commit(lines []byte, start int) {
+// commit accepts lines, which is pending with one line appended at start. With
+// more another one follows at once: the line may wait for it.
+func (q *writer) commit(lines []byte, start int, more bool) {
 	if q.closed || q.err != nil {
 		return
 	}
@@ -140,8 +142,14 @@ func (q *writer) commit(lines []byte, start int) {
 	}
 	q.lines++
 	q.pending = append(lines, '\n')
-	if start > 0 || q.taken > 0 || !q.wroteAtOnce() {
+	switch held := q.held; {
+	case more && len(q.pending) < writePiece:
+		q.held = true
+	case q.taken > 0, start > 0 && !held, !q.wroteAtOnce():
 		q.wake.Signal()
+		q.held = false
+	default:
+		q.held = false
 	}
 }
 

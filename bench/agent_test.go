@@ -45,7 +45,7 @@ func turns(task string) int {
 // at the other end. It prepares all bytes before it answers initialize.
 func runAgent(task string, in io.Reader, out, report io.Writer) error {
 	a := &agent{in: bufio.NewReaderSize(in, writeSize), out: out}
-	if task != taskRead {
+	if task == taskFull || task == taskPaused {
 		a.stream = prepare(task)
 	}
 	for {
@@ -64,6 +64,9 @@ func runAgent(task string, in io.Reader, out, report io.Writer) error {
 			return err
 		}
 		result := `{"protocolVersion":1,"agentCapabilities":{}}`
+		if call.Method == "session/new" {
+			result = `{"sessionId":"` + session + `"}`
+		}
 		if call.Method == "session/prompt" {
 			result = `{"stopReason":"end_turn"}`
 			if err := a.turn(task, report); err != nil {
@@ -84,8 +87,11 @@ type agent struct {
 }
 
 func (a *agent) turn(task string, report io.Writer) error {
-	if task == taskRead {
+	switch task {
+	case taskRead:
 		return a.readOften(report)
+	case taskStamp:
+		return a.stampOften()
 	}
 	pieces := len(a.stream)
 	if task == taskPaused {

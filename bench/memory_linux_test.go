@@ -2,13 +2,17 @@ package bench
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"strconv"
 )
 
 // peakMemory returns the largest resident memory of this process so far, in KiB.
-func peakMemory() int64 {
-	status, err := os.ReadFile("/proc/self/status")
+func peakMemory() int64 { return peakOf(os.Getpid()) }
+
+// peakOf is the same of another process.
+func peakOf(pid int) int64 {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {
 		return 0
 	}

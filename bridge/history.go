@@ -19,6 +19,9 @@ type history struct {
 	run   int            // of the last entry's chunks, how many are given to saved; the rest waits for more
 	timer *time.Timer    // gives them when no more come
 
+	unsure  int           // bytes given to saved and perhaps not on disk, where little is kept in memory
+	syncing chan struct{} // closed when that has been seen to; nil if it never was
+
 	closing sync.Mutex // held while the store lets go of the session
 }
 

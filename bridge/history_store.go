@@ -147,9 +147,12 @@ func (h *history) close() {
 	defer h.closing.Unlock()
 	h.mu.Lock()
 	h.saveRun()
-	saved := h.saved
+	saved, syncing := h.saved, h.syncing
 	h.saved = nil
 	h.mu.Unlock()
+	if syncing != nil {
+		<-syncing
+	}
 	if saved != nil {
 		saved.Close()
 	}

@@ -13,6 +13,9 @@ const (
 	// maxRunKept is the same where the history is in the store only.
 	maxRunKept = 64 << 10
 
+	// maxUnsure is how many bytes of such a history may be on their way to the disk before it is waited for.
+	maxUnsure = 512 << 10
+
 	// runDelay is how long a run of text chunks waits for more of them before the store gets it.
 	runDelay = 100 * time.Millisecond
 
@@ -72,8 +75,8 @@ const (
 
 	// maxWaiting and maxWaitingBytes bound the messages that wait for an editor that does not read as fast as the agent
 	// writes, where they must not be merged; the agent then waits as if it wrote to the editor itself.
-	maxWaiting      = 4096
-	maxWaitingBytes = 1 << 20
+	maxWaiting      = 512
+	maxWaitingBytes = 256 << 10
 
 	// maxForeign and maxForeignBytes bound what is kept of terminals that the agent runs itself.
 	maxForeign      = 32

@@ -1,6 +1,7 @@
 package bridge
 
 import (
+	"bytes"
 	"context"
 	"errors"
 
@@ -19,15 +20,14 @@ func (l *link) RawUpdate(params jsontext.Value) bool {
 		return false
 	}
 	b.out.admit(b.life)
-	id := acp.Member(params, "sessionId")
-	kind := acp.Member(acp.Member(params, "update"), "sessionUpdate")
-	s := l.knownRaw(id)
+	u, ok := acp.PeekUpdate(params)
+	s := l.knownRaw(u.SessionID)
 	if s == nil {
-		l.earlyUpdate(id, kind, params)
+		l.earlyUpdate(u.SessionID, u.Kind, params)
 		return true
 	}
-	params = s.wire.outward(id, params)
-	if update := learnFrom(kind, params); update != nil {
+	params = s.wire.outward(u.SessionID, params)
+	if update := learnFrom(u.Kind, params); update != nil {
 		p := b.out.reserve()
 		if !s.in.put(rawIn{params, update, p}) {
 			p.fill(&Message{Session: s.ID, Method: acp.MethodSessionUpdate, Params: params})
@@ -35,7 +35,11 @@ func (l *link) RawUpdate(params jsontext.Value) bool {
 		return true
 	}
 	if !s.wire.muted.Load() {
-		b.out.push(s.passed(params))
+		m := s.passed(params)
+		if ok && u.Plain {
+			m.chunk = u
+		}
+		b.out.push(m)
 	}
 	return true
 }
@@ -68,12 +72,15 @@ func learnFrom(kind, params jsontext.Value) acp.SessionUpdate {
 }
 
 func (l *link) knownRaw(id jsontext.Value) *Session {
-	text, ok := acp.StringOf(id)
-	if !ok {
+	if len(id) < 2 || id[0] != '"' {
 		return nil
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if s := l.known[acp.SessionID(id[1:len(id)-1])]; s != nil && bytes.IndexByte(id, '\\') < 0 {
+		return s // without a copy
+	}
+	text, _ := acp.StringOf(id)
 	return l.known[acp.SessionID(text)]
 }
 

@@ -154,6 +154,10 @@ func (o *outbox) next() Event {
 		o.seal()
 	}
 	ev := o.items[0]
+	if m, ok := ev.(*Message); ok && len(o.items) > 1 {
+		next, ok := o.items[1].(*Message)
+		m.More = ok && next.Request == nil
+	}
 	if p, ok := ev.(*slot); ok && !p.full {
 		p.first()
 		return nil

@@ -18,8 +18,10 @@ type Message struct {
 	Method  string
 	Params  jsontext.Value // with the session id that the editor knows
 	Request *acp.Request   // nil for a notification; the front has the editor answer it
+	More    bool           // another message follows at once
 
 	update  acp.SessionUpdate // what it says, nil if that was not looked at
+	chunk   acp.RawUpdate     // where it is a plain chunk of text
 	turn    string
 	replay  bool
 	history *history

@@ -12,5 +12,5 @@ const (
 
 	// queueLimit is how much may wait for an editor that does not read. The agent waits then, as it would without the
 	// bridge; more would only be memory.
-	queueLimit = 1 << 20
+	queueLimit = 128 << 10
 )

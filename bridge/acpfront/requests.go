@@ -121,8 +121,8 @@ func (s *Server) forward(m *bridge.Message) {
 }
 
 // tell sends the editor a notification. It waits while the editor does not read.
-func (s *Server) tell(ctx context.Context, method string, params jsontext.Value) {
-	if err := s.conn.Notify(ctx, method, params); err != nil {
+func (s *Server) tell(ctx context.Context, method string, params jsontext.Value, more bool) {
+	if err := s.conn.NotifyAsIs(ctx, method, params, more); err != nil {
 		s.log.Debug().Err(err).Str("method", method).Msg("the editor is gone")
 	}
 }

@@ -21,7 +21,7 @@ func (e editor) Show(ctx context.Context, ev bridge.Event) {
 			s.forward(ev)
 			return
 		}
-		s.tell(ctx, ev.Method, ev.Params)
+		s.tell(ctx, ev.Method, ev.Params, ev.More)
 	case *bridge.Deferred:
 		ev.Do()
 	case *bridge.TurnEnded:
@@ -57,7 +57,7 @@ func (s *Server) happened(ctx context.Context, ev *bridge.SessionChanged) {
 	if err != nil {
 		return
 	}
-	s.tell(ctx, acp.MethodSessionUpdate, params)
+	s.tell(ctx, acp.MethodSessionUpdate, params, false)
 }
 
 // Input is not used: elicitations are passed on as they come.

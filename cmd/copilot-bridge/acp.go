@@ -27,6 +27,6 @@ func faceACP(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 	defer done()
 	sig := watchSignals(ctx, nil)
 	defer sig.Stop()
-	err = acpfront.Serve(sig.ctx, acpfront.Options{Log: cfg.Log, Bridge: cfg}, newStdio(stdin, stdout))
+	err = acpfront.Serve(sig.ctx, acpfront.Options{Log: cfg.Log, Bridge: cfg}, newStdio(stdin, pollableOut(stdout)))
 	return sig.orError(err)
 }
