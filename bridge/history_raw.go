@@ -2,6 +2,7 @@ package bridge
 
 import (
 	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/store"
 )
 
 // record keeps an update that is passed on as it is: in the store, not in memory. The editor of such a session gets its
@@ -74,6 +75,19 @@ func chunkUpdate(c acp.RawUpdate) acp.SessionUpdate {
 		return &acp.UserMessageChunk{ContentChunk: chunk}
 	}
 	return nil
+}
+
+// told is all that was said in the session: what is in memory, or what the store has where it is kept there only.
+func (s *Session) told() *history {
+	if !s.b.cfg.Verbatim || s.b.store == nil {
+		return s.history
+	}
+	s.history.sync()
+	h := newHistory()
+	if err := s.b.store.Read(s.ID, func(e store.Entry) bool { h.restore(e); return true }); err != nil {
+		s.log.Warn().Err(err).Msg("what was said in the session cannot be read")
+	}
+	return h
 }
 
 // forget drops what is in the store from memory, all but a run of text that still grows. The store itself keeps what is

@@ -144,7 +144,7 @@ func (s *Session) carried() string {
 	if !carry {
 		return ""
 	}
-	text := s.history.summary()
+	text := s.told().summary()
 	if text == "" {
 		return ""
 	}

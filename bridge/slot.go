@@ -48,13 +48,13 @@ func (p *slot) fill(events ...Event) {
 	}
 }
 
-// reached waits until all that comes before the place has been shown.
-func (p *slot) reached(ctx context.Context) {
+// reached waits until all that comes before the place has been shown. The error is ctx's.
+func (p *slot) reached(ctx context.Context) error {
 	o := p.o
 	o.mu.Lock()
 	if p.full || o.over || p.come {
 		o.mu.Unlock()
-		return
+		return nil
 	}
 	if p.turn == nil {
 		p.turn = make(chan struct{})
@@ -67,7 +67,9 @@ func (p *slot) reached(ctx context.Context) {
 	o.mu.Unlock()
 	select {
 	case <-turn:
+		return nil
 	case <-ctx.Done():
+		return ctx.Err()
 	}
 }
 
@@ -85,27 +87,28 @@ type placeKey struct{}
 
 // InTurn runs send, which puts a message to the editor on its way, where the message belongs: after all that the editor
 // is shown first, and before what the agent has sent after the request that ctx belongs to. What no request of the agent
-// has asked for, but an editor tool, goes at once. send must not wait for the editor's answer.
-func (b *Bridge) InTurn(ctx context.Context, send func()) {
-	p, _ := ctx.Value(placeKey{}).(*slot)
-	if p == nil {
-		send()
-		return
+// has asked for, but an editor tool, goes at once. send must not wait for the editor's answer. It does not run when ctx ends
+// before its turn; the error is ctx's then.
+func (b *Bridge) InTurn(ctx context.Context, send func()) error {
+	if p, _ := ctx.Value(placeKey{}).(*slot); p != nil {
+		defer p.fill()
+		if err := p.reached(ctx); err != nil {
+			return err
+		}
 	}
-	p.reached(ctx)
 	send()
-	p.fill()
+	return nil
 }
 
 // InOrder has the front do something when it has shown the editor all that came before.
 func (b *Bridge) InOrder(do func()) { b.out.push(&Deferred{do}) }
 
 // AskInTurn is InTurn for a question to the person, which comes after the tool call that it is about, whoever asks.
-func (b *Bridge) AskInTurn(ctx context.Context, send func()) {
+func (b *Bridge) AskInTurn(ctx context.Context, send func()) error {
 	if p, _ := ctx.Value(placeKey{}).(*slot); p == nil {
 		b.out.flush(ctx)
 	}
-	b.InTurn(ctx, send)
+	return b.InTurn(ctx, send)
 }
 
 // hold gives the request its place for a while: one that asks the editor for nothing must not hold up what comes behind

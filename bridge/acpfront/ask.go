@@ -120,7 +120,7 @@ func (s *Server) ask(ctx context.Context, b *bridge.Bridge, method string, param
 	got := make(chan answer, 1)
 	back, withdraw := context.WithCancel(s.life)
 	queued := make(chan struct{})
-	b.AskInTurn(ctx, func() {
+	err := b.AskInTurn(ctx, func() {
 		s.work.Go(func() {
 			done := onceClose(queued)
 			defer done()
@@ -130,6 +130,10 @@ func (s *Server) ask(ctx context.Context, b *bridge.Bridge, method string, param
 		})
 		<-queued
 	})
+	if err != nil {
+		withdraw()
+		return nil, err
+	}
 	select {
 	case a := <-got:
 		return a.raw, a.err

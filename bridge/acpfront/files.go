@@ -78,7 +78,7 @@ func (f files) call(ctx context.Context, method string, params jsontext.Value) (
 	if err != nil {
 		return nil, err
 	}
-	b.InTurn(ctx, func() {
+	asked := b.InTurn(ctx, func() {
 		s.work.Go(func() {
 			defer close(over)
 			done := onceClose(queued)
@@ -87,6 +87,9 @@ func (f files) call(ctx context.Context, method string, params jsontext.Value) (
 		})
 		<-queued
 	})
+	if asked != nil {
+		return nil, asked
+	}
 	<-over
 	return raw, err
 }
