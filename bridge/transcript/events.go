@@ -22,11 +22,12 @@ type jsonOutput struct {
 	skip   bool            // the rest of a line that is too long
 	spoken map[string]bool // messages whose text has come in pieces
 	calls  map[string]bool // tool calls that are open
+	result chan struct{}   // closed when the last event has come
 	server string          // the name of the editor tools, "" if there are none
 }
 
 func newJSONOutput(st stage, o *outcome, server string) *jsonOutput {
-	return &jsonOutput{speech: newSpeech(st, o), stage: st, o: o, spoken: map[string]bool{}, calls: map[string]bool{}, server: server}
+	return &jsonOutput{speech: newSpeech(st, o), stage: st, o: o, spoken: map[string]bool{}, calls: map[string]bool{}, server: server, result: make(chan struct{})}
 }
 
 func (j *jsonOutput) write(p []byte) {
@@ -47,6 +48,8 @@ func (j *jsonOutput) write(p []byte) {
 		p = rest
 	}
 }
+
+func (j *jsonOutput) over() <-chan struct{} { return j.result }
 
 func (j *jsonOutput) done() {
 	if !j.skip {
@@ -161,6 +164,10 @@ func (j *jsonOutput) event(line []byte) {
 		}
 	case "result":
 		j.o.session, j.o.usage = e.SessionID, e.Usage
+		if !j.o.finished {
+			j.o.finished, j.o.exitCode = true, e.ExitCode
+			close(j.result)
+		}
 	}
 }
 

@@ -156,8 +156,14 @@ func act(dir, script string, c fakeCall) int {
 				panic(err)
 			}
 			os.WriteFile(filepath.Join(home, "workspace.yaml"), []byte("id: "+id+"\ncwd: "+c.Dir+"\ncreated_at: "+created+"\n"), 0o600)
-		case "upgrade": // another program in the same place, from the next call on
-			os.WriteFile(filepath.Join(dir, "help"), []byte(text), 0o600)
+		case "log": // writes to the log of the session that is resumed
+			home := filepath.Join(os.Getenv("COPILOT_HOME"), "session-state", c.Args[slices.Index(c.Args, "--resume")+1])
+			f, err := os.OpenFile(filepath.Join(home, "events.jsonl"), os.O_APPEND|os.O_WRONLY, 0o600)
+			if err != nil {
+				panic(err)
+			}
+			fmt.Fprintln(f, text)
+			f.Close()
 		}
 	}
 	return 0

@@ -72,6 +72,13 @@ const (
 	// terminated with all below it.
 	interruptGrace = time.Second
 
+	// finishedGrace is how long a program may take to leave after its last event (Copilot CLI 1.0.102: 50 ms, but now and
+	// then it stays).
+	finishedGrace = 5 * time.Second
+
+	// compactedGrace is how long a program may take to leave after it has summed up its own session.
+	compactedGrace = 2 * time.Second
+
 	// settleLimit is how long the last output of an ended program may take to be read.
 	settleLimit = 2 * time.Second
 

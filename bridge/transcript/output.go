@@ -25,6 +25,8 @@ type outcome struct {
 	said      bool // there is an answer
 	called    bool // a tool was used
 	heard     bool // it has taken the message up
+	finished  bool // it said that it was done,
+	exitCode  int  // and how it would end
 	flooded   bool // it was ended because it printed too much
 }
 
@@ -55,6 +57,8 @@ func (s stage) update(u acp.SessionUpdate) {
 type decoder interface {
 	write(p []byte)
 	done()
+	// over is closed when the program has said that it is done, nil if it does not say so.
+	over() <-chan struct{}
 }
 
 // speech is the assistant's text as it comes: free of escape sequences, without blanks at the end, put together to
@@ -140,6 +144,8 @@ func (t *textOutput) write(p []byte) {
 	t.speech.write(t.held)
 	t.held = nil
 }
+
+func (t *textOutput) over() <-chan struct{} { return nil }
 
 func (t *textOutput) done() {
 	if text := escape.StripANSI(string(t.held)); isErrorText(text) {

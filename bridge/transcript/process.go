@@ -75,7 +75,7 @@ func (p program) run(ctx context.Context, d decoder, o *outcome) (guard.Exit, er
 		defer close(said)
 		_, _ = io.Copy(tail, errs) // to its end, whatever comes
 	})
-	exit := p.await(ctx, proc)
+	exit, ours := p.await(ctx, proc, d.over())
 	_ = proc.Close() // what it has left behind goes too; Close has waited as long as it makes sense
 	settle := time.NewTimer(settleLimit)
 	defer settle.Stop()
@@ -92,35 +92,57 @@ func (p program) run(ctx context.Context, d decoder, o *outcome) (guard.Exit, er
 	work.Wait()
 	d.done()
 	o.flooded, o.stderr = flooded.Load(), escape.Text(tail.String())
+	if ours && o.finished {
+		exit = guard.Exit{Code: o.exitCode}
+	}
 	return exit, nil
 }
 
-// await waits for the end, and brings it about when ctx ends.
-func (p program) await(ctx context.Context, proc *guard.Process) guard.Exit {
+// await waits for the end, and brings it about when ctx ends, or when the program has said that it is done and does not
+// leave. ours: it was ended.
+func (p program) await(ctx context.Context, proc *guard.Process, over <-chan struct{}) (exit guard.Exit, ours bool) {
 	select {
 	case <-proc.Done():
 	case <-ctx.Done():
-		proc.Interrupt()
-		grace := time.NewTimer(interruptGrace)
+		ours = true
+	case <-over:
+		grace := time.NewTimer(finishedGrace)
 		defer grace.Stop()
 		select {
 		case <-proc.Done():
+		case <-ctx.Done():
+			ours = true
 		case <-grace.C:
-			proc.Terminate() // and kills, guard.KillGrace later
-		case <-p.leave:
-			proc.Terminate()
+			ours = true
 		}
-		select {
-		case <-proc.Done():
-		case <-p.rush:
-			proc.Kill()
-		}
+	}
+	if ours {
+		p.end(proc)
 	}
 	exit, err := proc.Wait(context.Background())
 	if err != nil { // its guardian was killed, and it with it
 		exit = guard.Exit{Code: -1, Signal: "SIGKILL"}
 	}
-	return exit
+	return exit, ours
+}
+
+// end ends a program: it is interrupted, then terminated, then killed.
+func (p program) end(proc *guard.Process) {
+	proc.Interrupt()
+	grace := time.NewTimer(interruptGrace)
+	defer grace.Stop()
+	select {
+	case <-proc.Done():
+	case <-grace.C:
+		proc.Terminate() // and kills, guard.KillGrace later
+	case <-p.leave:
+		proc.Terminate()
+	}
+	select {
+	case <-proc.Done():
+	case <-p.rush:
+		proc.Kill()
+	}
 }
 
 // copyTo gives what is read to d; true when there is more than limit bytes of it.
