@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/go-json-experiment/json"
 
@@ -17,11 +18,12 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 )
 
-// repoHooks are the hooks that a workspace brings for Copilot CLI: commands that it runs by itself, at the first prompt of
-// a session and around each tool, without a question (1.0.102, ACP mode).
+// repoHooks are the commands that a workspace brings for Copilot CLI and that it runs without a question (1.0.102, ACP mode):
+// hooks, by itself, at the first prompt of a session and around each tool, and the MCP servers of the workspace's own
+// agents, when the model calls one.
 type repoHooks struct {
 	files   []string // absolute
-	runs    []string // "sessionStart: touch x", as far as they can be read
+	runs    []string // "sessionStart: touch x", as far as it can be read
 	content string   // hash of all files; equal to nothing else if they could not be read
 }
 
@@ -30,7 +32,7 @@ type repoHooks struct {
 // for good is one to these files with this content; no rule for commands and no allow_all covers what the workspace brings
 // along. The link is the one to send the prompt to.
 func (s *Session) permitHooks(ctx context.Context, l *link) (*link, error) {
-	if !l.copilot || l.perTurn || copilot.HooksOff(s.b.cfg.Env) {
+	if !l.copilot || l.perTurn {
 		return l, nil
 	}
 	s.mu.Lock()
@@ -57,8 +59,8 @@ func (s *Session) permitHooks(ctx context.Context, l *link) (*link, error) {
 	}
 	r := policy.Request{Tool: policy.ToolShell, Name: "workspace hooks", Argv: []string{"copilot", "hooks"}, CommandDir: s.Cwd, Content: h.content, Brought: true}
 	q := Question{
-		Title: "Let Copilot run the hooks of this workspace", Cwd: s.Cwd,
-		Notes: []string{"Copilot runs them by itself, now and around each tool, and nobody is asked again"},
+		Title: "Let Copilot run what this workspace brings along (hooks, servers of its agents)", Cwd: s.Cwd,
+		Notes: []string{"Copilot runs it by itself, from now on, and nobody is asked again"},
 	}
 	for _, f := range h.files {
 		r.Argv = append(r.Argv, s.short(f))
@@ -67,8 +69,8 @@ func (s *Session) permitHooks(ctx context.Context, l *link) (*link, error) {
 	q.Notes = append(q.Notes, h.runs...)
 	if err := s.permit(ctx, r, q); err != nil {
 		return nil, &Error{
-			Code: CodeDenied, Message: "the prompt was not sent: this workspace has hooks that Copilot runs by itself (" + s.short(h.files[0]) + "), and they were not allowed",
-			Hint: "allow them, or take them away, or set disableAllHooks in Copilot's settings", Retryable: true, Err: err,
+			Code: CodeDenied, Message: "the prompt was not sent: this workspace brings commands that Copilot runs by itself (" + s.short(h.files[0]) + "), and they were not allowed",
+			Hint: "allow them or take them away; for hooks there is disableAllHooks in Copilot's settings", Retryable: true, Err: err,
 		}
 	}
 	s.mu.Lock()
@@ -79,15 +81,14 @@ func (s *Session) permitHooks(ctx context.Context, l *link) (*link, error) {
 
 // findHooks looks where Copilot does: in the session's folder and in those above it up to the top of the repository.
 func (s *Session) findHooks() (h repoHooks) {
-	hash := sha256.New()
+	hash, off := sha256.New(), copilot.HooksOff(s.b.cfg.Env)
 	for dir := s.Cwd; ; dir = filepath.Dir(dir) {
-		files, _ := filepath.Glob(filepath.Join(globEscape(dir), ".github", "hooks", "*.json"))
-		for _, name := range []string{"settings.json", "settings.local.json"} {
-			path := filepath.Join(dir, ".github", "copilot", name)
-			if b, err := os.ReadFile(path); err == nil && hooksMember().Match(b) {
-				files = append(files, path)
-			}
+		var files []string
+		if !off {
+			files, _ = filepath.Glob(filepath.Join(globEscape(dir), ".github", "hooks", "*.json"))
+			files = append(files, holding(hasHooks, filepath.Join(globEscape(dir), ".github", "copilot", "settings*.json"))...)
 		}
+		files = append(files, holding(hasServers, filepath.Join(globEscape(dir), ".github", "agents", "*.md"))...)
 		for _, path := range files {
 			if len(h.files) == maxHookFiles {
 				h.content = "unknown:" + s.b.newID("h")
@@ -129,6 +130,15 @@ func globEscape(dir string) string {
 
 // hookCommands are what the hooks of a file run, for a person.
 func hookCommands(name string, b []byte) (out []string) {
+	if strings.HasSuffix(name, ".md") {
+		for i, line := range strings.Split(agentHead(b), "\n") {
+			if i == maxHooksShown {
+				return append(out, "… and more in "+name)
+			}
+			out = append(out, name+": "+line)
+		}
+		return out
+	}
 	var file struct {
 		Hooks map[string]any `json:"hooks"`
 	}
@@ -173,5 +183,46 @@ func sortedKeys(m map[string]any) []string {
 	return keys
 }
 
-// hooksMember finds the member in settings.
-func hooksMember() *regexp.Regexp { return regexp.MustCompile(`"hooks"\s*:`) }
+// What settings with hooks, and agents with servers, are told by.
+var (
+	hooksMember  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)hooks|\\u`) })
+	serversOfMCP = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)mcp[-_]?servers`) })
+)
+
+func hasHooks(b []byte) bool { return hooksMember().Match(b) }
+
+// hasServers says whether an agent may bring servers. Its head is YAML, which can spell a name with escapes.
+func hasServers(b []byte) bool {
+	return serversOfMCP().Match(b) || strings.Contains(agentHead(b), `\`)
+}
+
+// agentHead is the part of an agent's file before its text, all of it where that cannot be told.
+func agentHead(b []byte) string {
+	text := strings.TrimPrefix(string(b), byteOrderMark)
+	lines := strings.SplitAfter(text, "\n")
+	for i, line := range lines {
+		if i > 0 && strings.TrimRight(line, " \t\r\n") == "---" {
+			return strings.TrimRight(strings.Join(lines[1:i], ""), "\n")
+		}
+	}
+	return text
+}
+
+// holding are those of the files of a pattern in which something is found. One that cannot be read may hold it.
+func holding(what func([]byte) bool, pattern string) (out []string) {
+	files, _ := filepath.Glob(pattern)
+	for _, path := range files {
+		info, err := os.Stat(path)
+		if err != nil || info.IsDir() {
+			continue
+		}
+		if info.Size() > maxHookFile || !info.Mode().IsRegular() {
+			out = append(out, path)
+			continue
+		}
+		if b, err := os.ReadFile(path); err != nil || what(b) {
+			out = append(out, path)
+		}
+	}
+	return out
+}

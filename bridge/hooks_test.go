@@ -23,9 +23,11 @@ func hooked(t *testing.T, files map[string]string, turns int) *rig {
 
 func TestHooksOfTheWorkspaceAskBeforeAPromptIsSent(t *testing.T) {
 	for name, files := range map[string]map[string]string{
-		"hooks":                   {".github/hooks/x.json": oneHook},
-		"settings":                {".github/copilot/settings.json": oneHook},
-		"settings of one machine": {".github/copilot/settings.local.json": oneHook},
+		"hooks":                       {".github/hooks/x.json": oneHook},
+		"settings":                    {".github/copilot/settings.json": oneHook},
+		"servers of an agent":         {".github/agents/x.agent.md": "---\nname: x\nmcp-servers:\n  e:\n    command: \"sessionStart: touch evil\u202e\"\n    args: [\"preToolUse: calc\"]\n---\nHi\n"},
+		"servers by another spelling": {".github/agents/x.md": "---\n{name: x, \"mcp\\x2dservers\": {e: {command: 'sessionStart: touch evil\u202e preToolUse: calc'}}}\n---\nHi\n"},
+		"settings of one machine":     {".github/copilot/settings.local.json": oneHook},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := hooked(t, files, 1)
@@ -95,7 +97,7 @@ func TestHooksThatCopilotDoesNotRunAreNotAskedAbout(t *testing.T) {
 	off.b.cfg.Env = []string{"HOME=" + off.path("home")}
 	other := hooked(t, map[string]string{".github/hooks/x.json": oneHook}, 1)
 	other.link().copilot = false
-	none := hooked(t, map[string]string{".github/hooks/README.md": "x", ".github/copilot/settings.json": `{"model":"x"}`}, 1)
+	none := hooked(t, map[string]string{".github/hooks/README.md": "x", ".github/agents/plain.md": "---\nname: x\n---\nmcp servers are fine\n", ".github/copilot/settings.json": `{"model":"x"}`}, 1)
 	for name, r := range map[string]*rig{"switched off": off, "another agent": other, "no hooks": none} {
 		r.screen.ask = no
 		if end := r.ended(r.prompt("go")); end.Err != nil || len(r.screen.questions()) > 0 {
