@@ -6,7 +6,7 @@ import * as vscode from "vscode";
 import type { Bridge } from "../bridge";
 import { asBridgeError } from "../bridge";
 import type { Presenter } from "../permission";
-import type { ContextItem } from "../protocol";
+import type { ContextItem, ListedSession } from "../protocol";
 import { PromptContext } from "./context";
 import { Conversations } from "./conversations";
 import { PanelDocuments } from "./documents";
@@ -48,8 +48,9 @@ class PanelView implements Panel, vscode.WebviewViewProvider {
   private timer: NodeJS.Timeout | undefined;
   private wanted: ToPage[] = []; // for when the page is there
   private doing = "";
+  private warmed = false; // once for each server
   private signedOut: string | undefined;
-  private readonly cwds = new Map<string, string>();
+  private readonly listed = new Map<string, ListedSession>();
   private readonly loadedOnce = new Set<string>();
 
   readonly onDidChangeVisible = this.changedVisible.event;
@@ -102,7 +103,10 @@ class PanelView implements Panel, vscode.WebviewViewProvider {
         this.soon();
       }),
       bridge.onAvailabilityChanged(soon),
-      bridge.onRestarted(() => void this.openCurrent()),
+      bridge.onRestarted(() => {
+        this.warmed = false;
+        void this.openCurrent();
+      }),
       bridge.permissions.onDidChange(soon),
       bridge.review.onDidChange(soon),
       bridge.sessions.onDidChange((s) => {
@@ -147,7 +151,7 @@ class PanelView implements Panel, vscode.WebviewViewProvider {
       const message = parse(raw);
       if (!message) this.bridge.log.warn("the panel sent a message that is none");
       else if (message.type === "ready") this.pageReady();
-      else if (message.type === "writing") void this.extension.workspaceState.update(DRAFT, message.text || undefined);
+      else if (message.type === "writing") this.writing(message.text);
       else if (message.type === "focused") void vscode.commands.executeCommand("setContext", FOCUS_KEY, message.on);
       else void this.handler.handle(message).catch((error: unknown) => this.failed(error));
     });
@@ -174,6 +178,15 @@ class PanelView implements Panel, vscode.WebviewViewProvider {
     for (const d of this.disposables) d.dispose();
   }
 
+  /** Keeps what is being written. Who writes will want the agent, which takes seconds to start. */
+  private writing(text: string): void {
+    void this.extension.workspaceState.update(DRAFT, text || undefined);
+    const { sessions, availability, log } = this.bridge;
+    if (!text || sessions.state?.loaded === true || this.warmed || availability.state !== "ready") return;
+    this.warmed = true;
+    sessions.open().catch((error: unknown) => log.info(`the session is not open yet: ${String(error)}`)); // said when the prompt is sent
+  }
+
   private get talk(): ReturnType<Conversations["get"]> {
     const { current } = this.bridge.sessions;
     return current === undefined ? undefined : this.talks.get(current);
@@ -185,7 +198,7 @@ class PanelView implements Panel, vscode.WebviewViewProvider {
   }
 
   private cwdOf(sessionId: string | undefined): string | undefined {
-    return (sessionId === undefined ? undefined : this.cwds.get(sessionId)) ?? vscode.workspace.workspaceFolders?.find((f) => f.uri.scheme === "file")?.uri.fsPath;
+    return (sessionId === undefined ? undefined : this.listed.get(sessionId)?.cwd) ?? vscode.workspace.workspaceFolders?.find((f) => f.uri.scheme === "file")?.uri.fsPath;
   }
 
   private pageReady(): void {
@@ -201,10 +214,10 @@ class PanelView implements Panel, vscode.WebviewViewProvider {
     const id = sessions.current;
     if (id === undefined || !this.ready || availability.state === "untrusted" || availability.state === "missing") return;
     try {
-      // Only what names files needs the folder; in a window with one folder it is that one.
-      if (!this.cwds.has(id) && (vscode.workspace.workspaceFolders?.length ?? 0) !== 1) {
+      // Of a session that is not loaded nothing is known yet but what the list says.
+      if (!this.listed.has(id)) {
         const { sessions: list } = await this.bridge.request("session/list", {});
-        for (const s of list) this.cwds.set(s.sessionId, s.cwd);
+        for (const s of list) this.listed.set(s.sessionId, s);
       }
       await this.talks.open(id, sessions.get(id)?.loaded === true);
       this.soon();
@@ -214,7 +227,7 @@ class PanelView implements Panel, vscode.WebviewViewProvider {
   }
 
   private state(): PanelState {
-    return stateOf({ bridge: this.bridge, cwd: this.cwdOf(this.bridge.sessions.current), doing: this.doing, signedOut: this.signedOut, plan: this.talk?.plan ?? [], chips: this.context.chips });
+    return stateOf({ bridge: this.bridge, title: this.listed.get(this.bridge.sessions.current ?? "")?.title, cwd: this.cwdOf(this.bridge.sessions.current), doing: this.doing, signedOut: this.signedOut, plan: this.talk?.plan ?? [], chips: this.context.chips });
   }
 
   /** Everything anew: the end of the conversation first, what comes before it in pieces. */

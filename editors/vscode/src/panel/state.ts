@@ -8,6 +8,8 @@ type Trouble = NonNullable<PanelState["trouble"]>;
 
 export interface Sources {
   bridge: Bridge;
+  /** As the list of sessions has it. */
+  title: string | undefined;
   cwd: string | undefined;
   doing: string;
   signedOut: string | undefined;
@@ -15,12 +17,12 @@ export interface Sources {
   chips: PanelState["chips"];
 }
 
-export function stateOf({ bridge, cwd, doing, signedOut, plan, chips }: Sources): PanelState {
+export function stateOf({ bridge, title, cwd, doing, signedOut, plan, chips }: Sources): PanelState {
   const { sessions, review, permissions } = bridge;
   const s = sessions.state;
   return {
     sessionId: sessions.current,
-    title: s?.title ?? "",
+    title: s?.title ?? title ?? "",
     cwd: cwd ?? "",
     modes: s?.modes,
     options: s?.configOptions ?? [],

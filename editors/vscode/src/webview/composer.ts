@@ -36,6 +36,9 @@ export class Composer {
   private timer = 0;
   private restored = false;
   private state: PanelState | undefined;
+  /** Called when a prompt is on its way, or has got there. */
+  onsending: (text: string | undefined) => void = () => undefined;
+  onstop: () => void = () => undefined;
 
   constructor() {
     this.completions = new CompletionList(this.input, (c) => this.take(c));
@@ -101,6 +104,7 @@ export class Composer {
       this.changed();
     }
     this.sending = undefined;
+    this.onsending(undefined);
   }
 
   /** Takes a waiting prompt into the input. */
@@ -198,6 +202,7 @@ export class Composer {
     if (this.state?.running === undefined) return;
     send({ type: "cancel", turnId: this.state.running });
     announce("Stopping");
+    this.onstop();
   }
 
   private submit(steer: boolean): void {
@@ -210,6 +215,7 @@ export class Composer {
     } else {
       const ask = ++this.asked;
       this.sending = { ask, text };
+      this.onsending(text);
       const chips = (this.state?.chips ?? []).filter((c) => !c.offered).map((c) => c.id);
       send({ type: "prompt", ask, text, chips, steer: steer && this.state?.running !== undefined });
       this.history.add(text, MAX_HISTORY);

@@ -21,8 +21,9 @@ export class Header {
 
   constructor() {
     this.opener = h("button", { type: "button", class: "session-button", set: { "aria-expanded": "false", "aria-haspopup": "dialog" }, on: { click: () => this.toggle() } }, icon("history"), this.title, icon("chevron", "chevron"));
-    this.popover = h("div", { class: "popover sessions-popover", hidden: true, role: "dialog", set: { "aria-label": "Sessions" } }, this.filter, this.list);
-    this.element = h("header", { class: "header" }, this.opener, iconButton(icon("add"), "New session", () => this.create()), this.popover);
+    const create = h("button", { type: "button", class: "new-session session-pick", on: { click: () => this.create() } }, icon("add"), "New session");
+    this.popover = h("div", { class: "popover sessions-popover", hidden: true, role: "dialog", set: { "aria-label": "Sessions" } }, this.filter, create, this.list);
+    this.element = h("header", { class: "header" }, this.opener, this.popover);
     this.filter.addEventListener("input", () => this.draw());
     this.popover.addEventListener("keydown", (e) => this.key(e));
     document.addEventListener("mousedown", (e) => {
@@ -30,9 +31,9 @@ export class Header {
     });
   }
 
-  update(state: PanelState): void {
+  update(state: PanelState, items: number): void {
     this.current = state.sessionId;
-    const words = state.title || (state.sessionId === undefined ? "New session" : "Untitled session");
+    const words = state.title || (items === 0 ? "New session" : "Untitled session");
     this.title.textContent = words;
     this.opener.title = state.cwd ? `${words}\n${state.cwd}` : words;
     this.opener.setAttribute("aria-label", `Sessions. This is: ${words}`);
@@ -81,7 +82,7 @@ export class Header {
       } else this.close();
       e.stopPropagation();
     } else if (e.key === "ArrowDown" || e.key === "ArrowUp") {
-      const all = [this.filter, ...this.list.querySelectorAll<HTMLElement>(".session-pick")];
+      const all = [this.filter, ...this.popover.querySelectorAll<HTMLElement>(".session-pick")];
       const at = all.indexOf(document.activeElement as HTMLInputElement);
       all[Math.max(0, Math.min(all.length - 1, at + (e.key === "ArrowDown" ? 1 : -1)))]?.focus();
       e.preventDefault();

@@ -30,8 +30,22 @@ const working = h("div", { class: "working", hidden: true, set: { "aria-hidden":
 const toEnd = iconButton(icon("arrowDown"), "To the newest message", () => list.toEnd(), "to-end");
 const failure = h("div", { class: "strip failure", hidden: true });
 
+let sending: string | undefined;
+let stopping = false;
 let state: PanelState = { title: "", cwd: "", options: [], commands: [], doing: "", queue: [], plan: [], chips: [], questions: [], pending: { files: 0, hunks: 0 }, allowAll: "" };
 
+composer.onsending = (text) => {
+  sending = text;
+  if (text !== undefined) list.toEnd();
+  drawWorking();
+};
+composer.onstop = () => {
+  stopping = true;
+  drawWorking();
+};
+list.element.addEventListener("keydown", (e) => {
+  if (e.key === "Escape") composer.focus();
+});
 composer.bar.append(options.element, options.usageElement);
 toEnd.hidden = true;
 list.onstick = (stick) => (toEnd.hidden = stick);
@@ -46,14 +60,13 @@ document.body.append(
 function show(change: StateChange): void {
   const was = state.running;
   state = { ...state, ...(Object.fromEntries(Object.entries(change).map(([key, value]) => [key, value ?? undefined])) as Partial<PanelState>) };
-  header.update(state);
+  header.update(state, list.items.length);
   composer.update(state);
   options.update(state);
   for (const s of strips) s.update(state);
   questions.update(state.questions);
-  const busy = state.running !== undefined && state.questions.length === 0;
-  working.hidden = !busy;
-  if (busy) working.replaceChildren(icon("spinner"), h("span", {}, state.doing || "Working"));
+  if (was !== state.running) stopping = false;
+  drawWorking();
   list.element.querySelector(".list-body")?.setAttribute("aria-busy", String(state.running !== undefined));
   if (was !== undefined && state.running === undefined) {
     const last = list.items.findLast((i) => i.kind === "answer");
@@ -61,6 +74,15 @@ function show(change: StateChange): void {
     redrawThoughts();
   }
   welcome.update(state, list.items.length);
+}
+
+/** That something goes on, from the moment at which a prompt is sent: until it has got there it is shown here. */
+function drawWorking(): void {
+  const busy = sending !== undefined || (state.running !== undefined && state.questions.length === 0);
+  working.hidden = !busy;
+  if (!busy) return;
+  const words = stopping ? "Stopping" : state.doing || (sending !== undefined && state.running === undefined ? "Sending" : "Working");
+  working.replaceChildren(...(sending !== undefined && state.running === undefined ? [h("div", { class: "prompt-text" }, sending)] : []), icon("spinner"), h("span", {}, words));
 }
 
 /** A thought that is no longer being thought is drawn otherwise. */
@@ -120,6 +142,7 @@ function took(m: ToPage): void {
       return;
     case "patches":
       for (const p of m.patches) patch(p);
+      header.update(state, list.items.length);
       welcome.update(state, list.items.length);
       return;
     case "state":

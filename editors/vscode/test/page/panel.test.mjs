@@ -310,6 +310,7 @@ page("sessions are found, chosen, and deleted only after a second yes", async (p
   await page.locator(".session").nth(2).waitFor();
   await page.keyboard.type("t");
   assert.equal(await page.locator(".session").count(), 2);
+  await page.keyboard.press("ArrowDown"); // a new session
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Delete");
   assert.equal(p.sent.some((m) => m.type === "delete"), false);
@@ -317,7 +318,7 @@ page("sessions are found, chosen, and deleted only after a second yes", async (p
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   assert.deepEqual(await p.until((m) => m.type === "delete"), { type: "delete", sessionId: "two" });
-  await page.locator(".session-pick").first().click();
+  await page.locator(".session .session-pick").first().click();
   assert.deepEqual(await p.until((m) => m.type === "select"), { type: "select", sessionId: "three" });
 });
 

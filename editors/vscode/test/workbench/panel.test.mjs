@@ -110,12 +110,13 @@ test("the panel in the workbench", async (t) => {
   });
 
   await t.test("another session is made and the first is found again", async () => {
-    await panel.locator("button[aria-label='New session']").click();
+    await panel.locator(".session-button").click();
+    await panel.locator(".new-session").click();
     await panel.locator(".welcome").waitFor();
     await panel.locator(".session-button").click();
-    await panel.locator(".session-pick").nth(1).waitFor();
+    await panel.locator(".session .session-pick").nth(1).waitFor();
     await window.shot("panel-sessions");
-    await panel.locator(".session-pick", { hasNot: panel.locator("[aria-current]") }).filter({ hasText: "turn" }).first().click();
+    await panel.locator(".session .session-pick", { hasNot: panel.locator("[aria-current]") }).filter({ hasText: "turn" }).first().click();
     await panel.locator(".answer", { hasText: "It ran." }).waitFor();
   });
 
