@@ -233,6 +233,37 @@ func TestSignedOut(t *testing.T) {
 	}
 }
 
+// TestASignInThatExpires guards that a session whose sign-in has expired costs one message and one start of the agent:
+// after the login the prompt is there to be sent again, in the same session, and nothing is offered or sent by itself.
+func TestASignInThatExpires(t *testing.T) {
+	const methods = `{"protocolVersion":1,"agentCapabilities":{"loadSession":true},"authMethods":[{"id":"login","name":"Log in","description":"run copilot login"}]}`
+	r := newRig(t, setup{scripts: []string{
+		"handshake " + methods + "\nstub session/close\nignore session/cancel\nsession s1\nexpect session/prompt\nreply {\"stopReason\":\"end_turn\"}\nexpect session/prompt\nfail -32000 Authentication required\neof",
+		comesBack + "expect@turn session/prompt {\"prompt\":[{\"text\":\"two\"}]}\nreply@turn {\"stopReason\":\"end_turn\"}\nexpect@turn session/prompt {\"prompt\":[{\"text\":\"three\"}]}\nreply@turn {\"stopReason\":\"end_turn\"}\n",
+	}})
+	r.turn("one")
+	r.turn("two")
+	m := string(r.awaitSent("window/showMessage", 1))
+	if !strings.Contains(m, "not signed in") || !strings.Contains(m, "copilot login") {
+		t.Errorf("told %s", m)
+	}
+	var a promptAnswer
+	r.command("sendAgain", obj{}, &a) // after the login
+	r.ends(a.TurnID)
+	r.turn("three")
+	if n := len(r.sent("window/showMessage")); n != 1 {
+		t.Errorf("%d messages: %s", n, r.sent("window/showMessage"))
+	}
+	if n := len(r.sent("window/showMessageRequest")); n != 0 {
+		t.Errorf("%d questions", n)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.agents) != 2 {
+		t.Errorf("%d agents were started", len(r.agents))
+	}
+}
+
 // TestFailedTurn guards one short message for a turn that failed.
 func TestFailedTurn(t *testing.T) {
 	r := newRig(t, setup{script: "expect@turn session/prompt\nfail@turn -32603 the model is \\u001b[31mgone" + strings.Repeat(" and gone", 60) + "\n"})
