@@ -23,7 +23,9 @@ type journal struct {
 	// stale says that the state has gone on without the journal, or that what the
 	// journal holds is not known: the next record needs a snapshot first.
 	stale atomic.Bool
-	told  bool // the user knows that it does not save
+	// salvaged says that the state has more than the good part of the file leads to.
+	salvaged bool
+	told     bool // the user knows that it does not save
 
 	syncing sync.Mutex
 	synced  uint64 // records up to this one are on disk

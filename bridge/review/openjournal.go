@@ -86,6 +86,9 @@ func (b *Book) takeJournal(dir string, n int) (err error) {
 			return err
 		}
 		j.snap = fr.good
+		if j.salvaged {
+			return b.compact() // what was salvaged is in no journal any more
+		}
 		return nil
 	}
 	j.head = header{journalFormat, journalVersion, b.cfg.Workspace, newPrefix(), b.cfg.Now().UTC().Format(time.RFC3339)}
@@ -106,7 +109,12 @@ func (b *Book) read(j *journal) (*state, *frames, header, error) {
 	if st, fr, head, err = b.replay(j, int64(fr.seq)); err != nil {
 		return nil, nil, head, err
 	}
-	return st, fr, head, b.setAside(j, fr.good)
+	n, err := b.salvage(j, fr.good, fr.seq, st)
+	if err != nil {
+		return nil, nil, head, err
+	}
+	j.salvaged = n > 0
+	return st, fr, head, b.setAside(j, fr.good, n)
 }
 
 // replay applies the records of a journal, at most so many of them.
@@ -147,7 +155,7 @@ func (b *Book) replay(j *journal, most int64) (*state, *frames, header, error) {
 }
 
 // setAside copies what follows the good records to a file beside the journal, cuts it off, and says so.
-func (b *Book) setAside(j *journal, good int64) error {
+func (b *Book) setAside(j *journal, good int64, salvaged int) error {
 	names, err := b.disk.List(j.dir)
 	if err != nil {
 		return err
@@ -178,6 +186,22 @@ func (b *Book) setAside(j *journal, good int64) error {
 	if err != nil {
 		return fmt.Errorf("set the damaged end aside: %w", err)
 	}
+	if salvaged == 0 {
+		err = b.cut(j, good)
+	} // else a snapshot takes its place, in one step
+	switch {
+	case err != nil:
+		return err
+	case salvaged > 0:
+		b.notice("The review journal was damaged: everything before the damage is there, and of what came after it the changes of %d files were salvaged, as far as they are still in the files; the damaged part is set aside in %s.", salvaged, filepath.Join(j.dir, bad))
+	default:
+		b.notice("The end of the review journal was damaged: its last %d bytes are set aside in %s; everything before them is there.", n, filepath.Join(j.dir, bad))
+	}
+	return nil
+}
+
+// cut ends a journal after its good records.
+func (b *Book) cut(j *journal, good int64) error {
 	log, err := b.disk.Append(j.path())
 	if err != nil {
 		return err
@@ -188,9 +212,6 @@ func (b *Book) setAside(j *journal, good int64) error {
 	}
 	if e := log.Close(); err == nil {
 		err = e
-	}
-	if err == nil {
-		b.notice("The end of the review journal was damaged: its last %d bytes are set aside in %s; everything before them is there.", n, filepath.Join(j.dir, bad))
 	}
 	return err
 }
