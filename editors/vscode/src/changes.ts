@@ -43,9 +43,10 @@ function fileItem(file: ReviewFile): vscode.TreeItem {
   const uri = vscode.Uri.parse(file.uri);
   const item = new vscode.TreeItem(uri, vscode.TreeItemCollapsibleState.Collapsed);
   const { added, removed } = lineChanges(file.hunks);
-  const folder = vscode.workspace.asRelativePath(vscode.Uri.joinPath(uri, ".."));
+  const path = vscode.workspace.asRelativePath(uri);
+  const folder = path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : "";
   item.id = file.uri;
-  item.description = [KINDS[file.kind ?? "edit"], counts(added, removed), folder === uri.fsPath ? "" : folder].filter(Boolean).join(" · ");
+  item.description = [KINDS[file.kind ?? "edit"], counts(added, removed), folder].filter(Boolean).join(" · ");
   item.tooltip = `${uri.fsPath}\n${plural(file.hunks.length, "change")}: ${plural(added, "line")} added, ${removed} removed`;
   item.accessibilityInformation = { label: `${uri.path.split("/").at(-1) ?? ""}, ${plural(file.hunks.length, "change")}, ${plural(added, "line")} added, ${removed} removed` };
   item.contextValue = "file";

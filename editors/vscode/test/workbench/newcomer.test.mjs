@@ -71,13 +71,13 @@ test("a newcomer follows the README", async (t) => {
       return answered();
     });
   }
-  await window.panel.getByText("is one line now").waitFor();
+  await window.panel.getByText("is one line now").first().waitFor();
   await window.line("prices.reduce").waitFor();
   await window.shot("newcomer-3-done");
 
   // The first is kept, the second undone.
   await window.lens("Keep").first().waitFor();
-  assert.equal(await window.lens("Undo").count(), 2);
+  await until("two changes are marked", async () => (await window.lens("Undo").count()) === 2);
   await window.lens("Keep").first().click();
   await until("one lens is left", async () => (await window.lens("Keep").count()) === 1);
   await window.lens("Undo").first().click();
