@@ -12,7 +12,7 @@ PLATFORMS  := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 wi
 FUZZTIME   ?= 20s
 BENCHTIME  ?= 1s
 
-.PHONY: demo test e2e bench fuzz lint generate build vsix copilot opencode qwen
+.PHONY: demo test e2e bench fuzz lint generate build vsix copilot where-copilot opencode qwen
 
 demo: ## a whole turn with the built-in agent
 	go run ./cmd/copilot-bridge demo
@@ -60,6 +60,9 @@ vsix: ## the VS Code extension, one VSIX a platform with the program in it and o
 	done; rm -rf editors/vscode/bin
 
 copilot: $(CACHE)/copilot-$(COPILOT)/node_modules/.bin/copilot
+
+where-copilot: copilot
+	@echo $(CACHE)/copilot-$(COPILOT)/node_modules/.bin/copilot
 
 $(CACHE)/copilot-$(COPILOT)/node_modules/.bin/copilot:
 	mkdir -p $(CACHE)/copilot-$(COPILOT)
