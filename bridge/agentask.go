@@ -66,6 +66,7 @@ func readInput(raw []byte) (in agentInput) {
 		case isPathField(key):
 			in.paths = append(in.paths, pathsOf(value)...)
 		}
+		in.paths = append(in.paths, pathsWithin(value, maxInputDepth)...)
 	}
 	slices.Sort(in.paths)
 	in.paths = slices.Compact(in.paths)
@@ -100,6 +101,27 @@ func isPathField(key string) bool {
 		}
 	}
 	return false
+}
+
+// pathsWithin are the paths that the objects in a value name: tools that make several changes at once have a list of them.
+func pathsWithin(value any, depth int) (out []string) {
+	if depth == 0 {
+		return nil
+	}
+	switch v := value.(type) {
+	case []any:
+		for _, x := range v {
+			out = append(out, pathsWithin(x, depth-1)...)
+		}
+	case map[string]any:
+		for name, x := range v {
+			if isPathField(policy.Fold(name)) {
+				out = append(out, pathsOf(x)...)
+			}
+			out = append(out, pathsWithin(x, depth-1)...)
+		}
+	}
+	return out
 }
 
 // pathsOf are the paths in a value: one, or a list. A text of several lines is none.
@@ -162,6 +184,9 @@ func (s *Session) agentQuestion(call *acp.ToolCallUpdate) (policy.Request, Quest
 		r.Paths = append(r.Paths, policy.Path{Op: op}) // a path that is not known is refused
 	}
 	q.Diffs = s.askedDiffs(call.Content, in, targets)
+	if r.Tool == policy.ToolEdit && len(q.Diffs) == 0 {
+		q.Notes = append(q.Notes, "the agent does not show what it will change; a yes is one to whatever that is")
+	}
 	q.Title = agentTitle(r.Tool, op, s.names(targets), title)
 	if q.Title != title {
 		q.Notes = append(q.Notes, "the agent calls it: "+title)

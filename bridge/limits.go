@@ -119,6 +119,9 @@ const (
 	// maxLeftOut is how much text of what the person left out is told to the model: what fits into a tool's result.
 	maxLeftOut = 12 << 10
 
+	// maxInputDepth is how deep the input of an agent's tool is searched for the files it names; real ones have three levels.
+	maxInputDepth = 16
+
 	// maxAskedPaths bounds the files of one question; an agent that names more is refused.
 	maxAskedPaths = 1_000
 

@@ -168,6 +168,7 @@ func TestTheAgentsOwnWordsDoNotDecideWhatIsAsked(t *testing.T) {
 		"a command":        {`"kind":"read","title":"List","rawInput":{"command":"rm -rf /"}`, "Run rm -rf /"},
 		"a diff":           {`"kind":"read","title":"Look","content":[{"type":"diff","path":"$cwd/a.txt","oldText":"one\n","newText":"two\n"}]`, "Edit a.txt"},
 		"a control file":   {`"kind":"edit","title":"Edit","locations":[{"path":"$cwd/.git/hooks/pre-commit"}]`, "Edit .git/hooks/pre-commit"},
+		"a file in a list": {`"kind":"edit","title":"Edit","locations":[{"path":"$cwd/a.txt"}],"rawInput":{"edits":[{"file_path":"$cwd/.git/config","new_string":"x"}]}`, "Edit a.txt, .git/config"},
 		"a path outside":   {`"kind":"read","title":"Access","rawInput":{"path":"/etc/hosts"}`, "Read /etc/hosts"},
 		"nothing known":    {`"title":"Something"`, "Something"},
 		"a hidden newline": {`"title":"Read\na.txt","rawInput":{"x":1}`, "Read⏎a.txt"},
