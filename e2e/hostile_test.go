@@ -3,10 +3,12 @@
 package e2e
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/copilot-bridge/copilot-bridge/acp/acptest/model"
 )
@@ -124,4 +126,36 @@ func TestE2EHooksThatAreAllowedRun(t *testing.T) {
 	if _, err := os.Lstat(filepath.Join(proofs, "hooks")); err != nil {
 		t.Errorf("Copilot runs no hooks of the workspace any more: the question need not be asked (%v)", err)
 	}
+}
+
+// TestE2EANewVersionIsTriedOut has the bridge try the real Copilot out by itself, once a turn is over, with a model of its own
+// and not with the person's.
+func TestE2EANewVersionIsTriedOut(t *testing.T) {
+	w := copilot(t, map[string]string{"a.txt": "one\n"})
+	e := w.start()
+	s := e.newSession()
+	e.turn(s, "edit "+model.Script(tool("edit", obj{"path": w.path("a.txt"), "old_str": "one", "new_str": "two"}), model.Say("ok")))
+	asked := len(w.model.Requests())
+	kept := filepath.Join(w.home, ".local", "state", "copilot-bridge", "canary.json")
+	ctx, cancel := context.WithTimeout(t.Context(), 90*time.Second)
+	defer cancel()
+	tick := time.NewTicker(100 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		if b, err := os.ReadFile(kept); err == nil {
+			if !strings.Contains(string(b), model.CopilotVersion) || !strings.Contains(string(b), `"trial"`) || strings.Contains(string(b), "problems") {
+				t.Errorf("the verdict: %s", b)
+			}
+			break
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			t.Fatalf("there is no verdict; running: %q", w.processes())
+		}
+	}
+	if n := len(w.model.Requests()) - asked; n > 0 {
+		t.Errorf("the person's own model was asked %d times", n)
+	}
+	e.turn(s, "again "+model.Script(model.Say("ok")))
 }

@@ -53,6 +53,11 @@ func TestEveryAttackHasItsTest(t *testing.T) {
 			}
 		}
 	}
+	for _, name := range testName.FindAllString(string(page), -1) {
+		if !tests[name] {
+			t.Errorf("the page names %s, which is no test", name)
+		}
+	}
 	var rows []string
 	for _, m := range tableRow.FindAllStringSubmatch(string(page), -1) {
 		rows = append(rows, m[1])
