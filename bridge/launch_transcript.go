@@ -168,16 +168,16 @@ func (b *Bridge) offerTranscript(cause error) {
 	}
 	program := filepath.Base(b.cfg.Command[0])
 	id := b.newID("q")
-	title := fmt.Sprintf("Run `%s -p` for each prompt instead of its ACP server, which keeps failing", program)
+	title := fmt.Sprintf("Use `%s -p`, a call for each prompt, instead of its ACP server, which keeps failing?", program)
 	q := &Question{
-		ID: id, Title: title, Reason: "the last failure was: " + cause.Error(), ToolCall: &acp.ToolCallUpdate{ToolCallID: acp.ToolCallID(id), Title: &title},
+		ID: id, Title: title, Reason: cause.Error(), ToolCall: &acp.ToolCallUpdate{ToolCallID: acp.ToolCallID(id), Title: &title},
 		Options: []acp.PermissionOption{
 			{OptionID: optReject, Name: "Keep trying", Kind: acp.PermissionOptionKindRejectOnce},
 			{OptionID: optOnce, Name: "Use " + program + " -p", Kind: acp.PermissionOptionKindAllowOnce},
 		},
 	}
 	if !f.EditorTools() {
-		q.Notes = append(q.Notes, "it cannot ask for permission, and refuses itself what would need one")
+		q.Notes = append(q.Notes, "it refuses what would need a permission")
 	}
 	q.Notes = append(q.Notes, "restarting the agent goes back to ACP")
 	q.present()

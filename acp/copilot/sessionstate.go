@@ -98,7 +98,7 @@ func SessionDir(env []string, id string) string {
 // is not among those that were there before. If there are two, it cannot be told which, and none is found.
 func FreshSession(env []string, cwd string, since time.Time, before []string) (id string, ok bool) {
 	for _, s := range newest(env) {
-		if slices.Contains(before, s.ID) || !samePath(s.Cwd, cwd) || s.Created.Before(since.Add(-time.Second)) || s.Created.After(since.Add(stateFresh)) {
+		if slices.Contains(before, s.ID) || !SamePath(s.Cwd, cwd) || s.Created.Before(since.Add(-time.Second)) || s.Created.After(since.Add(stateFresh)) {
 			continue
 		}
 		if ok {
@@ -145,8 +145,8 @@ func isGUID(name string) bool {
 	})
 }
 
-// samePath says whether two spellings name one folder.
-func samePath(a, b string) bool {
+// SamePath says whether two spellings name one folder.
+func SamePath(a, b string) bool {
 	if a == "" || b == "" {
 		return false
 	}

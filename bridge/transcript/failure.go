@@ -87,7 +87,10 @@ func explain(name string, exit guard.Exit, o *outcome, resumed bool) *Failure {
 	case exit.Signal != "" && text == "":
 		return &Failure{Reason: Killed, Message: fmt.Sprintf("%s was killed by %s", name, exit.Signal), Hint: f.Hint}
 	case text == "":
-		f.Message = fmt.Sprintf("%s ended with exit status %d and said nothing", name, exit.Code)
+		f.Message = fmt.Sprintf("%s ended with exit status %d", name, exit.Code)
+		if !answered {
+			f.Message += " and said nothing"
+		}
 	case resumed && p.lost.MatchString(low):
 		f.Reason = LostSession
 	case p.provider.MatchString(low): // the key of a model of the person's own, which no login mends

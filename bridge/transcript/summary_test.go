@@ -238,6 +238,17 @@ func TestASessionOfTheProgramsThatIsTooLongIsBegunAnew(t *testing.T) {
 	}
 }
 
+func TestWhatIsTooLongByItselfIsNotSentTwice(t *testing.T) {
+	t.Parallel()
+	for _, help := range []string{old, modern} {
+		r := newRig(t, help, nil)
+		r.put("always", "limit 300")
+		if r.fails(strings.Repeat("long ", 1000), TooLong); len(r.calls()) != 1 || len(r.told("history_lost")) != 0 {
+			t.Errorf("%d calls, told %v", len(r.calls()), r.told("history_lost"))
+		}
+	}
+}
+
 func TestAToolThatRanIsNotRunAgainAfterARefusal(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, modern, nil, `say {"type":"tool.execution_start","data":{"toolCallId":"c","toolName":"editor-edit","arguments":{}}}

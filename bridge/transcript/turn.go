@@ -87,7 +87,7 @@ func (s *session) take(ctx context.Context, text string) (*acp.PromptResponse, e
 			s.startOver()
 			s.tell(Event{Type: "history_lost", Message: fmt.Sprintf("%s has lost its own history of this session; it goes on in a new one, with the transcript that is kept here", s.a.name),
 				Data: map[string]any{"reason": fail.Message}})
-		case fail.Reason == TooLong && !longOnce && !o.called && !o.said:
+		case fail.Reason == TooLong && !longOnce && !o.called && !o.said && s.began(before):
 			longOnce = true
 			limit = s.lower(fail.Limit, t.request.tokens(), limit)
 			if t.road.resumed() || t.road == byNew {
@@ -99,6 +99,13 @@ func (s *session) take(ctx context.Context, text string) (*acp.PromptResponse, e
 			return nil, fail
 		}
 	}
+}
+
+// began says whether anything was said before number before: what is too long all by itself, no summary makes shorter.
+func (s *session) began(before int) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.conv.summary != nil || len(s.earlier(0, before)) > 0
 }
 
 // lower is the context window for a second try: what the program has named, which is remembered, or less than what was
@@ -128,6 +135,9 @@ func (s *session) prepare(ctx context.Context, text string, before, limit int, f
 	s.mu.Lock()
 	cli := s.conv.cli
 	s.mu.Unlock()
+	if copilot.SamePath(cli.Cwd, s.cwd) {
+		cli.Cwd = s.cwd // in whatever spelling
+	}
 	if cli.ID != "" && !cli.Started && cli.Cwd == s.cwd {
 		_, cli.Started = copilot.FindSession(s.a.cfg.Env, cli.ID) // a first turn that failed may have made it
 	}
@@ -152,7 +162,7 @@ func (s *session) prepare(ctx context.Context, text string, before, limit int, f
 	s.mu.Unlock()
 	var c cut
 	t.request, c = truncate(t.request, limit)
-	if !c.clean {
+	if !c.clean && c.messagesRemoved > 0 {
 		s.tell(truncated(c, limit))
 	}
 	return t, nil
