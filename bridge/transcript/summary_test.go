@@ -108,6 +108,14 @@ func TestARefusedRequestIsSummedUpAndSentOnceMore(t *testing.T) {
 		if len(r.calls()) > 7 {
 			t.Errorf("%s: %d calls for 5 turns", name, len(r.calls()))
 		}
+		r.again(nil) // what the program has named is remembered
+		s, err := r.a.session(r.id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := s.limit(); name == "names its limit" && got != 1500 || name != "names its limit" && got != DefaultLimit {
+			t.Errorf("%s: the limit is %d", name, got)
+		}
 	}
 }
 
@@ -169,6 +177,40 @@ func TestByHand(t *testing.T) {
 	}
 	if p := r.ok("/compacting is a word").Prompt; !strings.Contains(p, "the gist") || !strings.HasSuffix(p, "/compacting is a word") {
 		t.Errorf("%q", p)
+	}
+}
+
+func TestASecondSummaryKeepsWhatTheUserSaidBeforeTheFirst(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, old, nil)
+	r.put("summary", "say the gist")
+	for _, text := range []string{"one", "two"} {
+		r.ok(text)
+		if _, err := r.prompt("/compact"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if p := r.ok("three").Prompt; !strings.Contains(p, "- one\n- two\n") {
+		t.Errorf("%q", p)
+	}
+	if list, err := Checkpoints(r.state, string(r.id)); err != nil || len(list) != 2 {
+		t.Errorf("%v %v", list, err)
+	}
+}
+
+// TestASessionThatKnowsLessThanTheSummaryGetsIt: the program's session is older than what was summed up meanwhile.
+func TestASessionThatKnowsLessThanTheSummaryGetsIt(t *testing.T) {
+	s := session{a: &Agent{cfg: Config{MaxTurns: 9}}}
+	for i, text := range []string{"a", "b", "c", "d"} {
+		s.conv.apply(entry{Message: &message{Role: user, Text: text, Turn: i + 1}})
+	}
+	done := compacted(&s.conv, 3, "gist", "", 1000)
+	s.conv.apply(entry{Compaction: &done})
+	for known, want := range map[int]string{1: "gist", 2: "gist", 3: "", 4: ""} {
+		text := s.compose("new", s.conv.end(), known).text()
+		if strings.Contains(text, "gist") != (want != "") || strings.Contains(text, "User: d") != (known < 4) {
+			t.Errorf("known %d: %q", known, text)
+		}
 	}
 }
 
