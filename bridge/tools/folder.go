@@ -59,7 +59,20 @@ func makePrivate(parent, name string) error {
 	if err := os.Chmod(name, 0o700); err != nil {
 		return errors.Join(err, os.Remove(name))
 	}
+	if err := takesFiles(name); err != nil {
+		return errors.Join(err, os.RemoveAll(name))
+	}
 	return nil
+}
+
+// takesFiles says why a folder cannot hold what is put into one: a full disk still makes folders and sockets, and the
+// tokens would then be missing.
+func takesFiles(dir string) error {
+	probe := filepath.Join(dir, "probe")
+	if err := os.WriteFile(probe, make([]byte, 512), 0o600); err != nil {
+		return err
+	}
+	return os.Remove(probe)
 }
 
 // listenIn opens the socket in a private folder. The socket has the umask's mode for a moment, inside a folder that
