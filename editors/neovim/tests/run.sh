@@ -9,7 +9,8 @@ nvim=$1; mini=$2; shift 2
 here=$(cd "$(dirname "$0")" && pwd)
 plugin=$(dirname "$here")
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+# The last bridge may still be on its way out when its Neovim has gone.
+trap 'for _ in 1 2 3 4 5; do rm -rf "$work" 2>/dev/null && break; sleep 1; done' EXIT
 if [ -z "${BRIDGE:-}" ]; then (cd "$plugin/../.." && go build -trimpath -o "$work/copilot-bridge" ./cmd/copilot-bridge); export BRIDGE=$work/copilot-bridge; fi
 if [ -z "${MODEL:-}" ]; then (cd "$plugin/../.." && go build -trimpath -o "$work/model" ./acp/acptest/model/serve); export MODEL=$work/model; fi
 export TMPDIR=$work PLUGIN=$plugin
