@@ -256,14 +256,11 @@ T["other servers on the buffer keep their hover, formatting, code actions and di
     local ns = vim.api.nvim_create_namespace("other")
     vim.diagnostic.set(ns, 0, { { lnum = 1, col = 0, end_col = 3, message = "theirs", severity = 1 } })
   ]])
-  h.prompt(
-    child,
-    {
-      { tool = "diagnostics", args = { path = child.ws .. "/a.txt" } },
-      edit("a.txt", "three", "THREE"),
-      { text = "fin" },
-    }
-  )
+  h.prompt(child, {
+    { tool = "diagnostics", args = { path = child.ws .. "/a.txt" } },
+    edit("a.txt", "three", "THREE"),
+    { text = "fin" },
+  })
   local results = table.concat(h.model({ ["do"] = "results" }).texts, "\n")
   eq(results:find("theirs", 1, true) ~= nil, true)
   h.wait(child, "require('copilot-bridge.review').count() == 1")

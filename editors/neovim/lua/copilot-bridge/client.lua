@@ -288,7 +288,7 @@ start = function(link)
   if not cfg then
     return settle(link, unavailable(err --[[@as string]]))
   end
-  for _, module in ipairs({ "review", "focus", "notices", "resume", "documents", "ask" }) do
+  for _, module in ipairs({ "review", "focus", "notices", "resume", "documents", "ask", "status" }) do
     require("copilot-bridge." .. module).start()
   end
   require("copilot-bridge.chat").listen()

@@ -115,9 +115,10 @@ end
 ---@type table<string, copilot-bridge.Subcommand>
 local SUBCOMMANDS = {
   prompt = {
-    run = function(api, args, opts)
+    run = function(api, _, opts)
       local context = selection(opts)
-      local text = table.concat(args, " ")
+      -- Not the words one by one: Neovim takes backslashes and spaces out of those.
+      local text = opts.args:match("^%s*%S+%s+(.-)%s*$") or ""
       if text ~= "" then
         return api.prompt(text, { context = context })
       end

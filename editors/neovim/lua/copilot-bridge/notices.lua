@@ -105,6 +105,10 @@ function M.start()
   events.on("session/didChange", function(params)
     local e = params.event
     local level = e and TOLD[e.type]
+    local s = require("copilot-bridge.session").get(params.sessionId)
+    if e and e.type == "error" and s and s.busy then
+      return -- the end of the turn says it
+    end
     if level and e.message and not M.in_view(params.sessionId) then
       notify[level](e.message)
     end

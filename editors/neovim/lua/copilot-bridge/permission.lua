@@ -220,7 +220,7 @@ function M.request(p, reply, client_id)
       if reject then
         extras[#extras + 1] = {
           key = "w",
-          label = "no, and say why",
+          label = "no, because…",
           run = function(w)
             vim.ui.input({ prompt = "Tell Copilot: " }, function(words)
               if words and words ~= "" then

@@ -30,6 +30,19 @@ local function age(iso)
   return ("%d days ago"):format(seconds / 86400 + 0.5)
 end
 
+-- A title that is a whole prompt would take the screen (cells).
+local MAX_TITLE = 60
+
+---@param title string?
+---@return string
+local function short_title(title)
+  local line = vim.trim((title or ""):gsub("%s+", " "))
+  if vim.fn.strdisplaywidth(line) > MAX_TITLE then
+    line = vim.fn.strcharpart(line, 0, MAX_TITLE - 1) .. "…"
+  end
+  return line ~= "" and line or "(no title)"
+end
+
 ---@param done fun(list: table[])
 ---@param cursor string?
 ---@param got table[]?
@@ -58,7 +71,7 @@ function M.sessions()
       prompt = "Copilot sessions",
       kind = "copilot-bridge-session",
       format_item = function(s)
-        local parts = { s.title or "(no title)", age(s.updatedAt or "") }
+        local parts = { short_title(s.title), age(s.updatedAt or "") }
         if s.turns and s.turns > 0 then
           parts[#parts + 1] = s.turns .. (s.turns == 1 and " turn" or " turns")
         end

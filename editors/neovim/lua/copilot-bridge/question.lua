@@ -113,7 +113,7 @@ end
 ---@param win integer
 local function dress(win)
   vim.wo[win].wrap = true
-  vim.wo[win].linebreak = false
+  vim.wo[win].linebreak = true
   vim.wo[win].cursorline = false
   vim.wo[win].winhighlight = "NormalFloat:Normal"
 end
@@ -123,12 +123,19 @@ end
 ---@return [string, string][]
 local function footer_of(options, extras)
   local out = { { " ", "FloatBorder" } }
+  local left = vim.o.columns - 8
+  -- What does not fit is cut off by Neovim at the wrong end; the keys work all the same, and the help has them.
+  local function add(key, label)
+    left = left - vim.fn.strdisplaywidth(key .. " " .. label .. "  ")
+    if left >= 0 then
+      vim.list_extend(out, { { key, "CopilotBridgeKey" }, { " " .. label .. "  ", "FloatBorder" } })
+    end
+  end
   for i, o in ipairs(options) do
-    local key = o.keys and o.keys[1] or tostring(i)
-    vim.list_extend(out, { { key, "CopilotBridgeKey" }, { " " .. o.label .. "  ", "FloatBorder" } })
+    add(o.keys and o.keys[1] or tostring(i), o.label)
   end
   for _, e in ipairs(extras) do
-    vim.list_extend(out, { { e.key, "CopilotBridgeKey" }, { " " .. e.label .. "  ", "FloatBorder" } })
+    add(e.key, e.label)
   end
   return out
 end
@@ -168,6 +175,24 @@ local function mark_groups(buf, lines, chosen)
   end
 end
 
+--- The group a line belongs to; between groups the next one, after the last that one.
+---@param lines copilot-bridge.Line[]
+---@param row integer
+---@return integer
+local function group_at(lines, row)
+  for i = row, #lines do
+    if lines[i].group then
+      return lines[i].group
+    end
+  end
+  for i = row, 1, -1 do
+    if lines[i].group then
+      return lines[i].group
+    end
+  end
+  return 1
+end
+
 --- The question in a window of its own, answered by keys.
 ---@param o copilot-bridge.QuestionOptions
 ---@param chosen table<integer, boolean>
@@ -180,13 +205,11 @@ local function ask_in_window(o, chosen)
   if o.groups and o.groups > 1 then
     table.insert(extras, 1, {
       key = "<Space>",
-      label = "leave hunk out or in",
+      label = "hunk in/out",
       run = function(w)
-        local line = o.lines[vim.api.nvim_win_get_cursor(w.win)[1]]
-        if line and line.group then
-          chosen[line.group] = not chosen[line.group]
-          mark_groups(w.buf, o.lines, chosen)
-        end
+        local group = group_at(o.lines, vim.api.nvim_win_get_cursor(w.win)[1])
+        chosen[group] = not chosen[group]
+        mark_groups(w.buf, o.lines, chosen)
       end,
     })
   end

@@ -8,22 +8,29 @@ local text = require("copilot-bridge.text")
 
 local M = {}
 
----@type table<integer, integer> buffer of the base by buffer of the file
+---@class copilot-bridge.Diff
+---@field base integer buffer of the text before
+---@field tab integer tab page of its own: the person's windows stay as they are
+
+---@type table<integer, copilot-bridge.Diff> by the buffer of the file
 local open = {}
 
 ---@param buf integer of the file
 local function close(buf)
-  local base = open[buf]
+  local diff = open[buf]
+  if not diff then
+    return
+  end
   open[buf] = nil
-  if base and vim.api.nvim_buf_is_valid(base) then
-    pcall(vim.api.nvim_buf_delete, base, { force = true })
+  if vim.api.nvim_tabpage_is_valid(diff.tab) and #vim.api.nvim_list_tabpages() > 1 then
+    for _, win in ipairs(vim.api.nvim_tabpage_list_wins(diff.tab)) do
+      pcall(vim.api.nvim_win_close, win, true)
+    end
+  end
+  if vim.api.nvim_buf_is_valid(diff.base) then
+    pcall(vim.api.nvim_buf_delete, diff.base, { force = true })
   end
   if vim.api.nvim_buf_is_valid(buf) then
-    for _, win in ipairs(vim.fn.win_findbuf(buf)) do
-      vim.api.nvim_win_call(win, function()
-        vim.cmd.diffoff()
-      end)
-    end
     render.set_hidden(buf, false, review.of_buffer(buf))
   end
 end
@@ -32,24 +39,22 @@ end
 ---@param uri string
 ---@param base string
 local function show(buf, uri, base)
-  local win = vim.fn.win_findbuf(buf)[1]
-  if not win then
-    return
-  end
-  vim.api.nvim_set_current_win(win)
   local scratch = vim.api.nvim_create_buf(false, true)
   vim.api.nvim_buf_set_name(scratch, "copilot-bridge://base/" .. text.short(uri))
   vim.api.nvim_buf_set_lines(scratch, 0, -1, false, text.lines(base))
   vim.bo[scratch].bufhidden = "wipe"
   vim.bo[scratch].modifiable = false
   vim.bo[scratch].filetype = vim.bo[buf].filetype
-  open[buf] = scratch
+  vim.cmd("tab sbuffer " .. buf)
+  open[buf] = { base = scratch, tab = vim.api.nvim_get_current_tabpage() }
   render.set_hidden(buf, true, review.of_buffer(buf))
+  local win = vim.api.nvim_get_current_win()
+  vim.wo.winbar = "now (`do`: take back)"
+  vim.cmd.diffthis()
   vim.cmd("leftabove vertical sbuffer " .. scratch)
+  vim.wo.winbar = "before Copilot"
   vim.cmd.diffthis()
-  vim.wo.winbar = "before Copilot (`do` takes back)"
   vim.api.nvim_set_current_win(win)
-  vim.cmd.diffthis()
   vim.api.nvim_create_autocmd("BufWipeout", {
     buffer = scratch,
     once = true,
@@ -64,8 +69,8 @@ end
 --- Opens the diff of the current file, or closes it.
 function M.toggle()
   local buf = vim.api.nvim_get_current_buf()
-  for file, base in pairs(open) do
-    if file == buf or base == buf then
+  for file, diff in pairs(open) do
+    if file == buf or diff.base == buf then
       return close(file)
     end
   end
