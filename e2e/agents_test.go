@@ -45,6 +45,11 @@ type dialect struct {
 }
 
 func TestE2EOpencode(t *testing.T) {
+	w, d := opencode(t)
+	foreignAgent(t, w, d)
+}
+
+func opencode(t *testing.T) (*world, dialect) {
 	w := newWorld(t, agentFiles())
 	w.agent = []string{installed(t, "OPENCODE", "opencode-"+opencodeVersion, "opencode"), "acp"}
 	w.config(".config/opencode/opencode.json", `{"model":"mock/mock","small_model":"mock/mock","autoupdate":false,"share":"disabled","permission":{"edit":"ask","bash":"ask"},
@@ -54,7 +59,7 @@ func TestE2EOpencode(t *testing.T) {
 		w.env = append(w.env, "XDG_"+name+"_HOME="+filepath.Join(w.home, dir))
 	}
 	w.env = append(w.env, "OPENCODE_DISABLE_AUTOUPDATE=1", "OPENCODE_DISABLE_MODELS_FETCH=1", "OPENCODE_DISABLE_LSP_DOWNLOAD=1")
-	foreignAgent(t, w, dialect{
+	return w, dialect{
 		writesDisk: true,
 		read:       func(path string) model.Step { return model.Call("read", obj{"filePath": path}) },
 		edit: func(a ...string) model.Step {
@@ -62,15 +67,20 @@ func TestE2EOpencode(t *testing.T) {
 		},
 		create: func(a ...string) model.Step { return model.Call("write", obj{"filePath": a[0], "content": a[1]}) },
 		run:    func(a ...string) model.Step { return model.Call("bash", obj{"command": a[0], "description": "run"}) },
-	})
+	}
 }
 
 func TestE2EQwenCode(t *testing.T) {
+	w, d := qwen(t)
+	foreignAgent(t, w, d)
+}
+
+func qwen(t *testing.T) (*world, dialect) {
 	w := newWorld(t, agentFiles())
 	w.agent = []string{installed(t, "QWEN", "qwen-"+qwenVersion, "qwen"), "--acp"}
 	w.config(".qwen/settings.json", `{"security":{"auth":{"selectedType":"openai"}},"general":{"disableAutoUpdate":true},"privacy":{"usageStatisticsEnabled":false},"telemetry":{"enabled":false}}`)
 	w.env = append(w.env, "OPENAI_API_KEY=x", "OPENAI_BASE_URL="+w.model.URL(), "OPENAI_MODEL="+model.Name)
-	foreignAgent(t, w, dialect{
+	return w, dialect{
 		readsBuffers: true,
 		read:         func(path string) model.Step { return model.Call("read_file", obj{"file_path": path}) },
 		edit: func(a ...string) model.Step {
@@ -82,7 +92,7 @@ func TestE2EQwenCode(t *testing.T) {
 		run: func(a ...string) model.Step {
 			return model.Call("run_shell_command", obj{"command": a[0], "description": "run", "is_background": false})
 		},
-	})
+	}
 }
 
 func agentFiles() map[string]string {

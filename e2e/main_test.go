@@ -27,6 +27,10 @@ func TestMain(m *testing.M) {
 		flood(os.Stdin, os.Stdout)
 		return
 	}
+	if len(os.Args) > 1 && os.Args[1] == "mcp" {
+		serveMCP(os.Stdin, os.Stdout)
+		return
+	}
 	dir, err := os.MkdirTemp("", "e2e")
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
