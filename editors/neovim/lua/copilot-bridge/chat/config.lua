@@ -12,7 +12,7 @@ return {
   -- Milliseconds between two redraws while text comes in. Twenty-five a second is as smooth as text gets.
   redraw_ms = 40,
   -- Messages, tool calls and the like that are drawn when a session is opened; older ones come as you scroll up.
-  recent = 200,
+  recent = 100,
   -- Lines of a running command's output that are shown, and of a text or a diff that has ended.
   terminal_lines = 10,
   max_lines = 400,
