@@ -1,11 +1,13 @@
 // The panel in the real workbench with the real Copilot CLI: an answer that streams, a question answered in the panel, a reload.
 import assert from "node:assert/strict";
 import test from "node:test";
-import { until, World } from "./lib.mjs";
+import { processes, until, World } from "./lib.mjs";
 import { call, say } from "./model.mjs";
 
+const LONG = Array.from({ length: 20 }, (_, i) => `line ${i + 1}\n`).join("");
+
 test("the panel in the workbench", async (t) => {
-  const world = await World.make({ "a.txt": "one\ntwo\nthree\n", "src/greet.ts": "export const greet = (name: string) => `hey ${name}`;\n" });
+  const world = await World.make({ "long.txt": LONG, "a.txt": "one\ntwo\nthree\n", "src/greet.ts": "export const greet = (name: string) => `hey ${name}`;\n" });
   let passed = false;
   t.after(() => world.close({ keep: !passed }));
   const a = world.path("a.txt");
@@ -14,6 +16,8 @@ test("the panel in the workbench", async (t) => {
   model.when("tell me slowly", say("First paragraph of the answer.\n\nSecond **paragraph** of it.", { pieces: 6, hold: new Promise((resolve) => (go = resolve)) }));
   model.when("make the second line loud", call("edit", { path: a, old_str: "two\nthree", new_str: "TWO\nTHREE" }), say("Done, it is loud now."));
   model.when("run something", call("bash", { command: "printf 'from \\033[32mthe agent\\033[0m\\n'; sleep 0.5; echo end", description: "says something" }), say("It ran."));
+  model.when("change both ends", call("edit", { path: world.path("long.txt"), old_str: LONG, new_str: LONG.replace("line 1\n", "LINE 1\n").replace("line 20", "LINE 20") }), say("As far as I may."));
+  model.when("never ends", say("one moment, please, it takes a while", { hold: new Promise(() => undefined) }));
   model.when("attack", say("<img src=x onerror=alert(1)> [x](command:workbench.action.closeWindow) <script>alert(1)</script>"));
   world.ownSettings();
   await world.serve();
@@ -118,6 +122,31 @@ test("the panel in the workbench", async (t) => {
     await window.shot("panel-sessions");
     await panel.locator(".session .session-pick", { hasNot: panel.locator("[aria-current]") }).filter({ hasText: "turn" }).first().click();
     await panel.locator(".answer", { hasText: "It ran." }).waitFor();
+  });
+
+  await t.test("one of two changes is allowed", async () => {
+    await send("change both ends");
+    const question = panel.locator(".question");
+    await question.locator("input[type=checkbox]").nth(1).waitFor();
+    await page.waitForTimeout(400);
+    await question.locator("input[type=checkbox]").nth(1).uncheck();
+    await question.locator("button", { hasText: "Allow 1 change" }).click();
+    await panel.locator(".answer", { hasText: "As far as I may." }).waitFor();
+    assert.equal(world.read("long.txt"), LONG.replace("line 1\n", "LINE 1\n"));
+  });
+
+  await t.test("a prompt that was lost with the bridge is sent again", async () => {
+    await send("never ends");
+    await panel.locator(".answer", { hasText: "one mom" }).waitFor();
+    const [bridge] = processes(world.server.pid, / lsp\s*$/);
+    process.kill(bridge, "SIGKILL");
+    const again = panel.locator(".notice button", { hasText: "Send again" });
+    await again.waitFor();
+    model.when("never ends", say("This time it ends."));
+    await window.shot("panel-interrupted");
+    await again.click();
+    await panel.locator(".answer", { hasText: "This time it ends." }).waitFor();
+    await panel.locator(".answer", { hasText: "It ran." }).waitFor({ state: "attached" });
   });
 
   assert.deepEqual(violations, [], "violations of the page's policy");
