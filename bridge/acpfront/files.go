@@ -16,6 +16,9 @@ type files struct{ s *Server }
 
 // ReadText implements [fsproxy.Remote].
 func (f files) ReadText(ctx context.Context, path string) (string, error) {
+	if text, lent, err := f.borrow(ctx, path); lent || err != nil {
+		return text, err
+	}
 	id := f.s.sessionFor(ctx)
 	if !f.s.capabilities().FS.ReadTextFile || id == "" {
 		return "", fsproxy.ErrNotServed
@@ -41,9 +44,18 @@ func (f files) ReadText(ctx context.Context, path string) (string, error) {
 	return resp.Content, nil
 }
 
+// borrow is the text of a buffer that another bridge lends.
+func (f files) borrow(ctx context.Context, path string) (string, bool, error) {
+	if f.s.o.Borrow == nil {
+		return "", false, nil
+	}
+	return f.s.o.Borrow.Read(ctx, path)
+}
+
 // ReadRaw implements [bridge.RawReader].
 func (f files) ReadRaw(ctx context.Context, params jsontext.Value) (jsontext.Value, bool, error) {
-	if !f.s.capabilities().FS.ReadTextFile {
+	path, _ := acp.StringOf(acp.Member(params, "path"))
+	if _, lent, err := f.borrow(ctx, path); lent || err != nil || !f.s.capabilities().FS.ReadTextFile {
 		return nil, false, nil
 	}
 	raw, err := f.call(ctx, acp.MethodFSReadTextFile, params)
@@ -51,7 +63,12 @@ func (f files) ReadRaw(ctx context.Context, params jsontext.Value) (jsontext.Val
 }
 
 // WriteText implements [fsproxy.Remote]. A write of the agent's own goes as it came where its text is still the one.
-func (f files) WriteText(ctx context.Context, path, _, text string) error {
+func (f files) WriteText(ctx context.Context, path, base, text string) error {
+	if b := f.s.o.Borrow; b != nil {
+		if lent, err := b.Write(ctx, path, base, text); lent || err != nil {
+			return err
+		}
+	}
 	id := f.s.sessionFor(ctx)
 	if !f.s.capabilities().FS.WriteTextFile || id == "" {
 		return fsproxy.ErrNotServed

@@ -1,10 +1,16 @@
 package acpfront
 
 import (
+	"context"
 	"encoding/json"
 	"os"
 	"strings"
+	"sync"
 	"testing"
+
+	"github.com/rs/zerolog"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge/lend"
 )
 
 // buffers makes the editor serve files from buffers, and keep what is written.
@@ -178,4 +184,59 @@ func TestElicitationIsPassedOnOrDeclined(t *testing.T) {
 			t.Errorf("%s: answered %s", caps, got)
 		}
 	}
+}
+
+// lender is an editor that speaks LSP and has one file open.
+type lender struct {
+	mu         sync.Mutex
+	path, text string
+}
+
+func (l *lender) LendRead(path string) (string, bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text, path == l.path
+}
+
+func (l *lender) LendWrite(_ context.Context, _, _, text string) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.text = text
+	return nil
+}
+
+// TestLentBuffersComeFirst: what another bridge lends is read and written there, and the editor with the chat, which has
+// no files, is not asked.
+func TestLentBuffersComeFirst(t *testing.T) {
+	dir, err := os.MkdirTemp("", "lend")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	r := newRig(t, setup{files: map[string]string{"a.txt": "one\ntwo\n"}, borrow: lend.NewBorrower(dir)})
+	h := &lender{path: r.path("a.txt"), text: "unsaved\none\ntwo\n"}
+	l, err := lend.Open(dir, []string{r.dir}, h, zerolog.Nop())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	r.permit("allow_once")
+	a, _ := r.connect(setup{caps: `{}`})
+	r.session(a, "s1")
+	id, m := r.prompt(a, "s1", "go")
+	a.raw(`{"jsonrpc":"2.0","id":"r","method":"fs/read_text_file","params":{"sessionId":"s1","path":"` + r.path("a.txt") + `"}}`)
+	if got := str(a.response(`"r"`).Result, "content"); got != "unsaved\none\ntwo\n" {
+		t.Errorf("read %q", got)
+	}
+	a.raw(`{"jsonrpc":"2.0","id":"w","method":"fs/write_text_file","params":{"sessionId":"s1","path":"` + r.path("a.txt") + `","content":"unsaved\none\nTWO\n"}}`)
+	if got := a.response(`"w"`); got.Error != nil {
+		t.Fatalf("refused: %s", got.Error)
+	}
+	if got, _ := h.LendRead(h.path); got != "unsaved\none\nTWO\n" {
+		t.Errorf("the buffer holds %q", got)
+	}
+	if b, _ := os.ReadFile(r.path("a.txt")); string(b) != "one\ntwo\n" {
+		t.Errorf("the disk holds %q", b)
+	}
+	r.end(a, id, m)
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/acp/agent"
 	"github.com/copilot-bridge/copilot-bridge/bridge"
+	"github.com/copilot-bridge/copilot-bridge/bridge/lend"
 )
 
 // rig is a server between an editor and agents, all in this process. The test plays both.
@@ -39,6 +40,7 @@ type setup struct {
 	files  map[string]string
 	config func(*bridge.Config)
 	state  string // state folder of an earlier rig
+	borrow *lend.Borrower
 }
 
 const (
@@ -69,7 +71,9 @@ func newRig(t testing.TB, o setup) *rig {
 	}
 	ours, theirs := net.Pipe()
 	served := make(chan error, 1)
-	go func() { served <- Serve(context.Background(), Options{Log: log, Bridge: cfg}, theirs) }()
+	go func() {
+		served <- Serve(context.Background(), Options{Log: log, Bridge: cfg, Borrow: o.borrow}, theirs)
+	}()
 	r.editor = newPeer(t, "editor", ours, ours)
 	t.Cleanup(func() {
 		r.editor.out.Close()

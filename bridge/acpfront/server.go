@@ -12,6 +12,7 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge"
+	"github.com/copilot-bridge/copilot-bridge/bridge/lend"
 )
 
 // Options are what a server is started with. Bridge is the configuration of the bridge behind it; its Editor, Remote,
@@ -19,6 +20,7 @@ import (
 type Options struct {
 	Log    zerolog.Logger
 	Bridge bridge.Config
+	Borrow *lend.Borrower // buffers that another bridge lends; nil: none
 }
 
 // Server is one editor's connection.

@@ -136,6 +136,7 @@ func (s *Server) capabilities() *protocol.InitializeResult {
 func initialized(s *Server, _ jsontext.Value) error {
 	s.work.Go(func() {
 		s.fetchConfiguration()
+		s.lendBuffers()
 		s.plain.took(concernReview) // what a bridge before this one left to review
 	})
 	return nil

@@ -14,6 +14,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"github.com/copilot-bridge/copilot-bridge/bridge"
+	"github.com/copilot-bridge/copilot-bridge/bridge/lend"
 )
 
 // Options are what a server is started with. Bridge is the configuration that the editor's own is laid over.
@@ -21,6 +22,7 @@ type Options struct {
 	Log     zerolog.Logger
 	Version string
 	Bridge  bridge.Config
+	Lend    bool  // other bridges of the same user and workspace get the open buffers
 	clock   clock // nil: the system's
 }
 
@@ -47,6 +49,7 @@ type Server struct {
 	ready  sync.Once
 	b      *bridge.Bridge // made on first use
 	bErr   error
+	lender atomic.Pointer[lend.Lender]
 	phase  atomic.Int32 // of the life cycle, see below
 }
 
@@ -92,6 +95,9 @@ func (s *Server) shutdown() {
 	if s.b == nil {
 		return
 	}
+	if l := s.lender.Load(); l != nil {
+		l.Close()
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), closeLimit)
 	defer cancel()
 	if err := s.b.Close(ctx); err != nil {
@@ -114,6 +120,26 @@ func (s *Server) bridge() (*bridge.Bridge, error) {
 		}
 	})
 	return s.b, s.bErr
+}
+
+// lendBuffers lends the open buffers, where the person has asked for it.
+func (s *Server) lendBuffers() {
+	if !s.o.Lend {
+		return
+	}
+	b, err := s.bridge()
+	if err != nil || s.life.Err() != nil {
+		return
+	}
+	l, err := lend.Open(s.o.Bridge.StateDir, s.client.folders, b, s.log)
+	if err != nil {
+		s.message(protocol.MessageTypeWarning, "copilot-bridge: "+err.Error())
+		return
+	}
+	s.lender.Store(l)
+	if s.life.Err() != nil { // it ended meanwhile
+		l.Close()
+	}
 }
 
 // codec is the protocol package's own, which it does not export, beside raw messages.

@@ -4,15 +4,33 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 
 	"github.com/copilot-bridge/copilot-bridge/bridge/acpfront"
+	"github.com/copilot-bridge/copilot-bridge/bridge/lend"
+	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 )
+
+// readRules reads permission rules, an array in a file (docs/protocol.md).
+func readRules(path string) ([]policy.Rule, error) {
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("read the permission rules: %w", err)
+	}
+	rules, err := policy.ParseRules(raw)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return rules, nil
+}
 
 // faceACP serves an editor that speaks ACP.
 func faceACP(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
 	fs := flags("acp")
 	record := fs.String("record", "", "")
 	logTo := fs.String("log", "", "")
+	borrows := fs.Bool("borrow-buffers", false, "")
+	rules := fs.String("rules", "", "")
 	plain, program, err := parse(fs, args, stdout)
 	if err != nil {
 		return err
@@ -25,8 +43,17 @@ func faceACP(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 		return err
 	}
 	defer done()
+	if *rules != "" {
+		if cfg.Rules, err = readRules(*rules); err != nil {
+			return err
+		}
+	}
+	opts := acpfront.Options{Log: cfg.Log, Bridge: cfg}
+	if *borrows {
+		opts.Borrow = lend.NewBorrower(cfg.StateDir)
+	}
 	sig := watchSignals(ctx, nil)
 	defer sig.Stop()
-	err = acpfront.Serve(sig.ctx, acpfront.Options{Log: cfg.Log, Bridge: cfg}, newStdio(stdin, pollableOut(stdout)))
+	err = acpfront.Serve(sig.ctx, opts, newStdio(stdin, pollableOut(stdout)))
 	return sig.orError(err)
 }

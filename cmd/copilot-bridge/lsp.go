@@ -13,6 +13,7 @@ func faceLSP(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 	fs := flags("lsp")
 	record := fs.String("record", "", "")
 	logTo := fs.String("log", "", "")
+	lends := fs.Bool("lend-buffers", false, "")
 	plain, program, err := parse(fs, args, stdout)
 	if err != nil {
 		return err
@@ -28,6 +29,6 @@ func faceLSP(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 	sig := watchSignals(ctx, nil)
 	defer sig.Stop()
 	stream := newStdio(stdin, stdout)
-	err = lspfront.Serve(sig.ctx, lspfront.Options{Log: cfg.Log, Version: cfg.Version, Bridge: cfg}, stream, stream, stream)
+	err = lspfront.Serve(sig.ctx, lspfront.Options{Log: cfg.Log, Version: cfg.Version, Bridge: cfg, Lend: *lends}, stream, stream, stream)
 	return sig.orError(err)
 }

@@ -18,7 +18,8 @@ type stdio struct {
 
 func newStdio(in io.Reader, out io.Writer) *stdio { return &stdio{in: pollable(in), out: out} }
 
-func (s *stdio) Read(p []byte) (int, error)  { return s.in.Read(p) }
+func (s *stdio) Read(p []byte) (int, error) { return s.in.Read(p) }
+
 // SyscallConn implements [syscall.Conn] for where standard output can be written to without waiting.
 func (s *stdio) SyscallConn() (syscall.RawConn, error) {
 	if f, ok := s.out.(syscall.Conn); ok {

@@ -1,0 +1,28 @@
+package bridge
+
+import "context"
+
+// lentSession is in whose name a bridge of the same user changes a buffer that was lent to it.
+const lentSession = "lent"
+
+// LendRead implements lend.Host.
+func (b *Bridge) LendRead(path string) (string, bool) {
+	snap, open := b.overlay.Lookup(b.Canonical(path))
+	if !open {
+		return "", false
+	}
+	return snap.Text.String(), true
+}
+
+// LendWrite implements lend.Host: a verified edit of the buffer, which can be reviewed and undone here. The other bridge
+// has asked whether it may be.
+func (b *Bridge) LendWrite(ctx context.Context, path, base, text string) error {
+	s := &Session{ID: lentSession, b: b} // only what a change needs
+	t, err := s.resolve(path)
+	if err != nil {
+		return err
+	}
+	t.outside = true // of this session, which has no folder; the other side has looked
+	_, err = s.write(withTurn(ctx, b.newID(lentSession)), t, text, &base)
+	return err
+}
