@@ -72,12 +72,14 @@ func (l *link) launchTranscript(ctx context.Context) error {
 	l.quirks.DropsEmbeddedText = true // a prompt is one text
 	program := filepath.Base(cfg.Command[0])
 	var notice []string
+	it := "`" + program + " -p`"
 	if cfg.Kind != KindTranscript && !a.Features().ACP {
 		notice = append(notice, fmt.Sprintf("%s has no ACP server, so each prompt runs `%s -p`.", strings.TrimSpace(program+" "+a.Info().Version), program))
+		it = "It"
 	}
 	if !a.EditorTools() {
 		l.dropTools()
-		notice = append(notice, "`"+program+" -p` cannot ask for permission, and refuses itself what would need one; of the editor's unsaved text it sees what is in the prompts.")
+		notice = append(notice, it+" cannot ask for permission, and refuses what would need one; of unsaved text it sees what is in the prompts.")
 	}
 	l.notice = strings.Join(notice, " ")
 	return nil
