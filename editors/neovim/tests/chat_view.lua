@@ -93,6 +93,15 @@ T["folds are where they belong after every redraw"] = function()
     say("And more.")
   ]])
   eq(child.lua_get(folded), { "∴ Thought (3 lines)", "✓ Read `/x/a.txt`", "✓ Run `make`" })
+  -- Also where it takes as many lines as before.
+  child.lua([[
+    called("c3", { title = "wait", kind = "execute", rawInput = { command = "true" } })
+    updated("c3", { _meta = { ["copilot-bridge"] = { terminalId = "y" } } })
+    events.emit("terminal/output", { sessionId = "s1", terminalId = "y", data = "one\n" })
+    lines()
+    updated("c3", { status = "completed", content = { { type = "content", content = { type = "text", text = "one\n<shellId: 0 completed with exit code 0>" } } } })
+  ]])
+  eq(child.lua_get(folded), { "∴ Thought (3 lines)", "✓ Read `/x/a.txt`", "✓ Run `make`", "✓ Run `true`  wait" })
   -- What the person has opened stays open while more comes.
   child.lua([[
     vim.api.nvim_set_current_win(win())
@@ -100,7 +109,7 @@ T["folds are where they belong after every redraw"] = function()
     vim.cmd("normal! zo")
     for i = 1, 50 do say("line\n"); c.view:now() end
   ]])
-  eq(child.lua_get(folded), { "∴ Thought (3 lines)", "✓ Run `make`" })
+  eq(child.lua_get(folded), { "∴ Thought (3 lines)", "✓ Run `make`", "✓ Run `true`  wait" })
 end
 
 T["a window at the end follows, also where lines wrap; one that is not stays"] = function()
@@ -195,7 +204,7 @@ T["a long conversation opens with its end; what was before comes as one scrolls"
   child.lua([[vim.api.nvim_set_current_win(win()); vim.cmd("normal! 6Gzt")]])
   local under = child.lua_get("{ vim.api.nvim_get_current_line(), vim.fn.winline() }")
   child.type_keys("3<C-y>")
-  fake.wait(child, "c.view.first < 700")
+  fake.wait(child, "c.view.first < 900")
   eq(child.lua_get("{ vim.api.nvim_get_current_line(), vim.fn.winline() }"), { under[1], under[2] + 3 })
   child.lua("c:all()")
   fake.wait(child, "c.view.first == 1")

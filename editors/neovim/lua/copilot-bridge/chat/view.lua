@@ -159,6 +159,7 @@ end
 -- put brings an item to what is drawn of it now, writing only the lines that differ.
 function View:put(index, drawn)
   local item = self.items[index]
+  local closes = item.drawn and item.drawn.fold == "open" and drawn.fold == "closed"
   local old, lines = self:lines_of(item.row, item.n), drawn.lines
   local head, tail = 0, 0
   if item.drawn and item.drawn.fold == drawn.fold and item.drawn.head == drawn.head then
@@ -177,6 +178,21 @@ function View:put(index, drawn)
     self:write(item.row + head, #old - head - tail, mid)
   end
   self:mark(item)
+  if closes then
+    self:fold(item)
+  end
+end
+
+-- fold closes what was open. Where as many lines come as go, Neovim keeps the fold that is there, open as it is.
+function View:fold(item)
+  local line = item.row + item.drawn.head + 1
+  for _, win in ipairs(vim.fn.win_findbuf(self.buf)) do
+    vim.api.nvim_win_call(win, function()
+      if vim.fn.foldclosed(line) == -1 and vim.fn.foldlevel(line) > 1 then
+        pcall(vim.cmd, line .. "foldclose")
+      end
+    end)
+  end
 end
 
 -- grow brings a text that goes on up to date: only from the first line that changed on.
