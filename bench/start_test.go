@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -28,10 +29,11 @@ func BenchmarkStart(b *testing.B) {
 	initialize := `{"jsonrpc":"2.0","id":1,"method":"initialize",` + params + `}`
 	faces := []struct {
 		name, request string
+		limit         float64 // ms; acp answers with what its agent says, so the agent's start is in it
 		read          func(*bufio.Reader) error
 	}{
-		{"acp", initialize + "\n", readLine},
-		{"lsp", fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(initialize), initialize), readFrame},
+		{"acp", initialize + "\n", 100, readLine},
+		{"lsp", fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(initialize), initialize), 5, readFrame},
 	}
 	for _, face := range faces {
 		b.Run(face.name, func(b *testing.B) {
@@ -46,7 +48,7 @@ func BenchmarkStart(b *testing.B) {
 			report(b, fmt.Sprintf("copilot-bridge %s, start to the answer to initialize, %d times", face.name, len(times)), [][]string{
 				{"", "p50", "p90", "fastest"},
 				{face.name, p50.String(), times[len(times)*9/10].String(), times[0].String()},
-			}, []target{{face.name + " start ms", float64(p50) / float64(time.Millisecond), 5, false}})
+			}, []target{{face.name + " start ms", float64(p50) / float64(time.Millisecond), face.limit, false}})
 		})
 	}
 }
@@ -54,6 +56,14 @@ func BenchmarkStart(b *testing.B) {
 func startOnce(b *testing.B, exe, face, request string, read func(*bufio.Reader) error) time.Duration {
 	b.Helper()
 	cmd := exec.Command(exe, face)
+	if face == "acp" {
+		self, err := os.Executable()
+		if err != nil {
+			b.Fatal(err)
+		}
+		cmd = exec.Command(exe, face, "--", self)
+	}
+	cmd.Env = append(os.Environ(), asAgent+"="+taskRead, "XDG_STATE_HOME="+b.TempDir())
 	cmd.Dir = b.TempDir()
 	in, err := cmd.StdinPipe()
 	if err != nil {

@@ -74,20 +74,28 @@ prompts in an empty folder with a scripted model, which cost nothing; see docs/s
 Example:
   copilot-bridge doctor --json
 `,
-	"lsp": `Usage: copilot-bridge lsp [--record FILE] [--log FILE] [-- PROGRAM ARGS…]
+	"lsp": `Usage: copilot-bridge lsp [--record FILE] [--log FILE] [--lend-buffers] [-- PROGRAM ARGS…]
 
 The language server face, LSP 3.18 on stdin and stdout. Editors start it; see docs/editors.md. After -- comes another
-agent than "copilot" from PATH.
+agent than "copilot" from PATH. With --lend-buffers a "copilot-bridge acp --borrow-buffers" of the same workspace gets
+what is open here, unsaved text included (docs/acp.md).
 
 Example:
   copilot-bridge lsp --log /tmp/bridge.log -- copilot
 `,
-	"acp": `Usage: copilot-bridge acp [--record FILE] [--log FILE] [-- PROGRAM ARGS…]
+	"acp": `Usage: copilot-bridge acp [flags] [-- PROGRAM ARGS…]
 
-The ACP face: the bridge as an agent, ACP v1 on stdin and stdout. Editors start it; see docs/editors.md.
+The ACP face: the bridge as an agent, ACP v1 on stdin and stdout, for editors that speak ACP. What it does not know it
+passes on unchanged; what it adds is in docs/acp.md. Editors start it; see docs/editors.md. After -- comes another agent
+than "copilot" from PATH.
+
+  --rules FILE       permission rules of your own, a JSON array (docs/protocol.md)
+  --borrow-buffers   read and write what "copilot-bridge lsp --lend-buffers" has open in the same workspace
+  --record FILE      both directions of the agent's traffic, one JSON object a line, secrets redacted
+  --log FILE         a log; - is standard error
 
 Example:
-  copilot-bridge acp -- copilot
+  copilot-bridge acp --log /tmp/bridge.log -- copilot
 `,
 	"permissions": `Usage: copilot-bridge permissions [list|revoke ID…|log] [--json]
 
