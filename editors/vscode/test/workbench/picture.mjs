@@ -1,10 +1,10 @@
-// node test/workbench/picture.mjs FILE.png     the picture of the chat for the documentation, from the real thing; needs what lib.mjs needs
+// node test/workbench/picture.mjs FILE.png [THEME]     the picture of the chat for the documentation, from the real thing; needs what lib.mjs needs
 import { copyFileSync } from "node:fs";
 import { until, World } from "./lib.mjs";
 import { call, say } from "./model.mjs";
 
 const GREET = "/** How people are greeted. */\nexport function greet(name: string): string {\n  return `hey ${name}`;\n}\n\nexport function part(name: string): string {\n  return `bye ${name}`;\n}\n";
-const [file] = process.argv.slice(2);
+const [file, theme] = process.argv.slice(2);
 const world = await World.make({ "src/greet.ts": GREET, "src/main.ts": 'import { greet } from "./greet";\n\nconsole.log(greet("Ada"));\n', "package.json": "{}\n" });
 try {
   const path = world.path("src/greet.ts");
@@ -16,7 +16,7 @@ try {
     call("edit", { path, old_str: GREET, new_str: polite }, "There is **one caller**, `src/main.ts:3`, and it passes a name. I make both greetings polite:\n\n- an empty name becomes *you*\n- sentences end with a full stop\n"),
     say("Done."),
   );
-  world.ownSettings({ "copilotBridge.permission.rules": [{ tool: "shell", argv: ["bash", "-c", "grep -rn 'greet(' src"], decision: "allow" }] });
+  world.ownSettings({ ...(theme && { "workbench.colorTheme": theme }), "copilotBridge.permission.rules": [{ tool: "shell", argv: ["bash", "-c", "grep -rn 'greet(' src"], decision: "allow" }] });
   await world.serve();
   const window = await world.open({ file: "src/greet.ts" });
   const { page, panel } = window;
