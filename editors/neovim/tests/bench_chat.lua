@@ -59,7 +59,10 @@ lua([[
 
 local text = {}
 for i = 1, 10000 do
-  text[i] = i % 400 == 0 and "\n\n```lua\nlocal x = 1\n```\n\n" or i % 40 == 0 and "\n\n" or i % 97 == 0 and "**bold** `code` " or "word "
+  text[i] = i % 400 == 0 and "\n\n```lua\nlocal x = 1\n```\n\n"
+    or i % 40 == 0 and "\n\n"
+    or i % 97 == 0 and "**bold** `code` "
+    or "word "
 end
 
 -- stream sends chunks at a rate, in portions as the transport would, and says what it cost.

@@ -14,7 +14,11 @@ local T = MiniTest.new_set({
 
 -- The last request of a kind.
 local function asked(method)
-  return child.lua_get(([[(function() for i = #asked, 1, -1 do if asked[i].method == %q then return asked[i].params end end return false end)()]]):format(method))
+  return child.lua_get(
+    ([[(function() for i = #asked, 1, -1 do if asked[i].method == %q then return asked[i].params end end return false end)()]]):format(
+      method
+    )
+  )
 end
 
 local function input()
@@ -50,7 +54,9 @@ end
 
 T["a prompt that is refused is given back, with the reason"] = function()
   child = fake.child()
-  child.lua([[open(); answer.prompt = { err = { code = -32050, message = "nobody is signed in", data = { hint = "run `copilot login`" } } }]])
+  child.lua(
+    [[open(); answer.prompt = { err = { code = -32050, message = "nobody is signed in", data = { hint = "run `copilot login`" } } }]]
+  )
   child.type_keys("i", "hello", "<C-s>")
   fake.wait(child, "c.input:text() == 'hello'")
   eq(child.lua_get("lines()[#lines()]"), "✗ Not sent: nobody is signed in: run `copilot login`")
@@ -91,8 +97,10 @@ end
 
 T["prompts that wait are seen, edited and taken out"] = function()
   child = fake.child()
-  child.lua([[open(); began("t1", "go"); S.queue = { { turnId = "q1", text = "then this" }, { turnId = "q2", text = "and that\nthere" } }
-    events.emit("session/didChange", { sessionId = "s1", queue = S.queue }); lines()]])
+  child.lua(
+    [[open(); began("t1", "go"); S.queue = { { turnId = "q1", text = "then this" }, { turnId = "q2", text = "and that\nthere" } }
+    events.emit("session/didChange", { sessionId = "s1", queue = S.queue }); lines()]]
+  )
   local screen = fake.screen(child)
   eq(screen:find("1  then this", 1, true) ~= nil and screen:find("2  and that …", 1, true) ~= nil, true)
   child.lua("vim.api.nvim_set_current_win(win()); vim.fn.search('then this')")
@@ -103,14 +111,19 @@ T["prompts that wait are seen, edited and taken out"] = function()
   eq(input(), { "and that", "there" })
   child.type_keys("o", "too", "<Esc>", "<CR>")
   fake.wait(child, "asked[#asked].method == 'session/editQueued'")
-  eq(asked("session/editQueued"), { sessionId = "s1", turnId = "q2", prompt = { { type = "text", text = "and that\nthere\ntoo" } } })
+  eq(
+    asked("session/editQueued"),
+    { sessionId = "s1", turnId = "q2", prompt = { { type = "text", text = "and that\nthere\ntoo" } } }
+  )
   fake.wait(child, "c.editing == nil")
   eq(input(), { "" })
 end
 
 T["what is added to a turn stands in the conversation, once"] = function()
   child = fake.child()
-  child.lua([[open(); began("t1", "go"); say("Working."); answer.prompt = { turnId = "t1", queued = 0, steered = true }]])
+  child.lua(
+    [[open(); began("t1", "go"); say("Working."); answer.prompt = { turnId = "t1", queued = 0, steered = true }]]
+  )
   child.type_keys("i", "also the tests", "<Esc>", "g<CR>")
   fake.wait(child, "lines()[#lines()] == 'also the tests' or lines()[#lines()]:find('as soon as')")
   eq(asked("prompt").opts.steer, true)
@@ -121,7 +134,9 @@ end
 
 T["a prompt that was cut off can be sent again"] = function()
   child = fake.child()
-  child.lua([[open(); events.emit("session/didChange", { sessionId = "s1", event = { type = "turn_interrupted", message = "It was cut off.", turnId = "t0", prompt = "do it" } }); lines()]])
+  child.lua(
+    [[open(); events.emit("session/didChange", { sessionId = "s1", event = { type = "turn_interrupted", message = "It was cut off.", turnId = "t0", prompt = "do it" } }); lines()]]
+  )
   eq(fake.screen(child):find("send again", 1, true) ~= nil, true)
   child.lua("vim.api.nvim_set_current_win(win()); vim.fn.search('cut off')")
   child.type_keys("<CR>")
@@ -140,13 +155,22 @@ T["@selection, @buffer, @diagnostics and paths are sent along"] = function()
     vim.diagnostic.set(vim.api.nvim_create_namespace("t"), 0, { { lnum = 1, col = 0, end_lnum = 1, end_col = 3, severity = 1, message = "two is wrong", source = "lint" } })
     open()
   ]])
-  child.api.nvim_buf_set_lines(child.api.nvim_get_current_buf(), 0, -1, false, { 'explain @selection of @buffer, see @diagnostics and @"b c.txt" and @a.txt:1-2, not me@home or @nobody' })
+  child.api.nvim_buf_set_lines(
+    child.api.nvim_get_current_buf(),
+    0,
+    -1,
+    false,
+    { 'explain @selection of @buffer, see @diagnostics and @"b c.txt" and @a.txt:1-2, not me@home or @nobody' }
+  )
   child.type_keys("<CR>")
   local p = asked("prompt")
   local uri = function(name)
     return child.lua_get(("vim.uri_from_fname(dir .. %q)"):format("/" .. name))
   end
-  eq(p.prompt[1].text, 'explain @selection (a.txt:2-3) of @a.txt, see @diagnostics (a.txt: 1) and @"b c.txt" and @a.txt:1-2, not me@home or @nobody')
+  eq(
+    p.prompt[1].text,
+    'explain @selection (a.txt:2-3) of @a.txt, see @diagnostics (a.txt: 1) and @"b c.txt" and @a.txt:1-2, not me@home or @nobody'
+  )
   eq(p.prompt[2].text:find("two is wrong", 1, true) ~= nil, true)
   local got = {}
   for _, c in ipairs(p.opts.context) do

@@ -47,7 +47,15 @@ T["a turn is seen as it goes on, and is the same when it is loaded in another Ne
   h.wait(child, "c.model.turn == nil and lines()[#lines()]:find('Changed') ~= nil")
   local live = lines()
   local text = table.concat(live, "\n")
-  for _, want in ipairs({ "✓ Read `a.txt`", "✓ Edit `a.txt` +1 −1", "-two\n+TWO", "✗ Run `echo hello; exit 3` exit 3", "hello", "It is **loud** now.", "Changed `a.txt` +1 −1" }) do
+  for _, want in ipairs({
+    "✓ Read `a.txt`",
+    "✓ Edit `a.txt` +1 −1",
+    "-two\n+TWO",
+    "✗ Run `echo hello; exit 3` exit 3",
+    "hello",
+    "It is **loud** now.",
+    "Changed `a.txt` +1 −1",
+  }) do
     eq(text:find(want, 1, true) ~= nil and want, want)
   end
   local id = child.lua_get("c.id")
@@ -82,7 +90,16 @@ end
 
 T["a command's output is seen while it runs"] = function()
   open({ ["a.txt"] = "one\n" })
-  send({ { tool = "bash", args = { command = "echo first; while [ ! -e go ]; do read -t 0.05 x <> <(:); done; echo last", description = "wait" } }, { text = "fin" } })
+  send({
+    {
+      tool = "bash",
+      args = {
+        command = "echo first; while [ ! -e go ]; do read -t 0.05 x <> <(:); done; echo last",
+        description = "wait",
+      },
+    },
+    { text = "fin" },
+  })
   h.wait(child, "vim.tbl_contains(lines(), 'first')")
   eq(child.lua_get("vim.wo[vim.fn.win_findbuf(c.input.buf)[1]].winbar:find('Run echo first') ~= nil"), true)
   h.write(child, "go", "")
@@ -103,10 +120,13 @@ T["the bridge is killed in the middle: it is said once, and the conversation goe
   open({ ["a.txt"] = "one\n" })
   send({ { tool = "bash", args = { command = "sleep 60", description = "wait" } }, { text = "never" } })
   h.wait(child, "table.concat(lines(), '\\n'):find('sleep 60`') ~= nil")
-  local pid = h.wait(child, [[(function()
+  local pid = h.wait(
+    child,
+    [[(function()
     local link = require("copilot-bridge.client").links()[1]
     return link and link.ready and link.client.rpc.pid
-  end)()]])
+  end)()]]
+  )
   vim.uv.kill(pid, "sigkill")
   h.wait(child, "table.concat(lines(), '\\n'):find('The bridge has ended') ~= nil and c.model.turn == nil")
   send({ { text = "back again" } }, "go on")

@@ -101,7 +101,10 @@ T["folds are where they belong after every redraw"] = function()
     lines()
     updated("c3", { status = "completed", content = { { type = "content", content = { type = "text", text = "one\n<shellId: 0 completed with exit code 0>" } } } })
   ]])
-  eq(child.lua_get(folded), { "∴ Thought (3 lines)", "✓ Read `/x/a.txt`", "✓ Run `make`", "✓ Run `true`  wait" })
+  eq(
+    child.lua_get(folded),
+    { "∴ Thought (3 lines)", "✓ Read `/x/a.txt`", "✓ Run `make`", "✓ Run `true`  wait" }
+  )
   -- What the person has opened stays open while more comes.
   child.lua([[
     vim.api.nvim_set_current_win(win())
@@ -120,7 +123,8 @@ T["a window at the end follows, also where lines wrap; one that is not stays"] =
     for i = 1, 60 do say(("line %d " .. ("wide "):rep(i % 40)):format(i) .. "\n") end
     lines()
   ]])
-  local bottom = [[(function() vim.cmd.redraw(); return vim.fn.line("w$", win()) == vim.api.nvim_buf_line_count(c.view.buf) end)()]]
+  local bottom =
+    [[(function() vim.cmd.redraw(); return vim.fn.line("w$", win()) == vim.api.nvim_buf_line_count(c.view.buf) end)()]]
   eq(child.lua_get(bottom), true)
   child.lua([[
     vim.api.nvim_set_current_win(win())

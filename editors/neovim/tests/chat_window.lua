@@ -57,7 +57,10 @@ T["options of the chat's windows are not left in a window that shows a file agai
   child.lua("vim.o.number = true; open(); vim.api.nvim_set_current_win(win())")
   eq(child.wo.number, false)
   child.cmd("enew")
-  eq(child.lua_get("{ vim.wo.number, vim.wo.conceallevel, vim.wo.foldmethod, vim.wo.winbar, vim.wo.statuscolumn }"), { true, 0, "manual", "", "" })
+  eq(
+    child.lua_get("{ vim.wo.number, vim.wo.conceallevel, vim.wo.foldmethod, vim.wo.winbar, vim.wo.statuscolumn }"),
+    { true, 0, "manual", "", "" }
+  )
 end
 
 T[":q in the input or in the conversation closes both"] = function()
@@ -116,13 +119,19 @@ end
 
 T["a wiped buffer takes the rest with it, leaves nothing behind, and comes back whole"] = function()
   child = fake.child()
-  local count = [[#vim.tbl_filter(function(a) return (a.group_name or ""):find("copilot%-bridge%-chat") ~= nil end, vim.api.nvim_get_autocmds({}))]]
+  local count =
+    [[#vim.tbl_filter(function(a) return (a.group_name or ""):find("copilot%-bridge%-chat") ~= nil end, vim.api.nvim_get_autocmds({}))]]
   child.lua([[open(); began("t1", "go"); say("hello"); lines()]])
   child.type_keys("i", "a draft", "<Esc>")
   eq(child.lua_get(count .. " > 0"), true)
   child.lua([[vim.cmd("bwipeout! " .. c.view.buf); vim.wait(50)]])
   eq(child.lua_get(count), 0)
-  eq(child.lua_get("#vim.tbl_filter(function(b) return vim.api.nvim_buf_get_name(b):find('copilot%-bridge') ~= nil end, vim.api.nvim_list_bufs())"), 0)
+  eq(
+    child.lua_get(
+      "#vim.tbl_filter(function(b) return vim.api.nvim_buf_get_name(b):find('copilot%-bridge') ~= nil end, vim.api.nvim_list_bufs())"
+    ),
+    0
+  )
   child.lua([[say(" you"); open()]])
   eq(child.lua_get("lines()[#lines()]"), "hello you")
   eq(child.lua_get("c.input:text()"), "a draft")
@@ -160,9 +169,12 @@ T["quitting Neovim needs no force and leaves no prompt"] = function()
   eq(child.lua_get("vim.bo[c.input.buf].modified and vim.bo[c.input.buf].buftype == ''"), false)
   eq(child.lua_get("vim.bo[c.view.buf].modified"), false)
   pcall(child.cmd, "qall")
-  eq(vim.wait(2000, function()
-    return not pcall(child.lua_get, "1")
-  end), true)
+  eq(
+    vim.wait(2000, function()
+      return not pcall(child.lua_get, "1")
+    end),
+    true
+  )
 end
 
 T["a link opens its file beside the chat, at its line"] = function()

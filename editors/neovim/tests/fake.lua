@@ -8,7 +8,8 @@ local M = {}
 function M.child(opts)
   opts = opts or {}
   local child = MiniTest.new_child_neovim()
-  local plugin = vim.env.PLUGIN or vim.fs.dirname(vim.fs.dirname(vim.fn.fnamemodify(debug.getinfo(1, "S").source:sub(2), ":p")))
+  local plugin = vim.env.PLUGIN
+    or vim.fs.dirname(vim.fs.dirname(vim.fn.fnamemodify(debug.getinfo(1, "S").source:sub(2), ":p")))
   child.start({ "-n", "-u", "NONE", "--cmd", "set rtp^=" .. plugin })
   child.o.lines, child.o.columns = opts.lines or 30, opts.columns or 100
   child.lua(
@@ -91,10 +92,12 @@ end
 ---@param expr string
 function M.wait(child, expr)
   local value
-  if not vim.wait(10000, function()
-    value = child.lua_get(expr)
-    return value ~= nil and value ~= false and value ~= vim.NIL
-  end, 5) then
+  if
+    not vim.wait(10000, function()
+      value = child.lua_get(expr)
+      return value ~= nil and value ~= false and value ~= vim.NIL
+    end, 5)
+  then
     error(("never true: %s\n%s"):format(expr, M.screen(child)), 2)
   end
   return value

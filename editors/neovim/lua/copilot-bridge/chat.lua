@@ -62,22 +62,26 @@ end
 
 -- repair asks for the updates after a number, and holds back what comes meanwhile.
 local function repair(id, m, since)
-  require("copilot-bridge.session").request("transcript/get", { sessionId = id, format = "updates", since = since }, function(err, result)
-    local held = m.held or {}
-    m.held = nil
-    for _, params in ipairs(not err and result.updates or {}) do
-      params.replay, params.repaired = nil, true
-      m:update(params)
+  require("copilot-bridge.session").request(
+    "transcript/get",
+    { sessionId = id, format = "updates", since = since },
+    function(err, result)
+      local held = m.held or {}
+      m.held = nil
+      for _, params in ipairs(not err and result.updates or {}) do
+        params.replay, params.repaired = nil, true
+        m:update(params)
+      end
+      if err then
+        m:note("warn", "Some of the conversation is missing here: " .. (err.message or "it could not be asked for"))
+      end
+      for _, params in ipairs(held) do
+        params.repaired = true
+        m:update(params)
+      end
+      redraw(id)
     end
-    if err then
-      m:note("warn", "Some of the conversation is missing here: " .. (err.message or "it could not be asked for"))
-    end
-    for _, params in ipairs(held) do
-      params.repaired = true
-      m:update(params)
-    end
-    redraw(id)
-  end)
+  )
 end
 
 local function on_update(params)

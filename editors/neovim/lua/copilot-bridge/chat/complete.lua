@@ -53,11 +53,16 @@ function M.refresh(cwd, done)
       done()
     end
   end
-  local ok = pcall(vim.system, { "git", "ls-files", "-co", "--exclude-standard" }, { cwd = cwd, text = true, timeout = 5000 }, function(out)
-    vim.schedule(function()
-      take(out.code == 0 and vim.list_slice(vim.split(vim.trim(out.stdout), "\n"), 1, MAX_FILES) or walk(cwd))
-    end)
-  end)
+  local ok = pcall(
+    vim.system,
+    { "git", "ls-files", "-co", "--exclude-standard" },
+    { cwd = cwd, text = true, timeout = 5000 },
+    function(out)
+      vim.schedule(function()
+        take(out.code == 0 and vim.list_slice(vim.split(vim.trim(out.stdout), "\n"), 1, MAX_FILES) or walk(cwd))
+      end)
+    end
+  )
   if not ok then
     take(walk(cwd))
   end
@@ -101,7 +106,8 @@ local function files(base, cwd)
     rest = vim.fn.matchfuzzy((listed[cwd] or { files = {} }).files, base)
   else
     table.sort(rest, function(a, b)
-      local x, y = vim.fs.basename(a):lower():find(want, 1, true) or 999, vim.fs.basename(b):lower():find(want, 1, true) or 999
+      local x, y =
+        vim.fs.basename(a):lower():find(want, 1, true) or 999, vim.fs.basename(b):lower():find(want, 1, true) or 999
       return x == y and (#a == #b and a < b or #a < #b) or x < y
     end)
   end
@@ -119,7 +125,7 @@ function M.start(line, row)
   if row == 1 and line:match("^/%S*$") then
     return 0
   end
-  local from = line:find('@[^%s@]*$')
+  local from = line:find("@[^%s@]*$")
   if from and (from == 1 or line:sub(from - 1, from - 1):match("%s")) then
     return from - 1
   end
@@ -135,7 +141,13 @@ function M.items(base, session, cwd)
     for _, c in ipairs(session and session.commands or {}) do
       if vim.startswith(c.name:lower(), base:sub(2):lower()) then
         local input = type(c.input) == "table" and c.input or nil
-        out[#out + 1] = { word = "/" .. c.name, abbr = "/" .. c.name .. (input and input.hint and " " .. input.hint or ""), menu = (c.description or ""):gsub("%s+", " "):sub(1, 60), info = c.description, dup = 0 }
+        out[#out + 1] = {
+          word = "/" .. c.name,
+          abbr = "/" .. c.name .. (input and input.hint and " " .. input.hint or ""),
+          menu = (c.description or ""):gsub("%s+", " "):sub(1, 60),
+          info = c.description,
+          dup = 0,
+        }
       end
     end
     return out

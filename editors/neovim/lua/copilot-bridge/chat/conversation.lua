@@ -60,7 +60,11 @@ local function set_name(buf, name)
   vim.api.nvim_buf_set_name(buf, name)
   -- Renaming leaves an unlisted buffer behind that has the old name.
   for _, other in ipairs(vim.api.nvim_list_bufs()) do
-    if other ~= buf and not vim.api.nvim_buf_is_loaded(other) and vim.api.nvim_buf_get_name(other):match("^copilot%-bridge://chat/new") then
+    if
+      other ~= buf
+      and not vim.api.nvim_buf_is_loaded(other)
+      and vim.api.nvim_buf_get_name(other):match("^copilot%-bridge://chat/new")
+    then
       pcall(vim.api.nvim_buf_delete, other, { force = true })
     end
   end
@@ -376,7 +380,10 @@ function Chat:scrolled(win)
   if not win or not vim.api.nvim_win_is_valid(win) or self.view.first <= 1 or #self.view.items == 0 then
     return
   end
-  if vim.fn.line("w0", win) <= self.view.items[1].n and vim.fn.line("w$", win) < vim.api.nvim_buf_line_count(self.view.buf) then
+  if
+    vim.fn.line("w0", win) <= self.view.items[1].n
+    and vim.fn.line("w$", win) < vim.api.nvim_buf_line_count(self.view.buf)
+  then
     self.view:earlier(EARLIER)
   end
 end

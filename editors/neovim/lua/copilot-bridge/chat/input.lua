@@ -47,7 +47,10 @@ function M.new(chat, text)
       complete.refresh(chat:cwd())
     end,
   })
-  vim.api.nvim_create_autocmd({ "InsertLeave", "BufLeave", "BufWipeout" }, { group = group, buffer = buf, callback = complete.leave })
+  vim.api.nvim_create_autocmd(
+    { "InsertLeave", "BufLeave", "BufWipeout" },
+    { group = group, buffer = buf, callback = complete.leave }
+  )
   input:hint()
   return input
 end
@@ -91,7 +94,13 @@ function Input:hint()
   local words = self.chat.editing and "nothing: sent like this, the prompt is removed"
     or self.chat.model.turn and (config.get().while_busy == "steer" and "add to what is going on" or "what to do next")
     or ("ask %s, or give it something to do"):format(self.chat:agent())
-  vim.api.nvim_buf_set_extmark(self.buf, namespace, 0, 0, { virt_text = { { words, "CopilotBridgeChatHint" } }, virt_text_pos = "overlay" })
+  vim.api.nvim_buf_set_extmark(
+    self.buf,
+    namespace,
+    0,
+    0,
+    { virt_text = { { words, "CopilotBridgeChatHint" } }, virt_text_pos = "overlay" }
+  )
 end
 
 -- Prompts of this session and of this Neovim, the newest last.

@@ -112,7 +112,9 @@ local function place(word, cwd)
     path, first = word:match("^(.-):(%d+)$")
   end
   path = path or word
-  local full = path:sub(1, 1) == "/" and path or path:sub(1, 2) == "~/" and (vim.env.HOME or "") .. path:sub(2) or (cwd or vim.fn.getcwd()) .. "/" .. path
+  local full = path:sub(1, 1) == "/" and path
+    or path:sub(1, 2) == "~/" and (vim.env.HOME or "") .. path:sub(2)
+    or (cwd or vim.fn.getcwd()) .. "/" .. path
   full = vim.fs.normalize(full)
   if not vim.uv.fs_stat(full) and vim.fn.bufloaded(full) == 0 then
     return nil
@@ -153,7 +155,7 @@ function M.expand(text, cwd)
   local said = (" " .. text):gsub('(%s)@"([^"\n]+)"', function(before, word)
     one(before, word, "") -- the text stays as it is
   end)
-  said = said:gsub("(%s)@([^%s@\"]+)", function(before, word)
+  said = said:gsub('(%s)@([^%s@"]+)', function(before, word)
     local bare, after = word:match("^(.-)([.,;:!?)%]}'\"]*)$")
     return one(before, bare, after)
   end)

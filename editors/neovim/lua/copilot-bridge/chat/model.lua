@@ -155,7 +155,14 @@ function Model:prompt(prompt, turn, steered)
     self:touch(last)
     return last
   end
-  return self:add({ kind = "user", turn = turn, lines = vim.split(text, "\n"), attached = attached, steered = steered, prompt = not self.replayed and prompt or nil })
+  return self:add({
+    kind = "user",
+    turn = turn,
+    lines = vim.split(text, "\n"),
+    attached = attached,
+    steered = steered,
+    prompt = not self.replayed and prompt or nil,
+  })
 end
 
 -- call merges a tool call and its updates: what is given replaces what was there (ACP v1).
@@ -277,7 +284,12 @@ updates["_copilot-bridge/event"] = function(self, u, turn)
 end
 
 updates["_copilot-bridge/turn_ended"] = function(self, u, turn)
-  self:finish({ turnId = turn, stopReason = u.stopReason, error = given(u.message) and { message = u.message } or nil, files = given(u.files) })
+  self:finish({
+    turnId = turn,
+    stopReason = u.stopReason,
+    error = given(u.message) and { message = u.message } or nil,
+    files = given(u.files),
+  })
 end
 
 -- update takes a session/update. It returns the number after which some are missing, if some are: the update is not
@@ -348,7 +360,14 @@ function Model:finish(params)
   if reason == "end_turn" and not err and #files == 0 then
     return
   end
-  self:add({ kind = "end", turn = params.turnId, reason = reason, message = err and err.message, hint = err and err.data and given(err.data.hint), files = files })
+  self:add({
+    kind = "end",
+    turn = params.turnId,
+    reason = reason,
+    message = err and err.message,
+    hint = err and err.data and given(err.data.hint),
+    files = files,
+  })
 end
 
 local event_levels = {
@@ -392,7 +411,12 @@ function Model:lost(text)
     for i = #self.blocks, 1, -1 do
       local b = self.blocks[i]
       if b.kind == "user" and b.turn == self.turn and not b.steered then
-        self.interrupted = { turn = self.turn, prompt = table.concat(b.lines, "\n"), blocks = b.prompt, text = "This prompt was cut off." }
+        self.interrupted = {
+          turn = self.turn,
+          prompt = table.concat(b.lines, "\n"),
+          blocks = b.prompt,
+          text = "This prompt was cut off.",
+        }
         break
       end
     end

@@ -55,7 +55,8 @@ end
 
 -- whole highlights a line to the window's edge.
 function Draw:whole(row, group)
-  self.marks[#self.marks + 1] = { row, 0, { end_row = row + 1, end_col = 0, hl_group = group, hl_eol = true, priority = 140 } }
+  self.marks[#self.marks + 1] =
+    { row, 0, { end_row = row + 1, end_col = 0, hl_group = group, hl_eol = true, priority = 140 } }
 end
 
 -- A fence that no line of the text can end.
@@ -97,7 +98,12 @@ function Draw:code(lines, lang, group, max, tail)
   self:line({ f })
 end
 
-local diff_groups = { [" "] = "CopilotBridgeChatDim", ["+"] = "CopilotBridgeChatAdded", ["-"] = "CopilotBridgeChatRemoved", ["@"] = "CopilotBridgeChatHunk" }
+local diff_groups = {
+  [" "] = "CopilotBridgeChatDim",
+  ["+"] = "CopilotBridgeChatAdded",
+  ["-"] = "CopilotBridgeChatRemoved",
+  ["@"] = "CopilotBridgeChatHunk",
+}
 
 local function diff_group(line)
   return diff_groups[line:sub(1, 1)]
@@ -177,7 +183,10 @@ function kinds.user(d, b, ctx)
   end
   for _, a in ipairs(b.attached or {}) do
     local path = a:match("^/") and a or nil
-    d:line({ { "@ ", "CopilotBridgeChatDim" }, { blocks.relative(a, ctx.cwd), "CopilotBridgeChatMention", path and { path = path } } })
+    d:line({
+      { "@ ", "CopilotBridgeChatDim" },
+      { blocks.relative(a, ctx.cwd), "CopilotBridgeChatMention", path and { path = path } },
+    })
   end
 end
 
@@ -197,7 +206,10 @@ end
 function kinds.thought(d, b, ctx)
   local n = M.shown(b)
   local words = b.open and "Thinking" or "Thought"
-  d:line({ { ctx.icons.thought .. " " .. words, "CopilotBridgeChatThought" }, { (" (%d %s)"):format(n, n == 1 and "line" or "lines"), "CopilotBridgeChatDim" } })
+  d:line({
+    { ctx.icons.thought .. " " .. words, "CopilotBridgeChatThought" },
+    { (" (%d %s)"):format(n, n == 1 and "line" or "lines"), "CopilotBridgeChatDim" },
+  })
   for i = 1, n do
     d:whole(d:line({ "> " .. b.lines[i] }), "CopilotBridgeChatThought")
   end
@@ -209,14 +221,24 @@ function kinds.plan(d, b, ctx)
   for _, e in ipairs(b.entries) do
     done = done + (e.status == "completed" and 1 or 0)
   end
-  d:line({ { ctx.icons.plan .. " Plan ", "CopilotBridgeChatVerb" }, { ("%d/%d"):format(done, #b.entries), "CopilotBridgeChatDim" } })
+  d:line({
+    { ctx.icons.plan .. " Plan ", "CopilotBridgeChatVerb" },
+    { ("%d/%d"):format(done, #b.entries), "CopilotBridgeChatDim" },
+  })
   for _, e in ipairs(b.entries) do
     local state = e.status == "completed" and "done" or e.status == "in_progress" and "running" or "pending"
-    local group = state == "done" and "CopilotBridgeChatPlanDone" or state == "running" and "CopilotBridgeChatPlanNow" or nil
+    local group = state == "done" and "CopilotBridgeChatPlanDone"
+      or state == "running" and "CopilotBridgeChatPlanNow"
+      or nil
     local text = (given(e.content) or ""):gsub("%s+", " ")
     local row = d:line({ ("- [%s] "):format(state == "done" and "x" or " "), { text, group } })
-    local sign = { done = "CopilotBridgeChatDone", running = "CopilotBridgeChatRunning", pending = "CopilotBridgeChatPending" }
-    d.marks[#d.marks + 1] = { row, 0, { virt_text = { { "  " .. ctx.icons[state] .. "   ", sign[state] } }, virt_text_pos = "overlay", priority = 200 } }
+    local sign =
+      { done = "CopilotBridgeChatDone", running = "CopilotBridgeChatRunning", pending = "CopilotBridgeChatPending" }
+    d.marks[#d.marks + 1] = {
+      row,
+      0,
+      { virt_text = { { "  " .. ctx.icons[state] .. "   ", sign[state] } }, virt_text_pos = "overlay", priority = 200 },
+    }
   end
   d.fold = #b.entries > 0 and "open" or nil
 end
@@ -270,7 +292,11 @@ function kinds.tool(d, b, ctx)
   local head = {
     { ctx.icons[state] .. " ", state_groups[state] },
     { words.verb ~= "" and words.verb .. " " or "", "CopilotBridgeChatVerb" },
-    { inline(words.shell and command[1] or words.target) .. (#command > 1 and " …" or ""), "CopilotBridgeChatTarget", link },
+    {
+      inline(words.shell and command[1] or words.target) .. (#command > 1 and " …" or ""),
+      "CopilotBridgeChatTarget",
+      link,
+    },
   }
   local added, removed = 0, 0
   for _, x in ipairs(list) do
@@ -295,12 +321,20 @@ function kinds.tool(d, b, ctx)
   for i, l in ipairs(b.locations or {}) do
     local path, at = given(l.path), given(l.line)
     if path and (i > 1 or path ~= words.path) then
-      d:line({ "  ", { blocks.relative(path, ctx.cwd) .. (at and ":" .. at or ""), "CopilotBridgeChatTarget", { path = path, line = at } } })
+      d:line({
+        "  ",
+        {
+          blocks.relative(path, ctx.cwd) .. (at and ":" .. at or ""),
+          "CopilotBridgeChatTarget",
+          { path = path, line = at },
+        },
+      })
     end
   end
   for _, x in ipairs(list) do
     if #list > 1 or x.path ~= words.path then
-      local parts = { "  ", { blocks.relative(x.path, ctx.cwd), "CopilotBridgeChatTarget", { path = x.path, line = x.first } } }
+      local parts =
+        { "  ", { blocks.relative(x.path, ctx.cwd), "CopilotBridgeChatTarget", { path = x.path, line = x.first } } }
       stats(parts, x.added, x.removed, ctx)
       d:line(parts)
     end
@@ -308,7 +342,8 @@ function kinds.tool(d, b, ctx)
       d:code(x.lines, "diff", diff_group, cfg.max_lines)
     end
   end
-  local group = failed and state ~= "cancelled" and not words.shell and "CopilotBridgeChatError" or "CopilotBridgeChatOutput"
+  local group = failed and state ~= "cancelled" and not words.shell and "CopilotBridgeChatError"
+    or "CopilotBridgeChatOutput"
   local lines
   if b.terminal and (tool.running(b) or text == "") then
     local n = tool.running(b) and cfg.terminal_lines or cfg.max_lines
@@ -339,7 +374,10 @@ local note_groups = { info = "CopilotBridgeChatInfo", warn = "CopilotBridgeChatW
 function kinds.notice(d, b, ctx)
   local icon = b.level == "error" and ctx.icons.failed or b.level == "warn" and ctx.icons.warn or ctx.icons.info
   for i, l in ipairs(b.lines) do
-    d:line({ { (i == 1 and icon or " ") .. " ", note_groups[b.level] }, { l, b.level == "info" and "CopilotBridgeChatDim" or note_groups[b.level] } })
+    d:line({
+      { (i == 1 and icon or " ") .. " ", note_groups[b.level] },
+      { l, b.level == "info" and "CopilotBridgeChatDim" or note_groups[b.level] },
+    })
   end
 end
 
@@ -354,8 +392,12 @@ kinds["end"] = function(d, b, ctx)
   local words = b.message or reasons[b.reason]
   if words and words ~= "" then
     local bad = b.reason ~= "cancelled"
-    local icon = b.reason == "cancelled" and ctx.icons.cancelled or b.reason == "error" and ctx.icons.failed or ctx.icons.warn
-    local group = b.reason == "error" and "CopilotBridgeChatError" or bad and "CopilotBridgeChatWarn" or "CopilotBridgeChatDim"
+    local icon = b.reason == "cancelled" and ctx.icons.cancelled
+      or b.reason == "error" and ctx.icons.failed
+      or ctx.icons.warn
+    local group = b.reason == "error" and "CopilotBridgeChatError"
+      or bad and "CopilotBridgeChatWarn"
+      or "CopilotBridgeChatDim"
     for i, l in ipairs(vim.split(words, "\n")) do
       d:line({ { (i == 1 and icon or " ") .. " " .. l, group } })
     end
@@ -365,7 +407,10 @@ kinds["end"] = function(d, b, ctx)
   end
   for i, f in ipairs(b.files or {}) do
     local path = blocks.path(f.uri or f.path or "")
-    local parts = { { i == 1 and "Changed " or "        ", "CopilotBridgeChatDim" }, { inline(blocks.relative(path, ctx.cwd)), "CopilotBridgeChatTarget", { path = path } } }
+    local parts = {
+      { i == 1 and "Changed " or "        ", "CopilotBridgeChatDim" },
+      { inline(blocks.relative(path, ctx.cwd)), "CopilotBridgeChatTarget", { path = path } },
+    }
     stats(parts, f.added or 0, f.removed or 0, ctx)
     d:line(parts)
   end

@@ -118,7 +118,13 @@ function M.again(chat)
   local pending = { text = cut.prompt }
   chat.sending[#chat.sending + 1] = pending
   chat:redraw()
-  put(chat, cut.prompt, { prompt = cut.blocks or { { type = "text", text = cut.prompt } }, context = {} }, false, pending)
+  put(
+    chat,
+    cut.prompt,
+    { prompt = cut.blocks or { { type = "text", text = cut.prompt } }, context = {} },
+    false,
+    pending
+  )
 end
 
 -- submit sends what is in the input.
@@ -151,13 +157,17 @@ function M.put_back(chat)
     return chat:leave_editing()
   end
   local expanded = mention.expand(text, chat:cwd())
-  session().request("session/editQueued", { sessionId = chat.id, turnId = turn, prompt = expanded.prompt }, function(err)
-    if err then
-      say("warn", err.message or "the prompt does not wait any more")
-    else
-      chat:leave_editing()
+  session().request(
+    "session/editQueued",
+    { sessionId = chat.id, turnId = turn, prompt = expanded.prompt },
+    function(err)
+      if err then
+        say("warn", err.message or "the prompt does not wait any more")
+      else
+        chat:leave_editing()
+      end
     end
-  end)
+  )
 end
 
 -- cancel stops the turn that runs, or takes out one that waits.

@@ -29,7 +29,8 @@ function M.draw(chat, previous)
       d.marks[#d.marks + 1] = { row, 0, { end_col = #text, hl_group = group, priority = 150 } }
     end
     if keys then
-      d.marks[#d.marks + 1] = { row, 0, { virt_text = { { "  " .. keys, "CopilotBridgeChatHint" } }, virt_text_pos = "eol" } }
+      d.marks[#d.marks + 1] =
+        { row, 0, { virt_text = { { "  " .. keys, "CopilotBridgeChatHint" } }, virt_text_pos = "eol" } }
     end
     d.actions[row] = action
   end
@@ -45,17 +46,29 @@ function M.draw(chat, previous)
     line("  " .. first_line(cut.prompt), "CopilotBridgeChatQueued", action, "<CR> send again · x leave it")
   end
   if m.steering then
-    line(signs.queued .. " told as soon as the agent listens: " .. first_line(table.concat(m.steering.lines, "\n")), "CopilotBridgeChatQueued")
+    line(
+      signs.queued .. " told as soon as the agent listens: " .. first_line(table.concat(m.steering.lines, "\n")),
+      "CopilotBridgeChatQueued"
+    )
   end
   if #queue > 0 then
     line(("%s %d waiting"):format(signs.queued, #queue), "CopilotBridgeChatQueued", nil, "<CR> edit · x remove")
     for i, q in ipairs(queue) do
-      line(("  %d  %s"):format(i, first_line(q.text)), "CopilotBridgeChatQueued", { kind = "queued", turn = q.turnId, text = q.text })
+      line(
+        ("  %d  %s"):format(i, first_line(q.text)),
+        "CopilotBridgeChatQueued",
+        { kind = "queued", turn = q.turnId, text = q.text }
+      )
     end
   end
   for _, p in ipairs(chat.sending) do
     if not p.known then
-      line(signs.queued .. " " .. first_line(p.text), "CopilotBridgeChatQueued", { kind = "sending", text = p.text }, "on its way")
+      line(
+        signs.queued .. " " .. first_line(p.text),
+        "CopilotBridgeChatQueued",
+        { kind = "sending", text = p.text },
+        "on its way"
+      )
     end
   end
   return d

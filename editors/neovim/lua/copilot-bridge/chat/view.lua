@@ -304,7 +304,10 @@ function View:rebuild()
   self:changing(function()
     vim.api.nvim_buf_clear_namespace(self.buf, namespace, 0, -1)
     local empty = { lines = {}, marks = {}, links = {}, head = 0 }
-    self.items = { { block = { kind = "top" }, row = 0, n = 0, drawn = empty }, { block = { kind = "tail" }, row = 0, n = 0, drawn = empty } }
+    self.items = {
+      { block = { kind = "top" }, row = 0, n = 0, drawn = empty },
+      { block = { kind = "tail" }, row = 0, n = 0, drawn = empty },
+    }
     vim.api.nvim_buf_set_lines(self.buf, 0, -1, false, {})
     if again then
       self.keeper:same()

@@ -74,7 +74,12 @@ function M.open_door(chat)
   local rules = ok and vim.tbl_get(cfg.get(), "init_options", "permission", "rules") or {}
   for _, list in ipairs({ rules, chat.rules or {} }) do
     for _, r in ipairs(list) do
-      if r.decision == "allow" and (r.tool == "shell" or r.tool == "*") and type(r.argv) == "table" and r.argv[1] == "*" then
+      if
+        r.decision == "allow"
+        and (r.tool == "shell" or r.tool == "*")
+        and type(r.argv) == "table"
+        and r.argv[1] == "*"
+      then
         return "ALL COMMANDS ALLOWED"
       end
     end
@@ -159,7 +164,9 @@ local function doing(chat)
     end
   end
   local last = list[#list]
-  return last and last.kind == "thought" and last.open and "thinking" or last and last.kind == "agent" and "writing" or "working"
+  return last and last.kind == "thought" and last.open and "thinking"
+    or last and last.kind == "agent" and "writing"
+    or "working"
 end
 
 ---@param chat copilot-bridge.Chat
@@ -170,19 +177,27 @@ function M.input(chat, width)
   local s, m = chat:session(), chat.model
   local left, keys
   if chat.editing then
-    left, keys = { { "CopilotBridgeChatInfo", " editing a prompt that waits" } }, { "<CR> put it back", "<C-c> leave it" }
+    left, keys =
+      { { "CopilotBridgeChatInfo", " editing a prompt that waits" } }, { "<CR> put it back", "<C-c> leave it" }
   elseif chat.waiting then
-    left, keys = { { "CopilotBridgeChatWarn", " " .. signs.warn .. " asks: " .. chat.waiting } }, { ":CopilotBridge answer" }
+    left, keys =
+      { { "CopilotBridgeChatWarn", " " .. signs.warn .. " asks: " .. chat.waiting } }, { ":CopilotBridge answer" }
   elseif m.turn then
     local since = m.began and seconds(vim.uv.now() - m.began) or ""
-    left = { { "CopilotBridgeChatRunning", " " .. signs.running .. " " .. since }, { "CopilotBridgeChatBarDim", " " .. doing(chat) } }
-    keys = config.get().while_busy == "steer" and { "<C-c> stop", "<CR> steer" } or { "<C-c> stop", "<CR> queue", "g<CR> steer" }
+    left = {
+      { "CopilotBridgeChatRunning", " " .. signs.running .. " " .. since },
+      { "CopilotBridgeChatBarDim", " " .. doing(chat) },
+    }
+    keys = config.get().while_busy == "steer" and { "<C-c> stop", "<CR> steer" }
+      or { "<C-c> stop", "<CR> queue", "g<CR> steer" }
   elseif #chat.sending > 0 then
     left, keys = { { "CopilotBridgeChatRunning", " " .. signs.running .. " starting the agent" } }, {}
   elseif s and s.status and (s.status.kind == "error" or s.status.kind == "signedOut") then
     left, keys = { { "CopilotBridgeChatError", " " .. signs.failed .. " " .. s.status.message } }, {}
   else
-    left, keys = { { "CopilotBridgeChatBarDim", " " .. signs.done .. " ready" } }, { "<CR> send", "@ context", "/ commands", "g? keys" }
+    left, keys =
+      { { "CopilotBridgeChatBarDim", " " .. signs.done .. " ready" } },
+      { "<CR> send", "@ context", "/ commands", "g? keys" }
   end
   local right = vim.tbl_map(function(key)
     return { "CopilotBridgeChatBarDim", key }
