@@ -33,13 +33,13 @@ async function told(bridge: Bridge, p: TurnEnded): Promise<void> {
 }
 
 /** What is written to the log alone: the panel and the status bar show it. */
-const QUIET = new Set(["compaction_started", "compaction_completed", "truncation"]);
+const QUIET = new Set(["notice", "compaction_started", "compaction_completed", "truncation"]);
 
 async function happened(bridge: Bridge, sessionId: string, event: SessionEvent): Promise<void> {
   const message = event.message ?? event.type;
   bridge.log.info(`${event.type}: ${message}`);
   if (QUIET.has(event.type)) return;
-  if (event.type !== "turn_interrupted" || event.prompt === undefined) return choose(message, event.type === "notice" ? "info" : "warning", {});
+  if (event.type !== "turn_interrupted" || event.prompt === undefined) return choose(message, "warning", {});
   const again = "Send Again";
   const picked = await vscode.window.showWarningMessage(unlinked(message), again, "Leave It");
   if (picked === again) await bridge.sessions.prompt(event.blocks ?? event.prompt, { sessionId });

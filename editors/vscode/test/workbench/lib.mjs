@@ -148,6 +148,7 @@ export class World {
     if (suite === undefined) {
       await go();
       await page.locator(file === undefined ? ".monaco-workbench .part.statusbar" : ".monaco-editor .view-lines").first().waitFor();
+      await window.statusBar.waitFor(); // the palette lists what was there when it was opened
     } else {
       window.go = go;
     }

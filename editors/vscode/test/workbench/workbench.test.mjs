@@ -38,14 +38,12 @@ async function ask(text) {
   await window.answer(text);
 }
 const hideChat = async () => {
-  await window.page.locator(".activitybar .action-item", { has: window.page.locator("[aria-label^='Explorer']") }).first().click();
-  await window.panel.locator("body").waitFor({ state: "hidden" }).catch(() => undefined); // it was never shown
+  await window.page.locator(".activitybar .codicon-explorer-view-icon").first().click();
+  await until("the chat is hidden", async () => !(await window.page.locator("iframe.webview").first().isVisible()));
 };
 
 check("a question is a notification while the chat is hidden, and its Cancel is a no", async () => {
-  void window.page.evaluate(() => undefined);
-  await window.command("Copilot Bridge: Ask…");
-  await window.answer("make it loud");
+  await ask("make it loud");
   await hideChat();
   const note = window.notification("Copilot asks: Edit a.txt");
   await note.waitFor();
@@ -119,6 +117,7 @@ check("a window reload keeps what is pending and the conversation", async () => 
     }
   });
   await window.page.reload();
+  await window.statusBar.waitFor();
   await until("the status bar shows the change", async () => /1 change/.test(await window.statusBar.innerText().catch(() => "")));
   await window.command("Copilot Bridge: Sessions…");
   await window.row("current").waitFor();
