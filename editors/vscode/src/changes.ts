@@ -32,8 +32,8 @@ export function registerChanges(bridge: Bridge): vscode.Disposable {
     view.badge = pending === 0 ? undefined : { value: pending, tooltip: `${plural(pending, "change")} to keep or undo` };
     view.description = pending === 0 ? "" : plural(bridge.review.files.length, "file");
     void vscode.commands.executeCommand("setContext", `${SECTION}.pending`, pending > 0);
-    // Keyed by the resource as menus see it.
-    void vscode.commands.executeCommand("setContext", `${SECTION}.files`, bridge.review.files.map((f) => vscode.Uri.parse(f.uri).toString()));
+    // By path: in a remote window menus see another scheme than the extension does.
+    void vscode.commands.executeCommand("setContext", `${SECTION}.files`, bridge.review.files.map((f) => vscode.Uri.parse(f.uri).fsPath));
   };
   update();
   return vscode.Disposable.from(changed, view, bridge.review.onDidChange(update));

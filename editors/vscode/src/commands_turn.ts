@@ -34,9 +34,9 @@ async function prompt({ bridge, panel }: Parts, a: PromptArgument): Promise<Pick
   const text = a.text ?? (await vscode.window.showInputBox({ title: "Ask Copilot", prompt: "What should it do?", ignoreFocusOut: true }));
   if (text === undefined || text.trim() === "") return undefined;
   const context = a.context ?? (a.uri === undefined ? undefined : [{ uri: a.uri, ...(a.range && { range: a.range }) }]);
+  // Whoever asked by hand wants to see the answer come; another extension may have its own way to show it.
+  if (a.text === undefined || a.uri !== undefined) await panel.reveal();
   const sent = await bridge.sessions.prompt(text, { ...(context && { context }), ...(a.sessionId !== undefined && { sessionId: a.sessionId }) });
-  // Whoever asked by hand wants to see the answer; another extension may have its own way to show it.
-  if (a.text === undefined || a.uri !== undefined) void panel.reveal();
   const { turnId, stopReason, error, files } = await sent.ended;
   return { turnId, stopReason, files, ...(error && { error }) };
 }

@@ -33,7 +33,7 @@ export function decorate(bridge: Bridge): vscode.Disposable {
 
   const draw = (editor: vscode.TextEditor) => {
     const document = editor.document;
-    const shown = look(bridge.review.of(document.uri)?.hunks ?? [], document.lineCount);
+    const shown = look(isDiff(editor) ? [] : (bridge.review.of(document.uri)?.hunks ?? []), document.lineCount);
     editor.setDecorations(added, shown.added.map(({ from, to }) => new vscode.Range(from, 0, to, 0)));
     editor.setDecorations(removed, shown.removedAt.map((line) => new vscode.Range(line, 0, line, 0)));
     editor.setDecorations(
@@ -57,6 +57,13 @@ export function decorate(bridge: Bridge): vscode.Disposable {
     old,
     bridge.review.onDidChange(drawAll),
     vscode.window.onDidChangeVisibleTextEditors(drawAll),
+    vscode.window.tabGroups.onDidChangeTabs(drawAll),
     new vscode.Disposable(() => clearTimeout(timer)),
   );
+}
+
+/** Whether an editor is a side of a diff, which shows old and new itself. */
+function isDiff(editor: vscode.TextEditor): boolean {
+  const tab = vscode.window.tabGroups.all.find((g) => g.viewColumn === editor.viewColumn)?.activeTab;
+  return tab?.input instanceof vscode.TabInputTextDiff && tab.input.modified.toString() === editor.document.uri.toString();
 }

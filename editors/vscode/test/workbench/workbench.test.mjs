@@ -36,15 +36,17 @@ test.after(() => world.close({ keep: !held }));
 async function ask(text) {
   await window.command("Copilot Bridge: Ask…");
   await window.answer(text);
+  await hideChat();
 }
 const hideChat = async () => {
+  // It shows by itself when something is asked.
+  await until("the chat is shown", () => window.page.locator("iframe.webview").first().isVisible());
   await window.page.locator(".activitybar .codicon-explorer-view-icon").first().click();
   await until("the chat is hidden", async () => !(await window.page.locator("iframe.webview").first().isVisible()));
 };
 
 check("a question is a notification while the chat is hidden, and its Cancel is a no", async () => {
   await ask("make it loud");
-  await hideChat();
   const note = window.notification("Copilot asks: Edit a.txt");
   await note.waitFor();
   await window.shot("workbench-question");
@@ -61,9 +63,7 @@ check("a question is a notification while the chat is hidden, and its Cancel is 
 });
 
 check("a question that is withdrawn goes away", async () => {
-  await hideChat();
   await ask("make it loud");
-  await hideChat();
   const note = window.notification("Copilot asks: Edit a.txt");
   await note.waitFor();
   await window.command("Copilot Bridge: Cancel the Turn");
@@ -72,7 +72,6 @@ check("a question that is withdrawn goes away", async () => {
 
 check("allowed once, its hunks are marked; the tree, the diff and the lenses decide them", async () => {
   await ask("louder");
-  await hideChat();
   for (const _ of [1, 2]) {
     const allow = window.notification("Copilot asks: Edit a.txt").getByText("Allow once");
     await allow.click();
@@ -107,7 +106,6 @@ check("a turn can be cancelled", async () => {
 
 check("a window reload keeps what is pending and the conversation", async () => {
   await ask("new file");
-  await hideChat();
   await window.notification("Copilot asks").getByText("Allow once").click();
   await until("the file is there", () => {
     try {
