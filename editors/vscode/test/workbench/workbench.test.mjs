@@ -72,7 +72,7 @@ check("a question that is withdrawn goes away", async () => {
 
 check("allowed once, its hunks are marked; the tree, the diff and the lenses decide them", async () => {
   await ask("louder");
-  for (const _ of [1, 2]) {
+  for (let i = 0; i < 2; i++) {
     const allow = window.notification("Copilot asks: Edit a.txt").getByText("Allow once");
     await allow.click();
     await allow.waitFor({ state: "detached" }).catch(() => undefined); // the next one is there already
