@@ -32,13 +32,14 @@ var steps = map[string]struct {
 		r.await("there")
 		return nil
 	}},
-	"a question open": {script: "\nexpect@p session/prompt" + writesA + "\nfind session/cancel\nrefused\nreply@p {\"stopReason\":\"cancelled\"}", to: func(r *rig, _ string, edits <-chan struct{}) func() {
+	"a question open": {script: "\nexpect@p session/prompt\nwait heard" + writesA + "\nfind session/cancel\nrefused\nreply@p {\"stopReason\":\"cancelled\"}", to: func(r *rig, _ string, edits <-chan struct{}) func() {
 		asking := make(chan struct{}, 9)
 		r.screen.ask = func(ctx context.Context, _ *Question) (Answer, error) {
 			asking <- struct{}{}
 			<-ctx.Done()
 			return Answer{OptionID: optOnce}, nil // too late
 		}
+		r.set("heard") // the agent asks once somebody listens
 		select {
 		case <-asking:
 		case <-r.ctx.Done():
