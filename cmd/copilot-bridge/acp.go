@@ -31,6 +31,7 @@ func faceACP(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 	logTo := fs.String("log", "", "")
 	borrows := fs.Bool("borrow-buffers", false, "")
 	rules := fs.String("rules", "", "")
+	noTrial := fs.Bool("no-trial", false, "")
 	plain, program, err := parse(fs, args, stdout)
 	if err != nil {
 		return err
@@ -43,6 +44,7 @@ func faceACP(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 		return err
 	}
 	defer done()
+	cfg.Canary = !*noTrial
 	if *rules != "" {
 		if cfg.Rules, err = readRules(*rules); err != nil {
 			return err

@@ -91,6 +91,7 @@ than "copilot" from PATH.
 
   --rules FILE       permission rules of your own, a JSON array (docs/protocol.md)
   --borrow-buffers   read and write what "copilot-bridge lsp --lend-buffers" has open in the same workspace
+  --no-trial         do not try a new version of Copilot out (docs/security.md)
   --record FILE      both directions of the agent's traffic, one JSON object a line, secrets redacted
   --log FILE         a log; - is standard error
 
