@@ -85,18 +85,13 @@ function M.attach(buf, which)
   for _, k in ipairs(M[which]) do
     local plug = ("<Plug>(copilot-bridge-chat-%s)"):format(k[3])
     for mode in k[1]:gmatch(".") do
-      vim.keymap.set(
-        mode,
-        plug,
-        k[4],
-        {
-          buffer = buf,
-          silent = true,
-          desc = "Copilot chat: " .. k[5],
-          expr = k[4] == tab,
-          replace_keycodes = k[4] == tab,
-        }
-      )
+      vim.keymap.set(mode, plug, k[4], {
+        buffer = buf,
+        silent = true,
+        desc = "Copilot chat: " .. k[5],
+        expr = k[4] == tab,
+        replace_keycodes = k[4] == tab,
+      })
       if config.get().keys then
         vim.keymap.set(mode, k[2], plug, { buffer = buf, remap = true, silent = true, desc = "Copilot chat: " .. k[5] })
       end
