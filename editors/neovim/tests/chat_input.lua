@@ -37,7 +37,21 @@ T["several lines are sent with one key, shown at once, and undo gives them back"
   eq(input(), { "first", "second" })
   child.type_keys("<C-r>", "i", "third", "<C-s>")
   fake.wait(child, "#vim.tbl_filter(function(a) return a.method == 'prompt' end, asked) == 2")
-  eq(child.api.nvim_get_mode().mode, "i")
+  eq(child.api.nvim_get_mode().mode, "n")
+end
+
+T["folds are right after something came while one typed"] = function()
+  child = fake.child()
+  child.lua([[open(); began("t1", "go")]])
+  child.type_keys("i", "x")
+  child.lua([[
+    called("c1", { title = "editor-view", rawInput = { path = "/x/a.txt" } })
+    updated("c1", { status = "completed", content = { { type = "content", content = { type = "text", text = "1\n2\n3\n" } } } })
+    say("And so."); lines()
+  ]])
+  child.type_keys("<Esc>")
+  local closed = [[vim.api.nvim_win_call(win(), function() return vim.fn.foldclosed(vim.fn.search("Read", "cnw")) end)]]
+  fake.wait(child, closed .. " > 0")
 end
 
 T["the first prompt of an empty chat makes the session"] = function()

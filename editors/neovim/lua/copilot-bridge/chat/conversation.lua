@@ -75,15 +75,15 @@ function Chat:top(v)
   local s = self:session()
   local d = { lines = {}, marks = {}, links = {}, head = 0 }
   local title = s and s.title and s.title ~= "" and s.title:gsub("%s+", " ") or "New conversation"
-  local room = 60
+  local room = 40
   if vim.fn.strchars(title) > room then
     title = vim.fn.strcharpart(title, 0, room - 1) .. "…"
   end
   d.lines[1] = "# " .. title
   d.marks[3] = { 0, 0, { end_col = 2, conceal = "" } }
   d.marks[1] = { 0, 0, { end_col = #d.lines[1], hl_group = "CopilotBridgeChatUser", priority = 150 } }
-  local cwd = vim.fn.fnamemodify(self:cwd(), ":~")
-  d.marks[2] = { 0, 0, { virt_text = { { "  " .. cwd, "CopilotBridgeChatDim" } }, virt_text_pos = "eol" } }
+  local cwd = vim.fn.fnamemodify(self:cwd(), ":t")
+  d.marks[2] = { 0, 0, { virt_text = { { cwd .. " ", "CopilotBridgeChatDim" } }, virt_text_pos = "right_align" } }
   if v.first > 1 then
     d.lines[2] = ""
     d.lines[3] = ("%s %d earlier, scroll up or press <CR>"):format(icons.get(config.get()).queued, v.first - 1)
@@ -325,6 +325,20 @@ function Chat:close()
       end
     end
   end
+end
+
+-- refold brings folds up to date. Neovim leaves them alone in all windows while one types.
+function Chat:refold()
+  if not self.view or not vim.api.nvim_buf_is_valid(self.view.buf) then
+    return
+  end
+  for _, win in ipairs(vim.fn.win_findbuf(self.view.buf)) do
+    vim.api.nvim_set_option_value("foldmethod", "expr", { win = win, scope = "local" })
+    vim.api.nvim_win_call(win, function()
+      vim.fn.foldlevel(1)
+    end)
+  end
+  self.view:settle()
 end
 
 function Chat:redraw()

@@ -47,6 +47,13 @@ function M.new(chat, text)
       complete.refresh(chat:cwd())
     end,
   })
+  vim.api.nvim_create_autocmd("InsertLeave", {
+    group = group,
+    buffer = buf,
+    callback = vim.schedule_wrap(function()
+      chat:refold()
+    end),
+  })
   vim.api.nvim_create_autocmd(
     { "InsertLeave", "BufLeave", "BufWipeout" },
     { group = group, buffer = buf, callback = complete.leave }

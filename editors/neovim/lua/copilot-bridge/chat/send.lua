@@ -140,6 +140,9 @@ function M.submit(chat, steer)
   if steer == nil then
     steer = config.get().while_busy == "steer"
   end
+  if vim.fn.mode():sub(1, 1) == "i" then
+    vim.cmd.stopinsert() -- who sends reads next; folds stand still in insert mode
+  end
   M.prompt(chat, chat.input:take(), steer and chat.model.turn ~= nil)
   local view = chat.view
   if view then -- who sends wants to see the answer

@@ -384,6 +384,11 @@ function View:flush()
   end
 end
 
+-- settle shows the end again where a window is at it, after folds have closed above.
+function View:settle()
+  follow.keep(self.buf):restore()
+end
+
 -- now draws at once what waits to be drawn.
 function View:now()
   if not self.closed and vim.api.nvim_buf_is_valid(self.buf) then
