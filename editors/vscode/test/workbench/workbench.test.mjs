@@ -59,7 +59,7 @@ check("a question is a notification while the chat is hidden, and its Cancel is 
   await note.waitFor({ state: "detached" });
   await until("the agent was told", () => world.model.requests.some((r) => JSON.stringify(r.messages).includes("make it loud") && r.messages.some((m) => m.role === "tool")));
   assert.equal(world.read("a.txt"), "one\ntwo\nthree\nfour\nfive\n");
-  await window.page.locator(".tab.active .codicon-close").click();
+  await window.command("View: Close Editor");
 });
 
 check("a question that is withdrawn goes away", async () => {
@@ -87,7 +87,7 @@ check("allowed once, its hunks are marked; the tree, the diff and the lenses dec
   await window.page.locator(".tab", { hasText: "before Copilot" }).waitFor();
   await window.page.locator(".monaco-diff-editor .line-insert, .monaco-diff-editor .char-insert").first().waitFor();
   await window.shot("workbench-diff");
-  await window.page.locator(".tab.active .codicon-close").click();
+  await window.command("View: Close Editor");
   await window.openFile("a.txt");
   await window.lens("Keep").first().click();
   await until("one is left", async () => (await window.lens("Undo").count()) === 1);
