@@ -60,7 +60,7 @@ try {
   t = performance.now();
   for (let end = items.length - 200; end > 0; end -= 1000) await p.post({ type: "earlier", items: items.slice(Math.max(0, end - 1000), end) });
   await p.frame();
-  console.log(`the rest after ${ms(performance.now() - t)}; rows that exist: ${await p.page.locator(".row").count()}`);
+  console.log(`the rest, with the wire of this test, after ${ms(performance.now() - t)}; rows that exist: ${await p.page.locator(".row").count()}`);
 
   console.log(`scrolling up, 60 px a frame:        ${await cost(p.page, () => frames(p.page, "list.scrollTop -= 60", 600))}`);
   console.log(`scrolling up, 900 px a frame:       ${await cost(p.page, () => frames(p.page, "list.scrollTop -= 900", 300))}`);
