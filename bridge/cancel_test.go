@@ -21,39 +21,33 @@ const writesA = "\nrequest fs/write_text_file {\"sessionId\":\"$session\",\"path
 var steps = map[string]struct {
 	script string
 	buffer bool // a.txt is open, and the editor is slow
-	to     func(r *rig, turn string, edits <-chan struct{}) (after func())
+	to     func(r *rig, turn string, arrived <-chan struct{}) (after func())
 	ended  bool // by itself, before the cancel
+	asks   bool // a person who does not answer in time; else one who says yes
 }{
-	"queued": {script: "\nignore session/cancel\nexpect@first session/prompt {\"prompt\":[{\"text\":\"first\"}]}\nmark there\nwait go\nreply@first {\"stopReason\":\"end_turn\"}", to: func(r *rig, _ string, edits <-chan struct{}) func() {
+	"queued": {script: "\nignore session/cancel\nexpect@first session/prompt {\"prompt\":[{\"text\":\"first\"}]}\nmark there\nwait go\nreply@first {\"stopReason\":\"end_turn\"}", to: func(r *rig, _ string, arrived <-chan struct{}) func() {
 		r.await("there")
 		return func() { r.set("go") }
 	}},
-	"streaming": {script: "\nexpect@p session/prompt\nsay half\nmark there" + stops, to: func(r *rig, _ string, edits <-chan struct{}) func() {
+	"streaming": {script: "\nexpect@p session/prompt\nsay half\nmark there" + stops, to: func(r *rig, _ string, arrived <-chan struct{}) func() {
 		r.await("there")
 		return nil
 	}},
-	"a question open": {script: "\nexpect@p session/prompt\nwait heard" + writesA + "\nfind session/cancel\nrefused\nreply@p {\"stopReason\":\"cancelled\"}", to: func(r *rig, _ string, edits <-chan struct{}) func() {
-		asking := make(chan struct{}, 9)
-		r.screen.ask = func(ctx context.Context, _ *Question) (Answer, error) {
-			asking <- struct{}{}
-			<-ctx.Done()
-			return Answer{OptionID: optOnce}, nil // too late
-		}
-		r.set("heard") // the agent asks once somebody listens
+	"a question open": {asks: true, script: "\nexpect@p session/prompt" + writesA + "\nfind session/cancel\nrefused\nreply@p {\"stopReason\":\"cancelled\"}", to: func(r *rig, _ string, arrived <-chan struct{}) func() {
 		select {
-		case <-asking:
+		case <-arrived:
 		case <-r.ctx.Done():
 			r.t.Fatal("no question came", r.failures())
 		}
 		return nil
 	}},
-	"a write under way": {script: "\nexpect@p session/prompt" + writesA + "\nmark there\nfind session/cancel\nreply@p {\"stopReason\":\"cancelled\"}", to: func(r *rig, _ string, edits <-chan struct{}) func() {
+	"a write under way": {script: "\nexpect@p session/prompt" + writesA + "\nmark there\nfind session/cancel\nreply@p {\"stopReason\":\"cancelled\"}", to: func(r *rig, _ string, arrived <-chan struct{}) func() {
 		r.await("there") // asked; whether it is done by now is anybody's guess
 		return nil
 	}},
-	"an edit with the editor": {buffer: true, script: "\nexpect@p session/prompt" + writesA + "\nfind session/cancel\nreply@p {\"stopReason\":\"cancelled\"}", to: func(r *rig, _ string, edits <-chan struct{}) func() {
+	"an edit with the editor": {buffer: true, script: "\nexpect@p session/prompt" + writesA + "\nfind session/cancel\nreply@p {\"stopReason\":\"cancelled\"}", to: func(r *rig, _ string, arrived <-chan struct{}) func() {
 		select {
-		case <-edits:
+		case <-arrived:
 		case <-r.ctx.Done():
 			r.t.Fatal("no edit came", r.failures())
 		}
@@ -62,7 +56,7 @@ var steps = map[string]struct {
 			go func() { // whatever it is asked for from now on is done
 				for {
 					select {
-					case <-edits:
+					case <-arrived:
 						r.editor.Settle()
 					case <-r.ctx.Done():
 						return
@@ -71,7 +65,7 @@ var steps = map[string]struct {
 			}()
 		}
 	}},
-	"a command running": {script: "\nexpect@p session/prompt\nmark there" + stops, to: func(r *rig, _ string, edits <-chan struct{}) func() {
+	"a command running": {script: "\nexpect@p session/prompt\nmark there" + stops, to: func(r *rig, _ string, arrived <-chan struct{}) func() {
 		r.await("there")
 		l, ran := r.link(), make(chan struct{})
 		go func() {
@@ -81,7 +75,7 @@ var steps = map[string]struct {
 		r.until("the command", func([]Event) bool { return len(r.b.Terminals(r.session)) > 0 })
 		return func() { <-ran }
 	}},
-	"between a result and the answer": {script: "\nexpect@p session/prompt" + writesA + "\nanswer\nmark there" + stops, to: func(r *rig, _ string, edits <-chan struct{}) func() {
+	"between a result and the answer": {script: "\nexpect@p session/prompt" + writesA + "\nanswer\nmark there" + stops, to: func(r *rig, _ string, arrived <-chan struct{}) func() {
 		r.await("there")
 		return nil
 	}},
@@ -116,12 +110,21 @@ func TestACancelAtEachStep(t *testing.T) {
 					r.buffer("a.txt")
 					r.editor.Auto = false
 				}
-				edits := r.editor.Arrivals()
+				arrived := r.editor.Arrivals()
+				if step.asks {
+					asking := make(chan struct{}, 9)
+					arrived = asking
+					r.screen.ask = func(ctx context.Context, _ *Question) (Answer, error) {
+						asking <- struct{}{}
+						<-ctx.Done()
+						return Answer{OptionID: optOnce}, nil // too late
+					}
+				}
 				if name == "queued" {
 					r.prompt("first")
 				}
 				turn := r.prompt("go")
-				after := step.to(r, turn, edits)
+				after := step.to(r, turn, arrived)
 				cancelled := make(chan error, 1)
 				go func() { cancelled <- cancel(r, turn) }()
 				if !step.buffer {
