@@ -175,6 +175,18 @@ T["the buffer is not written while no window shows it, and is right when one doe
   eq(fake.screen(child):find("unseen", 1, true) ~= nil, true)
 end
 
+T["nothing is left of a line that is drawn anew"] = function()
+  child = fake.child()
+  child.lua([[open(); began("t1", "go"); lines(); S.title = "Another"; events.emit("session/didChange", { sessionId = "s1", title = "Another" }); lines()]])
+  eq(
+    child.lua_get(
+      [[#vim.tbl_filter(function(m) return m[4].virt_text_pos == "right_align" end,
+      vim.api.nvim_buf_get_extmarks(c.view.buf, require("copilot-bridge.chat.view").namespace, 0, -1, { details = true }))]]
+    ),
+    1
+  )
+end
+
 T["ten thousand chunks are a few redraws"] = function()
   child = fake.child()
   child.lua([[

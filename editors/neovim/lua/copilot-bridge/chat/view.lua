@@ -171,6 +171,8 @@ function View:put(index, drawn)
       tail = tail + 1
     end
   end
+  -- Before the lines go: marks of a line that is replaced move to the one below.
+  vim.api.nvim_buf_clear_namespace(self.buf, namespace, item.row, item.row + #old)
   item.drawn, item.n = drawn, #lines
   self:shift(index, #lines - #old)
   local mid = vim.list_slice(lines, head + 1, #lines - tail)
