@@ -4,11 +4,13 @@
 local rpc = require("copilot-bridge.rpc")
 local config = require("copilot-bridge.config")
 local events = require("copilot-bridge.events")
+local lsp = require("copilot-bridge.lsp")
 local notify = require("copilot-bridge.notify")
+local project = require("copilot-bridge.project")
 
 local M = {}
 
-M.NAME = "copilot-bridge"
+M.NAME = lsp.NAME
 
 ---@class copilot-bridge.Link
 ---@field root string
@@ -25,89 +27,9 @@ local links = {}
 ---@type string?
 local last_root
 
--- Methods of the bridge that a module answers; the module is loaded with the first of them.
----@type table<string, string>
-local REQUESTS = {
-  ["copilot-bridge/permission/request"] = "copilot-bridge.permission",
-  ["copilot-bridge/input/request"] = "copilot-bridge.input",
-  ["copilot-bridge/document/save"] = "copilot-bridge.documents",
-  ["copilot-bridge/diagnostics/get"] = "copilot-bridge.diagnostics",
-  ["workspace/applyEdit"] = "copilot-bridge.edit",
-  ["window/showMessageRequest"] = "copilot-bridge.message",
-}
-
--- All that docs/protocol.md, "The rich tier", has a flag for.
-local CONCERNS = {
-  version = 1,
-  updates = true,
-  permission = true,
-  review = true,
-  input = true,
-  terminal = true,
-  save = true,
-  diagnostics = true,
-  focus = true,
-  status = true,
-}
-
---- Actions of ours that are not about the place, such as to cancel the turn, have commands here: in the list of code
---- actions they would stand beside those of other servers on every line.
----@param params table CodeActionParams
----@param actions table[]
----@return table[]
-local function about_the_place(params, actions)
-  local range = params.range
-  if params.context and params.context.only or not vim.deep_equal(range.start, range["end"]) then
-    return actions
-  end
-  return vim.tbl_filter(function(action)
-    return not (action.kind or ""):find("^source%.copilot")
-  end, actions)
-end
-
 ---@return table
 local function unavailable(message)
   return { code = rpc.UNAVAILABLE, message = message, data = { retryable = true } }
-end
-
---- The buffer of a file that an agent may be shown.
----@param buf integer
----@return string? path
-function M.file_of(buf)
-  if not vim.api.nvim_buf_is_loaded(buf) or vim.bo[buf].buftype ~= "" then
-    return nil
-  end
-  local name = vim.api.nvim_buf_get_name(buf)
-  if name == "" or name:match("^%w[%w+.-]+://") then
-    return nil
-  end
-  if vim.list_contains(config.get().filetypes_off, vim.bo[buf].filetype) then
-    return nil
-  end
-  return vim.fs.normalize(name)
-end
-
----@param path string
----@param root string
----@return boolean
-local function inside(path, root)
-  return root == "/" or path == root or vim.startswith(path, root .. "/")
-end
-
---- The project of a buffer: the nearest folder with one of `root_markers`, else the working folder.
----@param buf integer?
----@return string
-function M.root_of(buf)
-  local cwd = vim.fs.normalize(vim.fn.getcwd())
-  local path = M.file_of(buf or vim.api.nvim_get_current_buf())
-  if not path then
-    return vim.fs.root(cwd, config.get().root_markers) or cwd
-  end
-  local root = vim.fs.root(path, config.get().root_markers)
-  if root then
-    return vim.fs.normalize(root)
-  end
-  return inside(path, cwd) and cwd or vim.fs.dirname(path)
 end
 
 --- The link whose project a path is in, the innermost first.
@@ -116,7 +38,7 @@ end
 local function link_for(path)
   local best
   for root, link in pairs(links) do
-    if inside(path, root) and (not best or #root > #best.root) then
+    if project.inside(path, root) and (not best or #root > #best.root) then
       best = link
     end
   end
@@ -126,7 +48,7 @@ end
 --- Attaches the buffer of a file to the bridge of its project, if that runs.
 ---@param buf integer
 function M.attach(buf)
-  local path = M.file_of(buf)
+  local path = project.file_of(buf)
   local link = path and link_for(path)
   if link and link.client and link.ready and not vim.lsp.buf_is_attached(buf, link.client.id) then
     vim.lsp.buf_attach_client(buf, link.client.id)
@@ -229,62 +151,25 @@ local function on_exit(link, exit)
 end
 
 ---@param link copilot-bridge.Link
----@return vim.lsp.ClientConfig?
----@return string? err
-local function client_config(link)
-  local cmd, err = require("copilot-bridge.binary").command()
-  if not cmd then
-    return nil, err
-  end
-  local capabilities = vim.lsp.protocol.make_client_capabilities()
-  capabilities.experimental = vim.tbl_extend("force", capabilities.experimental or {}, { copilotBridge = CONCERNS })
-  -- What the most servers speak: two encodings in one buffer make Neovim warn.
-  capabilities.general = vim.tbl_extend("force", capabilities.general or {}, { positionEncodings = { "utf-16" } })
-  local requests = {}
-  for method, module in pairs(REQUESTS) do
-    requests[method] = function(params, reply)
-      return require(module).request(params, reply, link.client and link.client.id)
-    end
-  end
-  return {
-    name = M.NAME,
-    root_dir = link.root,
-    workspace_folders = { { uri = vim.uri_from_fname(link.root), name = link.root } },
-    capabilities = capabilities,
-    init_options = vim.tbl_isempty(config.get().init_options) and vim.empty_dict() or config.get().init_options,
-    offset_encoding = "utf-16",
-    cmd = rpc.cmd({
-      cmd = cmd,
-      cwd = vim.uv.fs_stat(link.root) and link.root or nil,
-      env = config.get().env,
-      request = requests,
-      answer = { ["textDocument/codeAction"] = about_the_place },
-      notification = function(name, params)
-        local id = link.client and link.client.id
-        require("copilot-bridge.session").take(name, params, link)
-        events.emit(name, params, id)
-      end,
-      on_exit = function(exit)
-        on_exit(link, exit)
-      end,
-    }),
-    handlers = require("copilot-bridge.message").handlers,
-    on_init = function(client)
-      -- What was changed is shown in the buffer; an empty hover of ours would only speak over another server's.
-      client.server_capabilities.hoverProvider = nil
-      client.server_capabilities.codeLensProvider = nil
-      link.client, link.ready = client, true
-      local again = link.ran
-      link.ran = true
-      attach_all()
-      settle(link)
-      events.emit("client/started", { client_id = client.id, root = link.root, restarted = again }, client.id)
-    end,
-  }
+---@param client vim.lsp.Client
+local function on_ready(link, client)
+  link.client, link.ready = client, true
+  local again = link.ran
+  link.ran = true
+  attach_all()
+  settle(link)
+  events.emit("client/started", { client_id = client.id, root = link.root, restarted = again }, client.id)
 end
 
 start = function(link)
-  local cfg, err = client_config(link)
+  local cfg, err = lsp.config(link, {
+    ready = function(client)
+      on_ready(link, client)
+    end,
+    exit = function(exit)
+      on_exit(link, exit)
+    end,
+  })
   if not cfg then
     return settle(link, unavailable(err --[[@as string]]))
   end
@@ -346,13 +231,13 @@ end
 --- that of the current file.
 ---@return string
 function M.root()
-  local path = M.file_of(vim.api.nvim_get_current_buf())
+  local path = project.file_of(vim.api.nvim_get_current_buf())
   local link = path and link_for(path)
   if link then
     return link.root
   end
   if path or not last_root then
-    return M.root_of()
+    return project.root_of()
   end
   return last_root
 end
@@ -448,9 +333,9 @@ end
 --- With the option `autostart`: the bridge starts with the first file of a project.
 function M.autostart()
   local function consider(buf)
-    local path = M.file_of(buf)
+    local path = project.file_of(buf)
     if path and vim.fs.root(path, config.get().root_markers) and not link_for(path) then
-      M.with(M.root_of(buf), function() end)
+      M.with(project.root_of(buf), function() end)
     end
   end
   vim.api.nvim_create_autocmd({ "BufReadPost", "BufNewFile" }, {

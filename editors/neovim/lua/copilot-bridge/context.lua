@@ -1,6 +1,6 @@
 --- What goes along with a prompt: a selection, the file the person is in, what other servers say of it.
 
-local client = require("copilot-bridge.client")
+local project = require("copilot-bridge.project")
 local text = require("copilot-bridge.text")
 
 local M = {}
@@ -13,7 +13,7 @@ local last_file ---@type integer? the buffer of a file that was current last
 vim.api.nvim_create_autocmd("BufEnter", {
   group = vim.api.nvim_create_augroup("copilot-bridge.context", {}),
   callback = function(ev)
-    if client.file_of(ev.buf) then
+    if project.file_of(ev.buf) then
       last_file = ev.buf
     end
   end,
@@ -23,15 +23,15 @@ vim.api.nvim_create_autocmd("BufEnter", {
 ---@return integer?
 function M.buffer()
   local buf = vim.api.nvim_get_current_buf()
-  if client.file_of(buf) then
+  if project.file_of(buf) then
     return buf
   end
-  if last_file and vim.api.nvim_buf_is_valid(last_file) and client.file_of(last_file) then
+  if last_file and vim.api.nvim_buf_is_valid(last_file) and project.file_of(last_file) then
     return last_file
   end
   for _, win in ipairs(vim.api.nvim_tabpage_list_wins(0)) do
     local other = vim.api.nvim_win_get_buf(win)
-    if client.file_of(other) then
+    if project.file_of(other) then
       return other
     end
   end

@@ -33,7 +33,7 @@ end
 
 local function tell()
   local buf = vim.api.nvim_get_current_buf()
-  local path = client.file_of(buf)
+  local path = require("copilot-bridge.project").file_of(buf)
   local attached = path and vim.lsp.get_clients({ bufnr = buf, name = client.NAME })[1]
   if not attached then
     return -- the chat, say: the person is still where they were

@@ -184,8 +184,11 @@ local function check_neighbours()
     require("copilot-bridge.ask").plain_select() and "questions open in a window of the plugin's"
       or "questions go to vim.ui.select, from " .. select:gsub("^@", "")
   )
-  if vim.env.TMUX and not vim.o.ttyfast then
-    health.info("in tmux, `set -g focus-events on` lets the plugin know when you are elsewhere")
+  if vim.env.TMUX and vim.fn.executable("tmux") == 1 then
+    local shown = vim.system({ "tmux", "show", "-gv", "focus-events" }, { text = true }):wait(2000)
+    if vim.trim(shown.stdout or "") == "off" then
+      health.warn("tmux does not say when you are elsewhere", { "`set -g focus-events on` in ~/.tmux.conf" })
+    end
   end
 end
 

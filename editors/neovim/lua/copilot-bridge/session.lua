@@ -3,6 +3,7 @@
 
 local client = require("copilot-bridge.client")
 local events = require("copilot-bridge.events")
+local turns = require("copilot-bridge.turns")
 
 local M = {}
 
@@ -36,13 +37,6 @@ local M = {}
 local sessions = {}
 ---@type string?
 local current
-
--- Updates and ends of turns nobody follows yet, while the answer to a `session/prompt` is on its way: it may come after them.
----@type {turn: string, fn: fun(turn: string, params: table), params: table}[]
-local early = {}
-local outstanding = 0
----@type table<string, {session: string, on_update: fun(params: table)?, on_end: fun(turn: table)?}[]>
-local followers = {}
 
 ---@param id string
 ---@param root string
@@ -99,34 +93,6 @@ function M.set_current(id)
   end
 end
 
----@param turn string
----@param params table
-local function ended(turn, params)
-  local list = followers[turn] or {}
-  followers[turn] = nil
-  for _, f in ipairs(list) do
-    if f.on_end then
-      local ok, err = xpcall(f.on_end, debug.traceback, params)
-      if not ok then
-        require("copilot-bridge.notify").error("on_end: " .. tostring(err))
-      end
-    end
-  end
-end
-
----@param turn string
----@param params table
-local function updated(turn, params)
-  for _, f in ipairs(followers[turn] or {}) do
-    if f.on_update then
-      local ok, err = xpcall(f.on_update, debug.traceback, params)
-      if not ok then
-        require("copilot-bridge.log").add("error", "on_update: " .. tostring(err))
-      end
-    end
-  end
-end
-
 -- What an update changes in the session itself, by its kind (ACP v1 SessionUpdate).
 ---@type table<string, fun(s: copilot-bridge.Session, u: table)>
 local UPDATES = {
@@ -159,11 +125,7 @@ local NOTIFICATIONS = {
       change(s, params.update)
     end
     if params.turnId then
-      if followers[params.turnId] then
-        updated(params.turnId, params)
-      elseif outstanding > 0 and not params.replay then
-        early[#early + 1] = { turn = params.turnId, fn = updated, params = params }
-      end
+      turns.updated(params)
     end
   end,
   ["session/didChange"] = function(s, params)
@@ -182,11 +144,7 @@ local NOTIFICATIONS = {
     end
     s.usage = params.usage or s.usage
     s.sent[params.turnId] = nil
-    if followers[params.turnId] then
-      ended(params.turnId, params)
-    elseif outstanding > 0 then
-      early[#early + 1] = { turn = params.turnId, fn = ended, params = params }
-    end
+    turns.ended(params)
   end,
   ["status/didChange"] = function(s, params)
     s.status = { kind = params.kind, message = params.message }
@@ -333,22 +291,6 @@ function M.ensure(cb)
   end)
 end
 
---- Hands what came too early to the followers of a turn.
----@param turn string
-local function replay_early(turn)
-  local rest = {}
-  local list = early
-  early = {}
-  for _, e in ipairs(list) do
-    if e.turn == turn then
-      e.fn(turn, e.params)
-    else
-      rest[#rest + 1] = e
-    end
-  end
-  early = outstanding > 0 and vim.list_extend(rest, early) or {}
-end
-
 --- Sends a prompt. It runs when the turns before it have ended.
 ---@param id string
 ---@param prompt string|table[] text, or ACP ContentBlocks
@@ -364,22 +306,14 @@ function M.prompt(id, prompt, opts, cb)
     steer = opts.steer,
     turnId = opts.turnId,
   }
-  outstanding = outstanding + 1
+  local follow = turns.expect({ session = id, on_update = opts.on_update, on_end = opts.on_end })
   M.request("session/prompt", params, function(err, result)
-    outstanding = outstanding - 1
-    if not err then
-      local turn = result.turnId
-      followers[turn] = followers[turn] or {}
-      table.insert(followers[turn], { session = id, on_update = opts.on_update, on_end = opts.on_end })
-      local s = sessions[id]
-      if s then
-        s.sent[turn] = blocks
-      end
+    local s = sessions[id]
+    if s and not err then
+      s.sent[result.turnId] = blocks
     end
     cb(err, result)
-    if result then
-      replay_early(result.turnId)
-    end
+    follow(not err and result.turnId or nil)
     if err and opts.on_end then
       opts.on_end({ sessionId = id, stopReason = "error", error = err, files = {} })
     end
@@ -399,18 +333,7 @@ events.on("client/stopped", function(params)
   for _, s in pairs(sessions) do
     if s.root == params.root then
       s.client_id, s.live, s.busy, s.turn, s.queue, s.status = nil, false, false, nil, {}, nil
-      for _, turn in ipairs(vim.tbl_keys(followers)) do
-        local list = followers[turn]
-        if list and list[1] and list[1].session == s.id then
-          ended(turn, {
-            sessionId = s.id,
-            turnId = turn,
-            stopReason = "error",
-            error = { code = -32051, message = "copilot-bridge ended while this ran" },
-            files = {},
-          })
-        end
-      end
+      turns.lost(s.id)
     end
   end
 end)
