@@ -177,7 +177,9 @@ end
 
 T["nothing is left of a line that is drawn anew"] = function()
   child = fake.child()
-  child.lua([[open(); began("t1", "go"); lines(); S.title = "Another"; events.emit("session/didChange", { sessionId = "s1", title = "Another" }); lines()]])
+  child.lua(
+    [[open(); began("t1", "go"); lines(); S.title = "Another"; events.emit("session/didChange", { sessionId = "s1", title = "Another" }); lines()]]
+  )
   eq(
     child.lua_get(
       [[#vim.tbl_filter(function(m) return m[4].virt_text_pos == "right_align" end,
