@@ -28,8 +28,9 @@ func (s *Session) flush(ctx context.Context, command string) error {
 		return nil
 	}
 	var paths []string
+	unsaved := s.b.fs.Unsaved()
 	for _, f := range s.b.book.Files(review.Filter{}) {
-		if snap, open := s.b.overlay.Lookup(f.Path); open && snap.Dirty {
+		if snap, open := s.b.overlay.Lookup(f.Path); open && snap.Dirty || !open && slices.Contains(unsaved, f.Path) {
 			paths = append(paths, f.Path)
 		}
 	}
@@ -46,7 +47,13 @@ func (s *Session) flush(ctx context.Context, command string) error {
 		}
 	}
 	for _, path := range paths {
-		if err := s.b.fs.Flush(ctx, path); err != nil {
+		save := s.b.fs.Flush
+		if slices.Contains(unsaved, path) {
+			save = s.b.fs.SaveUnsaved
+		}
+		err := save(s.named(ctx), path)
+		s.b.wrote(path)
+		if err != nil {
 			return fmt.Errorf("the command was not run: save %s first: %w", s.short(path), err)
 		}
 	}
@@ -69,7 +76,13 @@ func (s *Session) askFlush(ctx context.Context, command string, paths []string) 
 		},
 	}
 	for _, p := range paths {
-		if snap, open := s.b.overlay.Lookup(p); open {
+		snap, open := s.b.overlay.Lookup(p)
+		if !open && s.b.fs.Remote() {
+			if now, err := s.b.fs.Read(s.named(ctx), "", p, fsproxy.WithOutside()); err == nil {
+				snap, open = now, true
+			}
+		}
+		if open {
 			disk, err := s.b.disk.Read(ctx, p)
 			if err != nil && !errors.Is(err, fsproxy.ErrNotExist) {
 				continue

@@ -23,6 +23,11 @@ func (s *Session) beforeCommand(ctx context.Context, command string) (release fu
 	if err := s.flush(ctx, command); err != nil {
 		return nil, err
 	}
+	return s.lookBefore(ctx, command)
+}
+
+// lookBefore is beforeCommand for a command that sees the disk as it is.
+func (s *Session) lookBefore(ctx context.Context, command string) (release func(), err error) {
 	hints := workspace.Hints{Command: command, Open: s.b.overlay.OpenPaths()}
 	for _, f := range s.b.book.Files(review.Filter{}) {
 		hints.Touched = append(hints.Touched, f.Path)

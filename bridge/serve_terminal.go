@@ -53,7 +53,11 @@ func (s *Session) mayRun(ctx context.Context, p *acp.CreateTerminalRequest) (spe
 			return spec, nil, err
 		}
 	}
-	release, err = s.beforeCommand(ctx, strings.Join(argv, " "))
+	ready := s.beforeCommand
+	if s.b.cfg.Verbatim { // the agent speaks with its editor: what is not saved there is between the two
+		ready = s.lookBefore
+	}
+	release, err = ready(ctx, strings.Join(argv, " "))
 	return spec, release, err
 }
 

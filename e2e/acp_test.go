@@ -23,7 +23,7 @@ func TestE2EACPQwenCode(t *testing.T) {
 func TestE2EACPCopilot(t *testing.T) {
 	w := copilot(t, agentFiles())
 	d := dialect{
-		readsBuffers: true,
+		readsBuffers: true, commandsAreOurs: true,
 		read:         func(path string) model.Step { return tool("view", obj{"path": path}) },
 		edit:         func(a ...string) model.Step { return tool("edit", obj{"path": a[0], "old_str": a[1], "new_str": a[2]}) },
 		create:       func(a ...string) model.Step { return tool("create", obj{"path": a[0], "file_text": a[1]}) },
@@ -73,8 +73,15 @@ func throughACP(t *testing.T, w *world, d dialect) (*acpEditor, string) {
 
 	asked := e.questions()
 	e.turn(s, "run "+model.Script(d.run("echo ran > ran.txt; echo out"), model.Say("ok")))
-	if got := w.read("ran.txt"); got != "ran\n" || e.questions() != asked+1 {
+	want := 1
+	if d.commandsAreOurs { // and what it changed and the editor has not saved is asked about
+		want = 2
+	}
+	if got := w.read("ran.txt"); got != "ran\n" || e.questions() != asked+want {
 		t.Errorf("the command left %q after %d questions", got, e.questions()-asked)
+	}
+	if got := w.read("dirty.txt"); d.commandsAreOurs && got != "mine, unsaved\none\nTWO\nthree\n" {
+		t.Errorf("the command saw %q", got)
 	}
 	if r := fmt.Sprint(w.results()); !strings.Contains(r, "out") {
 		t.Errorf("the model was told %s", r)

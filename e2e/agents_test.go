@@ -41,6 +41,7 @@ type dialect struct {
 	edit, create, run func(args ...string) model.Step
 	read              func(path string) model.Step
 	readsBuffers      bool // its own reading tool goes through the editor
+	commandsAreOurs   bool // its commands run by the bridge
 	writesDisk        bool // it writes the disk by itself, besides asking the editor to (opencode 1.18.33)
 }
 

@@ -168,3 +168,30 @@ func (f *FS) Remember(reader, path, t string) {
 		f.memory.note(reader, at.Real, text.New(strings.TrimPrefix(t, bom)), true)
 	}
 }
+
+// SaveUnsaved puts on disk what a remote editor has unsaved in a file, as its own save would.
+func (f *FS) SaveUnsaved(ctx context.Context, path string) error {
+	at, err := f.locate(path, true, true)
+	if err != nil || f.remote == nil {
+		return err
+	}
+	snap, err := f.files.Read(ctx, at)
+	if err != nil || !snap.Dirty {
+		return err
+	}
+	req := SaveRequest{Text: snap.Text.String(), New: true}
+	disk, err := f.files.Disk(ctx, at)
+	switch {
+	case err == nil:
+		h := disk.Hash()
+		req.New, req.Expect = false, &h
+		req.Text = withEnds(disk.Text.String(), req.Text, endsFor(disk.Text.String()))
+	case !errors.Is(err, ErrNotExist):
+		return err
+	}
+	if _, err := f.remote.diskFiles.Save(ctx, at, req); err != nil {
+		return err
+	}
+	f.remote.note(at.Real, false)
+	return nil
+}

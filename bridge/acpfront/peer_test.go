@@ -200,16 +200,6 @@ func (p *peer) response(id string) message {
 	return m
 }
 
-// call is a request and its result, which must be one.
-func (p *peer) call(method string, params any) json.RawMessage {
-	p.t.Helper()
-	m := p.response(p.request(method, params))
-	if m.Error != nil {
-		p.t.Fatalf("%s: %s", method, m.Error)
-	}
-	return m.Result
-}
-
 // refused is a request that must fail, and its error.
 func (p *peer) refused(method string, params any) (f failure) {
 	p.t.Helper()
