@@ -51,10 +51,6 @@ check("a question is a notification while the chat is hidden, and its Cancel is 
   await note.waitFor();
   await window.shot("workbench-question");
   await until("the status bar says so", async () => /asks/.test(await window.statusBar.innerText()));
-  // What is asked for can be looked at before.
-  await note.getByText("Show Diff").click();
-  await window.page.locator(".tab", { hasText: "what Copilot asks for" }).waitFor();
-  await window.shot("workbench-question-diff");
   await note.getByText("Cancel").click();
   await note.waitFor({ state: "detached" });
   await until("the agent was told", () => world.model.requests.some((r) => JSON.stringify(r.messages).includes("make it loud") && r.messages.some((m) => m.role === "tool")));
@@ -71,7 +67,6 @@ check("a question that is withdrawn goes away", async () => {
 
 check("allowed once, its hunks are marked; the tree, the diff and the lenses decide them", async () => {
   await ask("louder");
-  await window.openFile("a.txt");
   await until("both questions are answered", async () => {
     const allow = window.notification("Copilot asks: Edit a.txt").getByText("Allow once");
     if (await allow.isVisible()) await allow.click({ timeout: 2000 }).catch(() => undefined); // it made room for the next one
@@ -86,7 +81,7 @@ check("allowed once, its hunks are marked; the tree, the diff and the lenses dec
   await window.page.locator(".tab", { hasText: "before Copilot" }).waitFor();
   await window.page.locator(".monaco-diff-editor .line-insert, .monaco-diff-editor .char-insert").first().waitFor();
   await window.shot("workbench-diff");
-  await window.openFile("a.txt");
+  await window.page.locator(".tab .label-name", { hasText: /^a\.txt$/ }).first().click();
   await window.lens("Keep").first().click();
   await until("one is left", async () => (await window.lens("Undo").count()) === 1);
   await window.lens("Undo").first().click();
