@@ -94,9 +94,12 @@ type (
 		done   chan bool // buffered
 	}
 	withdrawIn struct{ turn string } // a prompt that waits is not wanted any more
-	cancelIn   struct{ turn string } // "" means the running turn and all that wait
-	updateIn   struct{ update acp.SessionUpdate }
-	askedIn    struct { // the agent wants something of the client
+	cancelIn   struct {
+		turn  string // "" means the running turn and all that wait
+		again bool   // it does not mean that the agent does not heed the one before
+	}
+	updateIn struct{ update acp.SessionUpdate }
+	askedIn  struct { // the agent wants something of the client
 		req   *acp.Request
 		place *slot // nil where the order of the wire is not kept
 	}
@@ -197,10 +200,10 @@ func (s *state) step(in any) []effect {
 		return s.edit(in)
 	case withdrawIn:
 		if s.turn == nil || s.turn.id != in.turn {
-			return s.cancel(in.turn)
+			return s.cancel(in.turn, false)
 		}
 	case cancelIn:
-		return s.cancel(in.turn)
+		return s.cancel(in.turn, in.again)
 	case updateIn:
 		return s.update(in.update)
 	case askedIn:
@@ -261,8 +264,8 @@ func (s *state) begin(t *turn) []effect {
 }
 
 // cancel takes a waiting turn out of the queue, or stops the running one. A second cancel of a turn that the agent
-// does not end kills the agent (it ignores session/cancel).
-func (s *state) cancel(id string) []effect {
+// does not end kills the agent (it ignores session/cancel), unless it is only the same wish again.
+func (s *state) cancel(id string, again bool) []effect {
 	var out []effect
 	rest := s.queue[:0]
 	for _, t := range s.queue {
@@ -284,7 +287,9 @@ func (s *state) cancel(id string) []effect {
 		s.phase, s.turn.cancelled = cancelling, true
 		out = append(out, cancelTurn{s.turn})
 	case cancelling:
-		out = append(out, killAgent{s.turn})
+		if !again {
+			out = append(out, killAgent{s.turn})
+		}
 	}
 	return out
 }

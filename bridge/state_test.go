@@ -41,7 +41,7 @@ func (l *lane) in(word string) any {
 	case "edit":
 		return editIn{turn: name, done: make(chan bool, 1)}
 	case "cancel":
-		return cancelIn{rest}
+		return cancelIn{turn: rest}
 	case "say":
 		return updateIn{&acp.AgentMessageChunk{ContentChunk: acp.ContentChunk{Content: acp.Text(rest)}}}
 	case "call":

@@ -18,6 +18,8 @@ type Turn struct {
 	ID     string
 	Queued int // prompts before it
 	turn   *turn
+	// session is the turn's, both of a prompt that came as it is to be sent.
+	session *Session
 }
 
 // Prompt takes a prompt: it runs at once, or after those that wait. It never waits for the agent; how the turn ends
@@ -66,7 +68,7 @@ func (b *Bridge) Cancel(session, turn string) error {
 	if err != nil {
 		return err
 	}
-	s.in.put(cancelIn{turn})
+	s.in.put(cancelIn{turn: turn})
 	return nil
 }
 

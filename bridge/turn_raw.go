@@ -24,7 +24,7 @@ func (s *Session) PromptRaw(r RawPrompt) (Turn, error) {
 	if err != nil {
 		return Turn{}, err
 	}
-	return Turn{ID: turn.id, Queued: n, turn: turn}, nil
+	return Turn{ID: turn.id, Queued: n, turn: turn, session: s}, nil
 }
 
 // promptRaw has the agent work on a prompt that came as it is to be sent.
@@ -61,14 +61,19 @@ func (s *Session) promptRaw(ctx context.Context, l *link, t *turn, add []acp.Con
 	return resp, nil
 }
 
-// CancelRaw is [Bridge.Cancel] of all turns of a session, for a session/cancel as it came.
-func (b *Bridge) CancelRaw(session string, params jsontext.Value) error {
+// CancelRaw is [Bridge.Cancel] of all turns of a session, for a session/cancel as it came. With again, an agent that is
+// busy ending its turn is left to it; all else is cancelled.
+func (b *Bridge) CancelRaw(session string, params jsontext.Value, again bool) error {
 	s, err := b.Session(session)
 	if err != nil {
 		return err
 	}
-	s.wire.cancel.Store(&params)
-	s.in.put(cancelIn{})
+	if again {
+		s.wire.cancel.CompareAndSwap(nil, &params) // the words of the first one are told first
+	} else {
+		s.wire.cancel.Store(&params)
+	}
+	s.in.put(cancelIn{again: again})
 	return nil
 }
 
@@ -94,6 +99,7 @@ func (t Turn) Sent(ctx context.Context) {
 	select {
 	case <-t.turn.sent:
 	case <-t.turn.ended:
+	case <-t.session.life.Done(): // it was closed, and does not hear of the turn's end any more
 	case <-ctx.Done():
 	}
 }

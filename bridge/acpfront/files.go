@@ -77,7 +77,7 @@ func (f files) WriteText(ctx context.Context, path, base, text string) error {
 	if err != nil {
 		return err
 	}
-	if req := bridge.RequestOf(ctx); req != nil && req.Method() == acp.MethodFSWriteTextFile {
+	if req := bridge.RequestOf(ctx); req != nil && req.Method() == acp.MethodFSWriteTextFile && acp.SameText(acp.Member(req.Params(), "path"), path) {
 		params = acp.SetMember(req.Params(), "sessionId", acp.Quote(id))
 		if content := acp.Member(params, "content"); !acp.SameText(content, text) {
 			params = acp.SetMember(params, "content", acp.Quote(text))

@@ -125,7 +125,7 @@ func (s *Server) ended(req *acp.Request, end *bridge.TurnEnded) {
 }
 
 // cancel ends what runs and what waits in a session; false where there is nothing. A second one a moment later is the
-// same wish.
+// same wish as far as the turn that is being cancelled goes; prompts that have come between the two end by it.
 func (s *Server) cancel(b *bridge.Bridge, id string, params jsontext.Value) bool {
 	ses := b.Alias(id)
 	if ses == nil {
@@ -137,13 +137,12 @@ func (s *Server) cancel(b *bridge.Bridge, id string, params jsontext.Value) bool
 		return false
 	}
 	last, twice := s.turns.cancel[ses.ID]
-	if twice && time.Since(last) < cancelAgain {
-		s.turns.mu.Unlock()
-		return true
+	twice = twice && time.Since(last) < cancelAgain
+	if !twice {
+		s.turns.cancel[ses.ID] = time.Now()
 	}
-	s.turns.cancel[ses.ID] = time.Now()
 	s.turns.mu.Unlock()
-	if err := b.CancelRaw(ses.ID, params); err != nil {
+	if err := b.CancelRaw(ses.ID, params, twice); err != nil {
 		s.log.Debug().Err(err).Msg("cancel")
 	}
 	return true

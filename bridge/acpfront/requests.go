@@ -99,8 +99,9 @@ func (s *Server) notify(method string, params jsontext.Value) {
 	})
 }
 
-// forward has the editor answer a request of the agent's whose meaning is between the two.
-func (s *Server) forward(m *bridge.Message) {
+// forward has the editor answer a request of the agent's whose meaning is between the two. shown ends with the bridge:
+// an editor that has stopped reading does not hold that up.
+func (s *Server) forward(shown context.Context, m *bridge.Message) {
 	req := m.Request
 	if req.Method() == acp.MethodElicitationCreate && s.capabilities().Elicitation == nil {
 		req.Reply(jsontext.Value(`{"action":"decline"}`), nil)
@@ -116,7 +117,7 @@ func (s *Server) forward(m *bridge.Message) {
 	})
 	select {
 	case <-queued:
-	case <-s.life.Done():
+	case <-shown.Done():
 	}
 }
 

@@ -52,6 +52,29 @@ func TestCancel(t *testing.T) {
 	r.end(a, id, m)
 }
 
+// TestASecondCancelEndsWhatCameBetween: the agent takes its time over the first cancel, and hears of it once; a prompt
+// that was sent meanwhile never reaches it.
+func TestASecondCancelEndsWhatCameBetween(t *testing.T) {
+	r := newRig(t, setup{})
+	a, _ := r.connect(setup{})
+	r.session(a, "s1")
+	one, m := r.prompt(a, "s1", "one")
+	r.editor.notify("session/cancel", obj{"sessionId": "s1"})
+	a.expect("session/cancel")
+	two := r.editor.request("session/prompt", obj{"sessionId": "s1", "prompt": []any{obj{"type": "text", "text": "two"}}})
+	r.editor.notify("session/cancel", obj{"sessionId": "s1"})
+	if got := string(r.editor.response(two).Result); got != `{"stopReason":"cancelled"}` {
+		t.Errorf("the second prompt was answered %s", got)
+	}
+	a.answer(m, obj{"stopReason": "cancelled"})
+	r.editor.response(one)
+	three, m := r.prompt(a, "s1", "three")
+	if !strings.Contains(string(m.Params), "three") {
+		t.Errorf("next is %s", m.line)
+	}
+	r.end(a, three, m)
+}
+
 // TestCancelThatComesTooLate: the agent's own answer stands.
 func TestCancelThatComesTooLate(t *testing.T) {
 	r := newRig(t, setup{})

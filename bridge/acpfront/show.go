@@ -18,7 +18,7 @@ func (e editor) Show(ctx context.Context, ev bridge.Event) {
 	switch ev := ev.(type) {
 	case *bridge.Message:
 		if ev.Request != nil {
-			s.forward(ev)
+			s.forward(ctx, ev)
 			return
 		}
 		s.tell(ctx, ev.Method, ev.Params, ev.More)
