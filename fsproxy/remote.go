@@ -94,7 +94,10 @@ func (r *remoteFiles) Save(ctx context.Context, at target, req SaveRequest) (*Sn
 	case errors.Is(err, ErrNotServed) && base != nil && base.Dirty:
 		return nil, fmt.Errorf("%s holds unsaved text in the editor, which does not let others write to it; nothing was changed. Save it there first", at.Path)
 	case errors.Is(err, ErrNotServed):
-		return r.diskFiles.Save(ctx, at, r.onDiskAgain(ctx, at, req))
+		if req, err = r.onDiskAgain(ctx, at, base, req); err != nil {
+			return nil, err
+		}
+		return r.diskFiles.Save(ctx, at, req)
 	case err != nil:
 		return nil, err
 	}
@@ -106,14 +109,18 @@ func (r *remoteFiles) Save(ctx context.Context, at target, req SaveRequest) (*Sn
 	return after, nil
 }
 
-// onDiskAgain is a save of a file that the editor has as it is on disk, but perhaps with other line ends.
-func (r *remoteFiles) onDiskAgain(ctx context.Context, at target, req SaveRequest) SaveRequest {
-	if disk, err := r.Disk(ctx, at); err == nil {
+// onDiskAgain is a save of a file that the editor has as it is on disk, but perhaps with other line ends. base is what was
+// read, nil where there was nothing; what has come to the disk since is not overwritten.
+func (r *remoteFiles) onDiskAgain(ctx context.Context, at target, base *Snapshot, req SaveRequest) (SaveRequest, error) {
+	if disk, err := r.Disk(ctx, at); err == nil && base != nil {
+		if !sameText(base.Text, disk.Text) {
+			return req, fmt.Errorf("%s %w", at.Path, ErrChanged)
+		}
 		h := disk.Hash()
 		req.Expect = &h
 		req.Text = withEnds(disk.Text.String(), req.Text, endsFor(disk.Text.String()))
 	}
-	return req
+	return req, nil
 }
 
 func isFolder(path string) bool {
