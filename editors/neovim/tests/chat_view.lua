@@ -41,13 +41,20 @@ T["whatever comes in whatever order, what was drawn piece by piece is what would
     for step = 1, 1500 do
       acts[random(#acts)]()
       if random(4) == 1 then
-        local got, want = lines(), fresh()
+        local got = lines()
+        local want, highlights = fresh()
         if not vim.deep_equal(got, want) then
           for i = 1, math.max(#got, #want) do
             if got[i] ~= want[i] then
               local item = c.view:at(i - 1)
               return ("step %d, line %d: %q, not %q\n%s"):format(step, i, tostring(got[i]), tostring(want[i]), vim.inspect(item))
             end
+          end
+        end
+        local drawn = marks()
+        for i = 1, math.max(#drawn, #highlights) do
+          if drawn[i] ~= highlights[i] then
+            return ("step %d: highlight %s, not %s"):format(step, drawn[i], highlights[i])
           end
         end
         local row = 0

@@ -54,7 +54,17 @@ function M.child(opts)
     function _G.open() _G.c = chat.open() end
     function _G.win(buf) return vim.fn.win_findbuf(buf or c.view.buf)[1] end
     function _G.lines() c.view:now(); return vim.api.nvim_buf_get_lines(c.view.buf, 0, -1, false) end
-    -- The buffer as it would be if it were drawn from nothing.
+    -- A buffer's highlights in order, as text.
+    function _G.marks(buf)
+      local out = {}
+      for _, m in ipairs(vim.api.nvim_buf_get_extmarks(buf or c.view.buf, require("copilot-bridge.chat.view").namespace, 0, -1, { details = true })) do
+        local d = m[4]
+        out[#out + 1] = ("%5d:%d to %s:%s %s %s"):format(m[2], m[3], d.end_row, d.end_col, d.hl_group, d.virt_text and d.virt_text[1][1])
+      end
+      table.sort(out)
+      return out
+    end
+    -- The lines and the highlights of the buffer as it would be if it were drawn from nothing.
     function _G.fresh()
       local buf = vim.api.nvim_create_buf(false, true)
       local view = require("copilot-bridge.chat.view")
@@ -64,10 +74,10 @@ function M.child(opts)
       require("copilot-bridge.config").get().chat.recent = #c.model.blocks - c.view.first + 1
       v:rebuild()
       require("copilot-bridge.config").get().chat.recent = recent
-      local out = vim.api.nvim_buf_get_lines(buf, 0, -1, false)
+      local out, highlights = vim.api.nvim_buf_get_lines(buf, 0, -1, false), marks(buf)
       v:close()
       vim.api.nvim_buf_delete(buf, { force = true })
-      return out
+      return out, highlights
     end
   ]],
     { opts }

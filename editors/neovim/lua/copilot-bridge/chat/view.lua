@@ -26,6 +26,7 @@ local REPLAY_PAUSE = 60
 ---@field n integer   lines
 ---@field drawn copilot-bridge.Drawn
 ---@field shown integer? of a text: its lines that are in the buffer
+---@field marks integer[]? its extmarks
 
 ---@class copilot-bridge.View
 ---@field buf integer
@@ -141,18 +142,24 @@ function View:shift(index, delta)
   end
 end
 
-function View:mark(item, from)
-  from = from or 0
-  vim.api.nvim_buf_clear_namespace(self.buf, namespace, item.row + from, item.row + item.n)
-  for _, m in ipairs(item.drawn.marks) do
-    if m[1] >= from then
-      local opts = m[3]
-      if opts.end_row then
-        opts = vim.tbl_extend("force", opts, { end_row = item.row + opts.end_row })
-      end
-      opts.strict = false
-      vim.api.nvim_buf_set_extmark(self.buf, namespace, item.row + m[1], m[2], opts)
+-- unmark takes an item's own highlights away. By range would not do: Neovim then also removes what only ends there, such
+-- as the highlight of the whole line above.
+function View:unmark(item)
+  for _, id in ipairs(item.marks or {}) do
+    vim.api.nvim_buf_del_extmark(self.buf, namespace, id)
+  end
+  item.marks = nil
+end
+
+function View:mark(item)
+  item.marks = {}
+  for i, m in ipairs(item.drawn.marks) do
+    local opts = m[3]
+    if opts.end_row then
+      opts = vim.tbl_extend("force", opts, { end_row = item.row + opts.end_row })
     end
+    opts.strict = false
+    item.marks[i] = vim.api.nvim_buf_set_extmark(self.buf, namespace, item.row + m[1], m[2], opts)
   end
 end
 
@@ -172,7 +179,7 @@ function View:put(index, drawn)
     end
   end
   -- Before the lines go: marks of a line that is replaced move to the one below.
-  vim.api.nvim_buf_clear_namespace(self.buf, namespace, item.row, item.row + #old)
+  self:unmark(item)
   item.drawn, item.n = drawn, #lines
   self:shift(index, #lines - #old)
   local mid = vim.list_slice(lines, head + 1, #lines - tail)
