@@ -13,7 +13,7 @@ import (
 )
 
 // TestE2ECopilotIsTriedOut has the real Copilot CLI pass, without a trace in the person's own folders and without a word to
-// the person's own provider.
+// the person's own provider. Hooks that somebody has put into the folder for temporary files are not run.
 func TestE2ECopilotIsTriedOut(t *testing.T) {
 	exe, err := scripted.Copilot()
 	if err != nil {
@@ -24,6 +24,20 @@ func TestE2ECopilotIsTriedOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer provider.Close()
+	shared := t.TempDir()
+	t.Setenv("TMPDIR", shared)
+	ran := filepath.Join(shared, "ran")
+	for _, d := range []string{".git", filepath.Join(".github", "hooks")} {
+		if err := os.MkdirAll(filepath.Join(shared, d), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	hook := `{"version":1,"hooks":{"sessionStart":[{"type":"command","bash":"touch ` + ran + `"}]}}`
+	for name, text := range map[string]string{".git/HEAD": "ref: refs/heads/main\n", ".github/hooks/x.json": hook} {
+		if err := os.WriteFile(filepath.Join(shared, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
 	home := t.TempDir()
 	env, err := provider.Env(home)
 	if err != nil {
@@ -36,6 +50,9 @@ func TestE2ECopilotIsTriedOut(t *testing.T) {
 	v, err := Run(t.Context(), Config{Command: []string{exe}, Env: env, Self: []string{me}, Name: "copilot " + scripted.CopilotVersion, Version: "test", Log: zerolog.Nop()})
 	if err != nil || !v.Passed() {
 		t.Errorf("%+v, %v", v, err)
+	}
+	if _, err := os.Lstat(ran); err == nil {
+		t.Error("a hook of the folder for temporary files has run")
 	}
 	if n := len(provider.Requests()); n > 0 {
 		t.Errorf("the person's provider was asked %d times", n)

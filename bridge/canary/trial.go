@@ -40,7 +40,9 @@ type deed struct {
 
 func newTrial(dir, name string) (*trial, error) {
 	t := &trial{home: filepath.Join(dir, name, "home"), ws: filepath.Join(dir, name, "workspace"), asked: map[string]bool{}}
-	for _, d := range []string{t.home, t.ws} {
+	// The workspace is the top of a repository: Copilot looks for hooks in the folders above it up to there, and whoever
+	// shares the folder for temporary files could put some beside ours (1.0.102 runs them).
+	for _, d := range []string{t.home, filepath.Join(t.ws, ".git")} {
 		if err := os.MkdirAll(d, 0o700); err != nil {
 			return nil, err
 		}
