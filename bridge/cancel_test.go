@@ -25,9 +25,12 @@ var steps = map[string]struct {
 	ended  bool // by itself, before the cancel
 	asks   bool // a person who does not answer in time; else one who says yes
 }{
-	"queued": {script: "\nignore session/cancel\nexpect@first session/prompt {\"prompt\":[{\"text\":\"first\"}]}\nmark there\nwait go\nreply@first {\"stopReason\":\"end_turn\"}", to: func(r *rig, _ string, arrived <-chan struct{}) func() {
+	"queued": {script: "\nignore session/cancel\nexpect@first session/prompt {\"prompt\":[{\"text\":\"first\"}]}\nmark there\nwait go\nreply@first {\"stopReason\":\"end_turn\"}\nmark answered", to: func(r *rig, _ string, arrived <-chan struct{}) func() {
 		r.await("there")
-		return func() { r.set("go") }
+		return func() {
+			r.set("go")
+			r.await("answered") // the first prompt is not part of the end that is waited for
+		}
 	}},
 	"streaming": {script: "\nexpect@p session/prompt\nsay half\nmark there" + stops, to: func(r *rig, _ string, arrived <-chan struct{}) func() {
 		r.await("there")
