@@ -26,6 +26,8 @@ func TestMain(m *testing.M) {
 	}
 	acptest.Main()
 	os.Setenv(marker, randomID(8))
+	// With the race detector every process lingers a second before it ends.
+	os.Setenv("GORACE", "atexit_sleep_ms=0")
 	before := descriptors()
 	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
 		if code == 0 {

@@ -53,7 +53,8 @@ type fakeEditor struct {
 	holding  bool                 // didChange is kept back
 	held     []obj
 	next     int
-	over     error // why nothing more will come
+	stalls   map[string]<-chan struct{} // by method: after such a message nothing is read until the channel is closed
+	over     error                      // why nothing more will come
 	work     sync.WaitGroup
 }
 
@@ -90,11 +91,15 @@ func (c *fakeEditor) read(r *bufio.Reader) {
 				c.withdrew[string(p.ID)] = true
 			}
 		}
+		stall := c.stalls[m.Method]
 		close(c.changed)
 		c.changed = make(chan struct{})
 		c.mu.Unlock()
 		if err != nil {
 			return
+		}
+		if stall != nil {
+			<-stall
 		}
 		if m.Method != "" && len(m.ID) > 0 {
 			c.work.Go(func() { c.answer(m) })
@@ -208,6 +213,18 @@ func (c *fakeEditor) on(method string, h handler) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.handlers[method] = h
+}
+
+// stall makes the editor busy: after a message of that method it reads nothing more until resume is called, which the end
+// of the test does too.
+func (c *fakeEditor) stall(method string) (resume func()) {
+	busy := make(chan struct{})
+	resume = sync.OnceFunc(func() { close(busy) })
+	c.t.Cleanup(resume) // before the server's end, which was registered first
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.stalls = map[string]<-chan struct{}{method: busy}
+	return resume
 }
 
 // notify tells the server something.

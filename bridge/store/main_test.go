@@ -13,5 +13,7 @@ func TestMain(m *testing.M) {
 		child()
 		return
 	}
+	// With the race detector every process lingers a second before it ends.
+	os.Setenv("GORACE", "atexit_sleep_ms=0")
 	goleak.VerifyTestMain(m)
 }

@@ -17,5 +17,7 @@ func TestMain(m *testing.M) {
 	if os.Getenv(fakeDir) != "" {
 		os.Exit(fake(os.Args[1:]))
 	}
+	// With the race detector every process lingers a second before it ends.
+	os.Setenv("GORACE", "atexit_sleep_ms=0")
 	goleak.VerifyTestMain(m)
 }

@@ -32,6 +32,8 @@ func TestMain(m *testing.M) {
 		main()
 		return
 	}
+	// With the race detector every process lingers a second before it ends.
+	os.Setenv("GORACE", "atexit_sleep_ms=0")
 	testscript.Main(m, map[string]func(){
 		"copilot-bridge": main,
 		"scripted-agent": acptest.Main,
@@ -43,6 +45,7 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Setup: func(e *testscript.Env) error {
+			e.Setenv("GORACE", os.Getenv("GORACE"))
 			e.Setenv("HOME", e.WorkDir+"/home")
 			e.Setenv("XDG_STATE_HOME", e.WorkDir+"/state")
 			return os.MkdirAll(e.WorkDir+"/home", 0o700)
