@@ -22,7 +22,11 @@ test.run({
   },
   execute = { reporter = test.gen_reporter.stdout({ group_depth = 1, quit_on_finish = true }) },
 })
--- -l would leave before the cases have run.
-vim.wait(600000, function()
+-- -l would leave before the cases have run. The limit is for all of them together (milliseconds).
+local LIMIT = 1800000
+if not vim.wait(LIMIT, function()
   return not test.is_executing()
-end, 20)
+end, 20) then
+  io.stderr:write(("\nnot all cases have run within %d minutes\n"):format(LIMIT / 60000))
+  os.exit(1)
+end
