@@ -205,4 +205,27 @@ T["another session's chat takes the place"] = function()
   eq(child.lua_get("vim.api.nvim_buf_get_name(d.view.buf)"), "copilot-bridge://chat/s2")
 end
 
+T["the bar says first what is dangerous, and the title has the room that is left"] = function()
+  child = fake.child()
+  child.lua([[
+    S.title = "Make the greeting loud, 大声に"
+    S.modes = { currentModeId = "agent", availableModes = { { id = "agent", name = "Agent" } } }
+    S.configOptions = { { id = "model", category = "model", currentValue = "m", options = { { value = "m", name = "Claude Sonnet" } } },
+      { id = "allow_all", currentValue = "on", options = {} } }
+    S.context = { used = 95000, size = 100000 }
+    open()
+    function _G.bar(width)
+      return vim.api.nvim_eval_statusline(require("copilot-bridge.chat.winbar").transcript(c, width), { maxwidth = width }).str
+    end
+  ]])
+  eq(
+    child.lua_get("bar(90)"),
+    " Make the greeting loud, 大声に" .. (" "):rep(9) .. "▲ ALLOW ALL · 95% of 100k · Agent · Claude Sonnet "
+  )
+  eq(child.lua_get("bar(50)"), " Make the gree… ▲ ALLOW ALL · 95% of 100k · Agent ")
+  eq(child.lua_get("bar(24)"), " Make the … ▲ ALLOW ALL ")
+  child.lua("S.configOptions[2].currentValue, S.context.used = 'off', 1000")
+  eq(child.lua_get("bar(64)"), " Make the greeting loud, 大… Agent · Claude Sonnet · 1% of 100k ")
+end
+
 return T

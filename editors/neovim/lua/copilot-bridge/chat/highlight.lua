@@ -24,7 +24,7 @@ return {
   CopilotBridgeChatWarn = { link = "DiagnosticWarn" },
   CopilotBridgeChatError = { link = "DiagnosticError" },
   CopilotBridgeChatQueued = { link = "Comment" },
-  CopilotBridgeChatHint = { link = "NonText" },
+  CopilotBridgeChatHint = { link = "Comment" },
   CopilotBridgeChatMention = { link = "Special" },
   CopilotBridgeChatFolded = { link = "Normal" },
   CopilotBridgeChatFold = { link = "NonText" },

@@ -7,6 +7,12 @@ local tool = require("copilot-bridge.chat.tool")
 
 local M = {}
 
+local BETWEEN = " · "
+-- Columns that are left of a title at least.
+local LEAST_TITLE = 8
+-- The part of the context from which on it is a warning, shown before the mode and the model.
+local NEARLY_FULL = 0.9
+
 local function esc(text)
   return (tostring(text):gsub("[%c]", " "):gsub("%%", "%%%%"))
 end
@@ -100,7 +106,7 @@ local function fit(left, right, between, width)
   end
   out[#out + 1] = "%<%="
   for _, part in ipairs(right) do
-    local needs = vim.fn.strdisplaywidth(part[2]) + (some and #between or 0)
+    local needs = vim.fn.strdisplaywidth(part[2]) + (some and vim.fn.strdisplaywidth(between) or 0)
     if used + needs > width then
       break
     end
@@ -108,6 +114,18 @@ local function fit(left, right, between, width)
     used, some = used + needs, true
   end
   return table.concat(out) .. " "
+end
+
+-- cut shortens a text to as many columns.
+local function cut(text, columns)
+  if vim.fn.strdisplaywidth(text) <= columns then
+    return text
+  end
+  local n = vim.fn.strchars(text)
+  while n > 0 and vim.fn.strdisplaywidth(vim.fn.strcharpart(text, 0, n)) >= columns do
+    n = n - 1
+  end
+  return vim.fn.strcharpart(text, 0, n) .. "…"
 end
 
 ---@param chat copilot-bridge.Chat
@@ -129,23 +147,29 @@ function M.transcript(chat, width)
     end
     if s.context and s.context.size and s.context.size > 0 then
       local part = s.context.used / s.context.size
-      local name = part > 0.9 and "CopilotBridgeChatWarn" or "CopilotBridgeChatBarDim"
-      right[#right + 1] = { name, ("%d%% of %s"):format(math.floor(part * 100 + 0.5), tokens(s.context.size)) }
+      local words = ("%d%% of %s"):format(math.floor(part * 100 + 0.5), tokens(s.context.size))
+      if part > NEARLY_FULL then
+        table.insert(right, 1, { "CopilotBridgeChatWarn", words })
+      else
+        right[#right + 1] = { "CopilotBridgeChatBarDim", words }
+      end
     end
   end
   local door = M.open_door(chat)
   if door then
-    table.insert(right, 1, { "CopilotBridgeChatAllowAll", door })
+    table.insert(right, 1, { "CopilotBridgeChatAllowAll", icons.get(config.get()).warn .. " " .. door })
   end
-  -- What is set matters more than the title.
-  local room = width - 4
-  for _, part in ipairs(right) do
-    room = room - vim.fn.strdisplaywidth(part[2]) - 3
+  -- What is set matters more than the title, which has the room that is left.
+  local room = width - 3 -- a space at either end and one between
+  local least = math.min(LEAST_TITLE, vim.fn.strdisplaywidth(title))
+  for i, part in ipairs(right) do
+    local needs = vim.fn.strdisplaywidth(part[2]) + (i > 1 and vim.fn.strdisplaywidth(BETWEEN) or 0)
+    if room - needs < least then
+      break
+    end
+    room = room - needs
   end
-  if vim.fn.strdisplaywidth(title) > math.max(8, room) then
-    title = vim.fn.strcharpart(title, 0, math.max(8, room) - 1) .. "…"
-  end
-  return fit({ { "CopilotBridgeChatBarText", " " .. title } }, right, " · ", width)
+  return fit({ { "CopilotBridgeChatBarText", " " .. cut(title, math.max(room, least)) } }, right, BETWEEN, width)
 end
 
 local function seconds(ms)
@@ -202,7 +226,7 @@ function M.input(chat, width)
   local right = vim.tbl_map(function(key)
     return { "CopilotBridgeChatBarDim", key }
   end, keys)
-  return fit(left, right, " · ", width)
+  return fit(left, right, BETWEEN, width)
 end
 
 return M
