@@ -7,7 +7,8 @@ import (
 	"sync"
 )
 
-// Copilot speaks in its own voice through agent_message_chunk, as if the model had said it: "Info: …" and "Error: …".
+// Copilot speaks in its own voice through agent_message_chunk, as if the model had said it: "Info: …", "Error: …" and,
+// where a turn was cut off before, "Warning: …".
 // Measured on 1.0.102: a notice is one chunk, whole, several lines if need be; it may follow the model's text directly;
 // the model's text is in pieces. A failed turn is an Error notice followed by a plain end_turn.
 
@@ -16,9 +17,10 @@ type NoticeKind string
 
 // The kinds of notices.
 const (
-	NotNotice   NoticeKind = ""
-	NoticeInfo  NoticeKind = "info"
-	NoticeError NoticeKind = "error" // the model gave no answer; the turn is over
+	NotNotice     NoticeKind = ""
+	NoticeInfo    NoticeKind = "info"
+	NoticeWarning NoticeKind = "warning"
+	NoticeError   NoticeKind = "error" // the model gave no answer; the turn is over
 )
 
 // Topic is what a notice is about, as far as it is known.
@@ -33,6 +35,7 @@ const (
 	TopicRetry     Topic = "retry"     // the model did not answer and is asked again
 	TopicModel     Topic = "model"     // the model did not answer
 	TopicSignIn    Topic = "sign-in"   // the model's server wants another key or login
+	TopicCutOff    Topic = "cut-off"   // tool calls of an earlier turn have no result: the agent ended while they ran
 )
 
 // Notice is something Copilot itself said.
@@ -55,6 +58,7 @@ var known = sync.OnceValue(func() []wording {
 		{NoticeInfo, TopicTools, regexp.MustCompile(`^Unknown tool name in the tool `)},
 		{NoticeInfo, TopicCancelled, regexp.MustCompile(`^Operation cancelled by user\b`)},
 		{NoticeInfo, TopicRetry, regexp.MustCompile(`^Request failed due to a transient API error`)},
+		{NoticeWarning, TopicCutOff, regexp.MustCompile(`^\d+ tool call\(s\) had no recorded result at resume\b`)},
 		{NoticeError, TopicModel, regexp.MustCompile(`^Failed to get response from the AI model\b`)},
 		{NoticeError, TopicSignIn, regexp.MustCompile(`^Authentication failed\b`)},
 		{NoticeError, TopicSignIn, regexp.MustCompile(`^40[13]\b`)},
@@ -77,6 +81,8 @@ func read(text string) (n Notice, sure bool) {
 		n = Notice{Kind: NoticeInfo, Text: body}
 	} else if body, ok := strings.CutPrefix(text, "Error: "); ok {
 		n = Notice{Kind: NoticeError, Text: body}
+	} else if body, ok := strings.CutPrefix(text, "Warning: "); ok {
+		n = Notice{Kind: NoticeWarning, Text: body}
 	} else {
 		return Notice{}, false
 	}
@@ -89,6 +95,9 @@ func read(text string) (n Notice, sure bool) {
 	if n.Kind == NoticeInfo && filepath.IsAbs(n.Text) && !strings.ContainsAny(n.Text, "\n") {
 		n.Topic = TopicFile
 		return n, true
+	}
+	if n.Kind == NoticeWarning { // models warn, too: of these only a known wording is Copilot's
+		return Notice{}, false
 	}
 	return n, false
 }
@@ -141,7 +150,7 @@ func (c *Classifier) Flush() []Notice {
 
 // begins says whether text can still become a notice.
 func begins(text string) bool {
-	for _, p := range []string{"Info: ", "Error: "} {
+	for _, p := range []string{"Info: ", "Error: ", "Warning: "} {
 		if strings.HasPrefix(text, p) || strings.HasPrefix(p, text) {
 			return len(text) <= maxNotice
 		}

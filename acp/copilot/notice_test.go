@@ -8,13 +8,15 @@ import (
 
 func TestWholeMessagesAreClassified(t *testing.T) {
 	for text, want := range map[string]string{
-		"Info: Disabled tools: edit, view":  "info Disabled tools: edit, view",
-		"Info: /ws/n.txt":                   "info /ws/n.txt",
-		"Error: 400 bad thing\nsecond line": "error 400 bad thing\nsecond line",
-		"Information is here":               " ",
-		"An Error: x":                       " ",
-		"":                                  " ",
-		"Error: " + strings.Repeat("x", maxNotice):                                                 " ",
+		"Info: Disabled tools: edit, view":                                "info Disabled tools: edit, view",
+		"Info: /ws/n.txt":                                                 "info /ws/n.txt",
+		"Error: 400 bad thing\nsecond line":                               "error 400 bad thing\nsecond line",
+		"Information is here":                                             " ",
+		"Warning: this deletes files":                                     " ",
+		"Warning: 1 tool call(s) had no recorded result at resume. Files": "warning 1 tool call(s) had no recorded result at resume. Files",
+		"An Error: x":                                                     " ",
+		"":                                                                " ",
+		"Error: " + strings.Repeat("x", maxNotice):                        " ",
 		"Error: Failed to get response from the AI model; retried 5 times Last error: 500 boom":    "error Failed to get response from the AI model; retried 5 times Last error: 500 boom",
 		"Error: Authentication failed with provider at http://127.0.0.1:1/v1 (HTTP 401).\n  Check": "error Authentication failed with provider at http://127.0.0.1:1/v1 (HTTP 401).\n  Check",
 	} {
@@ -36,6 +38,8 @@ func TestNoticesAreFoundInTheStream(t *testing.T) {
 		"retries":                  {[]string{"Info: Request failed due to a transient API error. Retrying...", "Error: Failed to get response from the AI model; retried 5 times"}, `info/retry "Request failed due to a transient API error. Retrying...", error/model "Failed to get response from the AI model; retried 5 times"`},
 		"status":                   {[]string{"Error: 400 bad"}, `error/model "400 bad"`},
 		"sign in":                  {[]string{"Error: Authentication failed with provider", "|"}, `error/sign-in "Authentication failed with provider"`},
+		"cut off, then text":       {[]string{"Warning: 1 tool call(s) had no recorded result at resume. Verify.", "go", "ing on"}, `warning/cut-off "1 tool call(s) had no recorded result at resume. Verify."`},
+		"the model warns":          {[]string{"Warning: this deletes files", "|"}, ``},
 		"unknown, alone":           {[]string{"Error: something new", "|"}, `error/ "something new"`},
 		"unknown, then a notice":   {[]string{"Info: something new", "Info: Operation cancelled by user"}, `info/ "something new", info/cancelled "Operation cancelled by user"`},
 		"unknown, twice":           {[]string{"Info: one", "Info: two", "|"}, `info/ "one", info/ "two"`},

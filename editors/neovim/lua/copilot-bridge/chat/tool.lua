@@ -105,6 +105,9 @@ function M.words(block, cwd)
   if cwd and cwd ~= "" and cwd ~= "/" then
     title = title:gsub(vim.pesc(cwd) .. "/", "")
   end
+  if title == "" then -- all that is left of a call whose agent ended: Copilot tells its end alone when it resumes
+    return { verb = "Tool call", target = "", shell = false }
+  end
   return { verb = "", target = title, path = path, line = line }
 end
 
