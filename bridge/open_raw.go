@@ -86,7 +86,7 @@ func (s *Session) openRaw(ctx context.Context, method string, params jsontext.Va
 		l.tools.Mint()
 	}
 	defer l.opens()()
-	raw, err := a.CallRaw(ctx, method, s.withTools(l, params))
+	raw, err := a.CallRaw(ctx, method, params)
 	if err != nil {
 		return nil, s.b.rawError(l, err)
 	}
@@ -232,7 +232,6 @@ func (s *Session) sayLoad(ctx context.Context, l *link, method string, params js
 		l.tools.Mint()
 	}
 	remote := s.remoteID()
-	params = s.withTools(l, params)
 	if id := acp.Member(params, "sessionId"); !acp.SameText(id, string(remote)) {
 		params = acp.SetMember(params, "sessionId", acp.Quote(string(remote)))
 	}
@@ -245,9 +244,6 @@ func (s *Session) sayLoad(ctx context.Context, l *link, method string, params js
 	}
 	return raw, err
 }
-
-// withTools adds what the bridge has to say to the params of a session that is opened.
-func (s *Session) withTools(_ *link, params jsontext.Value) jsontext.Value { return params }
 
 // newAtAgent opens a new session of the agent for one that it has lost, as the first one was opened.
 func (s *Session) newAtAgent(ctx context.Context, l *link) (*acp.NewSessionResponse, error) {
@@ -262,7 +258,7 @@ func (s *Session) newAtAgent(ctx context.Context, l *link) (*acp.NewSessionRespo
 	defer l.opens()()
 	l.openInner(+1)
 	defer l.openInner(-1)
-	raw, err := a.CallRaw(ctx, acp.MethodSessionNew, s.withTools(l, s.wire.params))
+	raw, err := a.CallRaw(ctx, acp.MethodSessionNew, s.wire.params)
 	if err != nil {
 		return nil, err
 	}
