@@ -24,7 +24,7 @@ type distrust struct {
 // watchDisk looks at the workspace before a turn of an agent that has no editor tools, or of which it is not known yet that
 // it keeps to them.
 func (s *Session) watchDisk(ctx context.Context, l *link) {
-	if l.tools != nil && l.proven() {
+	if l.tools != nil && !l.keepsOwnTools() && l.proven() {
 		s.unasked.start(false, nil)
 		return
 	}

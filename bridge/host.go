@@ -29,7 +29,7 @@ func (l *link) caller(ctx context.Context, c tools.Caller, tool string, args map
 		return nil, nil, nil, nil, errors.New("this session is closed; nothing was done")
 	}
 	use := &toolUse{tool: tool, input: keyOf(args), found: make(chan acp.ToolCallID, 1)}
-	if l.tools == nil || l.proven() {
+	if l.tools == nil || !l.keepsOwnTools() && l.proven() {
 		s.unasked.end() // an agent that has editor tools
 	}
 	s.in.put(toolIn{use})
@@ -82,10 +82,11 @@ func (l *link) call(ctx context.Context, c tools.Caller, tool string, args map[s
 // Connected implements [tools.Host].
 func (l *link) Connected(c tools.Caller) {
 	l.b.cfg.Log.Debug().Str("agentSession", c.AgentSession).Int("pid", c.PID).Msg("editor tools connected")
+	l.expectMore()
 }
 
 // Disconnected implements [tools.Host]. Copilot does not start a tool server again: the session must be closed and
-// loaded, which the next prompt does.
+// loaded, which the next prompt does. An agent that is handed the server may start it again when it likes.
 func (l *link) Disconnected(c tools.Caller, err error) {
 	l.b.mu.Lock()
 	left := l.b.closing || !slices.Contains(slices.Collect(maps.Values(l.b.links)), l) // its end is our doing
@@ -96,7 +97,12 @@ func (l *link) Disconnected(c tools.Caller, err error) {
 	l.mu.Lock()
 	s := l.known[acp.SessionID(c.AgentSession)]
 	l.mu.Unlock()
-	if s != nil {
+	switch {
+	case s == nil:
+	case l.hands != nil:
+		l.expectMore()
+		s.work.Go(func() { s.awaitTools(l, s.remoteID()) })
+	default:
 		s.loseTools(l, "the editor tools of this session have ended ("+err.Error()+")")
 	}
 }

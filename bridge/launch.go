@@ -85,8 +85,10 @@ func (l *link) isGone() bool {
 func (l *link) launch(ctx context.Context) (err error) {
 	cfg := &l.b.cfg
 	if cfg.Start != nil {
-		l.agent, err = cfg.Start(ctx, l)
-		return err
+		if l.agent, err = cfg.Start(ctx, l); err != nil {
+			return err
+		}
+		return l.handed(ctx)
 	}
 	command := cfg.Command
 	if l.b.byTranscript(ctx) {
@@ -114,7 +116,19 @@ func (l *link) launch(ctx context.Context) (err error) {
 		return err
 	}
 	l.agent = a
-	return nil
+	if l.copilot {
+		return nil
+	}
+	return l.handed(ctx)
+}
+
+// handed hands an agent that needs them the editor tools; without them it is not let loose on the files.
+func (l *link) handed(ctx context.Context) error {
+	err := l.handTools()
+	if err != nil {
+		_ = l.agent.Close(ctx) // why it is ended is what matters
+	}
+	return err
 }
 
 // launchCopilot opens the editor tools and returns the command line that makes Copilot use them, and the servers that its

@@ -25,6 +25,7 @@ type link struct {
 	listed  []copilot.Quirk
 	servers []copilot.MCPServer // that it was started with
 	tools   *tools.Server       // nil when the agent has no editor tools
+	hands   *agent.Quirks       // of an agent that is handed the editor tools with each session, nil otherwise
 	// perTurn: the agent's program runs for a turn and ends, and its editor tools come and go with it.
 	perTurn bool
 	gone    chan struct{} // closed after the agent's last event

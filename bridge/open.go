@@ -186,6 +186,9 @@ func (s *Session) bound(l *link, remote acp.SessionID) {
 	s.history.sync() // the agent's id is the only way back to what it knows
 	s.follow()
 	l.bind(remote, s)
+	if l.hands != nil {
+		l.alias(remote, acp.SessionID(s.ticket))
+	}
 	s.b.auth.set(AuthSignedIn, l.agent.Info().AuthMethods)
 	l.explainOnce(s)
 	if l.tools != nil && !l.perTurn {
@@ -197,11 +200,15 @@ func (s *Session) bound(l *link, remote acp.SessionID) {
 func (s *Session) awaitTools(l *link, remote acp.SessionID) {
 	ctx, cancel := context.WithTimeout(s.life, toolsWait)
 	defer cancel()
-	err := l.tools.WaitConnected(ctx, string(remote))
+	err := l.tools.WaitConnected(ctx, s.toolsName(l, remote))
 	if err == nil || s.life.Err() != nil || l.isGone() {
 		return
 	}
-	s.loseTools(l, "Copilot has not started the editor tools ("+err.Error()+"): it cannot read or change files in this session")
+	what := "it cannot read or change files in this session"
+	if l.keepsOwnTools() {
+		what = "it does not see unsaved text in this session"
+	}
+	s.loseTools(l, l.name()+" has not started the editor tools ("+err.Error()+"): "+what)
 }
 
 // loseTools notes that the agent is without the editor tools; the next prompt closes and loads the session, which

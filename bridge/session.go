@@ -34,6 +34,7 @@ type Session struct {
 	opening    sync.Mutex // held while the session is made known to an agent process
 	servers    []acp.MCPServer
 	wire       onWire
+	ticket     string // what the editor tools call the session that the agent is handed
 
 	mu      sync.Mutex
 	remote  acp.SessionID // the agent's id, "" until the agent has answered
@@ -75,7 +76,7 @@ type Info struct {
 }
 
 func newSession(b *Bridge, id, cwd string, dirs []string) *Session {
-	s := &Session{ID: id, Cwd: cwd, Dirs: dirs, b: b, in: newInbox(), history: newHistory(), over: make(chan struct{}),
+	s := &Session{ID: id, ticket: newTicket(), Cwd: cwd, Dirs: dirs, b: b, in: newInbox(), history: newHistory(), over: make(chan struct{}),
 		log: b.cfg.Log.With().Str("session", id).Logger()}
 	s.life, s.end = context.WithCancel(b.life)
 	s.turnCtx, s.turnEnd = s.life, func() {}

@@ -7,16 +7,18 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
 )
 
-// editorPrefix is how Copilot names our tools to the model and in titles: server name, dash, tool name.
-const editorPrefix = "editor-"
+// editorPrefixes are in front of the name of a tool of ours in titles: Copilot's (1.0.102), claude-agent-acp's (0.100.0),
+// codex-acp's (2.6.0).
+var editorPrefixes = [...]string{"editor-", "mcp__editor__", "mcp.editor."}
 
 // editorTool is the tool of ours that a tool call's title names, "" if it names none.
 func editorTool(title string) string {
-	name, ok := strings.CutPrefix(title, editorPrefix)
-	if !ok || strings.ContainsAny(name, " \t") {
-		return ""
+	for _, prefix := range editorPrefixes {
+		if name, ok := strings.CutPrefix(title, prefix); ok && !strings.ContainsAny(name, " \t") {
+			return name
+		}
 	}
-	return name
+	return ""
 }
 
 // update passes an agent's update on and learns from it.

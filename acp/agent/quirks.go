@@ -1,0 +1,50 @@
+package agent
+
+import "strings"
+
+// Quirks are the ways of an agent that has to be handed the editor's tools, as an MCP server of each session: it reads
+// and writes the disk itself and never asks the client. The zero value is an agent that gets none: one that asks the
+// client, or one of which nothing is known. Those of Copilot CLI, which takes the tools on its command line, are in
+// package copilot.
+type Quirks struct {
+	// IgnoresClientFS: it never calls fs/* and terminal/*, so it sees unsaved text only through the editor's tools.
+	IgnoresClientFS bool
+
+	// Options is where, inside `_meta` of session/new, load and resume, it takes lists of tools: "disallowedTools" switches
+	// its own off, "allowedTools" are run without a question of its own. nil: there is no such place, its own stay on.
+	Options []string
+	// Files and Shell are its own tools that the editor's replace.
+	Files, Shell []string
+}
+
+// QuirksOf are the ways of an agent by the name that it gives itself in initialize (ACP v1 agentInfo.name); what is in
+// front of a slash is the publisher. Measured: claude-agent-acp 0.100.0, codex-acp 2.6.0 and the older one, 0.16.0.
+func QuirksOf(name string) Quirks {
+	switch name[strings.LastIndexByte(name, '/')+1:] {
+	case "claude-agent-acp":
+		// It passes these options on to its SDK, whose lists hold for its sub-agents too. Glob stays: it tells names only.
+		return Quirks{
+			IgnoresClientFS: true, Options: []string{"claudeCode", "options"},
+			Files: []string{"Read", "Edit", "MultiEdit", "Write", "NotebookEdit", "Grep"},
+			Shell: []string{"Bash", "BashOutput", "KillShell", "PowerShell", "Monitor"},
+		}
+	case "codex-acp":
+		// It makes its configuration when it starts and takes nothing of it from a session.
+		return Quirks{IgnoresClientFS: true}
+	}
+	return Quirks{}
+}
+
+// TurnedOff are its own tools that are to be off, given which groups of the editor's it has.
+func (q Quirks) TurnedOff(files, shell bool) (names []string) {
+	if len(q.Options) == 0 {
+		return nil
+	}
+	if files {
+		names = append(names, q.Files...)
+	}
+	if shell {
+		names = append(names, q.Shell...)
+	}
+	return names
+}

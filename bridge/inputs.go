@@ -1,0 +1,89 @@
+package bridge
+
+import (
+	"github.com/copilot-bridge/copilot-bridge/acp"
+)
+
+// The inputs of step.
+type (
+	promptIn struct {
+		turn *turn
+		next bool // before those that wait
+	}
+	editIn struct { // a prompt that waits is replaced
+		turn   string
+		blocks []acp.ContentBlock
+		done   chan bool // buffered
+	}
+	withdrawIn struct{ turn string } // a prompt that waits is not wanted any more
+	cancelIn   struct {
+		turn  string // "" means the running turn and all that wait
+		again bool   // it does not mean that the agent does not heed the one before
+	}
+	updateIn struct{ update acp.SessionUpdate }
+	askedIn  struct { // the agent wants something of the client
+		req   *acp.Request
+		place *slot // nil where the order of the wire is not kept
+	}
+	endedIn struct { // Agent.Prompt returned
+		turn *turn
+		resp *acp.PromptResponse
+		err  error
+	}
+	settledIn struct { // what the turn changed is known
+		turn  *turn
+		files []FileCount
+	}
+	toolIn struct{ use *toolUse } // an editor tool was called
+	// a command of an editor tool has begun
+	terminalIn struct {
+		use *toolUse
+		id  string
+	}
+	diffIn struct { // and has changed a file
+		use  *toolUse
+		diff FileDiff
+	}
+	awayIn struct { // its command runs in a terminal of the editor
+		use *toolUse
+		id  string
+	}
+	replayIn struct {
+		on   bool
+		mute bool // the history has been shown before: learn from it, show nothing
+	}
+	setIn struct { // what session/new and session/load answered
+		modes   *acp.SessionModeState
+		options []acp.SessionConfigOption
+	}
+	askingIn   struct{ title string }       // the person is asked something
+	askedIt    struct{}                     // and it has come to an end
+	commandsIn struct{ running []string }   // a command has begun or ended
+	befellIn   struct{ event *Happening }   // the agent tells something beside its updates
+	syncIn     struct{ done chan struct{} } // closed when all before it has been taken in
+	closeIn    struct {
+		cutOff bool // the bridge ends, and not because the person wants the session to
+	}
+)
+
+// The outputs of step, carried out by the session in order.
+type (
+	emit       struct{ ev Event }
+	startTurn  struct{ turn *turn }
+	cancelTurn struct{ turn *turn } // tell the agent, end the turn's context
+	killAgent  struct{ turn *turn } // it ignored a cancel, and the person asked again
+	settle     struct{ turn *turn }
+	serve      struct {
+		req   *acp.Request
+		call  *acp.ToolCallUpdate // what was said of the tool call that it asks about
+		place *slot
+	}
+	endSession struct{}
+	reached    struct{ done chan struct{} }
+	answerEdit struct {
+		done chan bool
+		ok   bool
+	}
+)
+
+type effect any

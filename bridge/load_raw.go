@@ -1,0 +1,148 @@
+package bridge
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/store"
+)
+
+// LoadRaw opens an earlier session with the params of session/load or session/resume. What the agent replays goes to the
+// editor with session/load only: a resume that the agent cannot do is a load of which nothing is shown.
+func (b *Bridge) LoadRaw(ctx context.Context, method string, params jsontext.Value) (jsontext.Value, error) {
+	var r acp.LoadSessionRequest
+	if err := acp.Unmarshal(params, &r); err != nil || !filepath.IsAbs(r.Cwd) || r.SessionID == "" {
+		return b.CallAgent(ctx, method, params)
+	}
+	id := string(r.SessionID)
+	b.loading.Lock()
+	defer b.loading.Unlock()
+	if s := b.Alias(id); s != nil {
+		raw, err := s.loadAgain(ctx, method, params)
+		if err == nil || !b.isCopilot() {
+			return raw, err
+		}
+		_ = b.CloseSession(ctx, s.ID) // Copilot CLI 1.0.102 says that it is loaded already
+	}
+	s, err := b.recall(id, &r)
+	if err != nil {
+		return nil, err
+	}
+	s.wire.params = acp.WithoutMember(params, "sessionId")
+	s.opening.Lock()
+	defer s.opening.Unlock()
+	raw, err := s.loadRaw(ctx, method, params)
+	if err != nil {
+		b.forget(s)
+	}
+	return raw, err
+}
+
+// loadAgain opens a session that is open: the agent shows its history once more, or says why it does not.
+func (s *Session) loadAgain(ctx context.Context, method string, params jsontext.Value) (jsontext.Value, error) {
+	s.opening.Lock()
+	defer s.opening.Unlock()
+	raw, err := s.loadRaw(ctx, method, params)
+	s.mu.Lock()
+	l, remote := s.link, s.remote
+	s.mu.Unlock()
+	if err != nil && l != nil && !l.isGone() {
+		l.bind(remote, s) // it is open as before
+	}
+	return raw, err
+}
+
+// recall makes a session of one that the store knows by the editor's id, or of one that only the agent knows.
+func (b *Bridge) recall(id string, r *acp.LoadSessionRequest) (*Session, error) {
+	req := NewSessionRequest{Cwd: r.Cwd, Dirs: r.AdditionalDirectories, MCPServers: r.MCPServers}
+	remote := acp.SessionID(id)
+	var saved *store.Session
+	if b.store != nil {
+		if m, ok := b.store.FindEditor(id); ok {
+			if l, err := b.store.Load(m.ID); err == nil {
+				saved, req.id, remote = l, m.ID, acp.SessionID(m.Agent)
+			}
+		}
+	}
+	s, err := b.register(req)
+	if err != nil {
+		if saved != nil {
+			saved.Close()
+		}
+		return nil, err
+	}
+	s.wire.named(acp.SessionID(id))
+	s.name(remote)
+	s.mu.Lock()
+	s.remote = remote
+	s.mu.Unlock()
+	if saved == nil {
+		s.wire.fresh.Store(true)
+		s.create(store.Meta{Agent: string(remote), Editor: id})
+		return s, nil
+	}
+	m := saved.Meta()
+	s.mu.Lock()
+	s.carry, s.snap.Title, s.snap.Turns, s.snap.Updated = m.Carry, m.Title, m.Turns, m.Updated
+	s.mu.Unlock()
+	if _, err := saved.Entries(s.history.restore); err != nil {
+		s.log.Warn().Err(err).Msg("not all of the session could be read")
+	}
+	s.history.keep(saved)
+	s.history.restored()
+	s.history.forget()
+	return s, nil
+}
+
+func (s *Session) loadRaw(ctx context.Context, method string, params jsontext.Value) (jsontext.Value, error) {
+	l, err := s.b.connectFor(ctx, s.b.setOf(s.servers))
+	if err != nil {
+		return nil, err
+	}
+	caps := l.agent.Info().Capabilities
+	resume := method == acp.MethodSessionResume
+	if resume && caps.SessionCapabilities.Resume == nil && caps.LoadSession {
+		method = acp.MethodSessionLoad
+	}
+	raw, err := s.sayLoad(ctx, l, method, params, resume)
+	var no *acp.Error
+	if resume && method == acp.MethodSessionResume && caps.LoadSession && errors.As(err, &no) && no.Code == acp.CodeMethodNotFound {
+		raw, err = s.sayLoad(ctx, l, acp.MethodSessionLoad, params, true) // it says that it can, and cannot (qwen-code 0.15.10)
+	}
+	if err != nil {
+		return nil, s.b.rawError(l, err)
+	}
+	var resp acp.LoadSessionResponse
+	_ = acp.Unmarshal(raw, &resp) // null is an answer too; the editor reads the rest
+	s.bound(l, s.remoteID())
+	s.in.put(setIn{resp.Modes, resp.ConfigOptions})
+	return raw, nil
+}
+
+// sayLoad has the agent open the session that it knows; mute keeps what it replays from the editor.
+func (s *Session) sayLoad(ctx context.Context, l *link, method string, params jsontext.Value, mute bool) (jsontext.Value, error) {
+	a, err := l.raw()
+	if err != nil {
+		return nil, err
+	}
+	if l.tools != nil {
+		l.tools.Mint()
+	}
+	remote := s.remoteID()
+	params = s.withTools(l, params)
+	if id := acp.Member(params, "sessionId"); !acp.SameText(id, string(remote)) {
+		params = acp.SetMember(params, "sessionId", acp.Quote(string(remote)))
+	}
+	s.replaying(true, mute)
+	defer s.replaying(false, false)
+	l.bind(remote, s)
+	raw, err := a.CallRaw(ctx, method, params)
+	if err != nil {
+		l.unbind(remote)
+	}
+	return raw, err
+}
