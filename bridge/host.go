@@ -101,7 +101,9 @@ func (l *link) Disconnected(c tools.Caller, err error) {
 	case s == nil:
 	case l.hands != nil:
 		l.expectMore()
-		s.work.Go(func() { s.awaitTools(l, s.remoteID()) })
+		if release, ok := s.hold(); ok {
+			s.work.Go(func() { defer release(); s.awaitTools(l, s.remoteID()) })
+		}
 	default:
 		s.loseTools(l, "the editor tools of this session have ended ("+err.Error()+")")
 	}
