@@ -1,7 +1,8 @@
 -- The chat: one buffer a session that shows the conversation as it goes on, and an input below it.
 --
 -- What the bridge says of a session is taken into a model of its own (chat/model.lua), also while no chat is open; a view
--- (chat/view.lua) draws the model into the buffer; chat/conversation.lua has the buffers, windows and keys.
+-- (chat/view.lua) draws the model into the buffer; chat/conversation.lua has what belongs to one session, its buffers and
+-- windows (chat/panes.lua) and what keys do there (chat/actions.lua).
 
 local conversation = require("copilot-bridge.chat.conversation")
 local events = require("copilot-bridge.events")
