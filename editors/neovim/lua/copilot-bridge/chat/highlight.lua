@@ -1,4 +1,5 @@
 -- Highlight groups of the chat, each linked to a standard one so that every colour scheme has them, dark or light.
+-- What runs has no diagnostic colour: where a scheme has none of these Neovim's own are too pale on a light background.
 return {
   CopilotBridgeChatUser = { link = "Title" },
   CopilotBridgeChatAgent = { link = "Function" },
@@ -10,7 +11,7 @@ return {
   CopilotBridgeChatTarget = { link = "Directory" },
   CopilotBridgeChatDim = { link = "Comment" },
   CopilotBridgeChatPending = { link = "Comment" },
-  CopilotBridgeChatRunning = { link = "DiagnosticInfo" },
+  CopilotBridgeChatRunning = { link = "Directory" },
   CopilotBridgeChatDone = { link = "DiagnosticOk" },
   CopilotBridgeChatFailed = { link = "DiagnosticError" },
   CopilotBridgeChatThought = { link = "Comment" },
@@ -19,7 +20,7 @@ return {
   CopilotBridgeChatRemoved = { link = "Removed" },
   CopilotBridgeChatHunk = { link = "Changed" },
   CopilotBridgeChatPlanDone = { link = "Comment" },
-  CopilotBridgeChatPlanNow = { link = "DiagnosticInfo" },
+  CopilotBridgeChatPlanNow = { link = "Title" },
   CopilotBridgeChatInfo = { link = "DiagnosticInfo" },
   CopilotBridgeChatWarn = { link = "DiagnosticWarn" },
   CopilotBridgeChatError = { link = "DiagnosticError" },
