@@ -62,8 +62,9 @@ export function decorate(bridge: Bridge): vscode.Disposable {
   );
 }
 
-/** Whether an editor is a side of a diff, which shows old and new itself. */
+/** Whether an editor is a side of a diff, which shows old and new itself. VS Code gives such an editor no column. */
 function isDiff(editor: vscode.TextEditor): boolean {
-  const tab = vscode.window.tabGroups.all.find((g) => g.viewColumn === editor.viewColumn)?.activeTab;
-  return tab?.input instanceof vscode.TabInputTextDiff && tab.input.modified.toString() === editor.document.uri.toString();
+  if (editor.viewColumn !== undefined) return false;
+  const uri = editor.document.uri.toString();
+  return vscode.window.tabGroups.all.some(({ activeTab }) => activeTab?.input instanceof vscode.TabInputTextDiff && activeTab.input.modified.toString() === uri);
 }

@@ -231,6 +231,16 @@ export class Window {
     await this.page.keyboard.press("Enter");
   }
 
+  /** Asks by the palette, and hides the chat, which shows by itself when something is asked. */
+  async askHidden(text) {
+    const chat = this.page.locator("iframe.webview").first();
+    await this.command("Copilot Bridge: Ask…");
+    await this.answer(text);
+    await until("the chat is shown", () => chat.isVisible());
+    await this.page.locator(".activitybar .codicon-explorer-view-icon").first().click();
+    await until("the chat is hidden", async () => !(await chat.isVisible()));
+  }
+
   /** A row of the quick pick that is open. */
   row(text) {
     return this.page.locator(".quick-input-list .monaco-list-row", { hasText: text }).first();

@@ -30,21 +30,8 @@ test.before(async () => {
 });
 test.after(() => world.close({ keep: !held }));
 
-/** Asks by the palette, with the chat hidden. */
-async function ask(text) {
-  await window.command("Copilot Bridge: Ask…");
-  await window.answer(text);
-  await hideChat();
-}
-const hideChat = async () => {
-  // It shows by itself when something is asked.
-  await until("the chat is shown", () => window.page.locator("iframe.webview").first().isVisible());
-  await window.page.locator(".activitybar .codicon-explorer-view-icon").first().click();
-  await until("the chat is hidden", async () => !(await window.page.locator("iframe.webview").first().isVisible()));
-};
-
 check("a question is a notification while the chat is hidden, and its Cancel is a no", async () => {
-  await ask("make it loud");
+  await window.askHidden("make it loud");
   const note = window.notification("Copilot asks: Edit a.txt");
   await note.waitFor();
   await window.shot("workbench-question");
@@ -56,7 +43,7 @@ check("a question is a notification while the chat is hidden, and its Cancel is 
 });
 
 check("a question that is withdrawn goes away", async () => {
-  await ask("make it loud");
+  await window.askHidden("make it loud");
   const note = window.notification("Copilot asks: Edit a.txt");
   await note.waitFor();
   await window.command("Copilot Bridge: Cancel the Turn");
@@ -64,7 +51,7 @@ check("a question that is withdrawn goes away", async () => {
 });
 
 check("a turn can be cancelled", async () => {
-  await ask("say something long");
+  await window.askHidden("say something long");
   await until("the status bar shows that it runs", async () => (await window.statusBar.locator(".codicon-loading").count()) === 1);
   await window.command("Copilot Bridge: Cancel the Turn");
   await until("the status bar is calm", async () => (await window.statusBar.locator(".codicon-loading").count()) === 0);
