@@ -45,7 +45,14 @@ func newLink(b *Bridge) *link {
 }
 
 // Update implements [agent.Handler].
-func (l *link) Update(n *acp.SessionNotification) { l.put(n.SessionID, updateIn{n.Update}) }
+func (l *link) Update(n *acp.SessionNotification) {
+	if l.b.cfg.Verbatim { // of an agent that does not speak ACP itself
+		if params, err := acp.Marshal(n); err == nil && l.RawUpdate(params) {
+			return
+		}
+	}
+	l.put(n.SessionID, updateIn{n.Update})
+}
 
 // put queues an input for the session the agent speaks of. Copilot sends available_commands_update before it answers
 // session/new, so inputs for an unknown session wait for its name.

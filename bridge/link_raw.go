@@ -178,5 +178,8 @@ func (l *link) raw() (RawAgent, error) {
 	if a, ok := l.agent.(RawAgent); ok {
 		return a, nil
 	}
+	if l.perTurn {
+		return spelled{l.agent}, nil
+	}
 	return nil, errNotRaw
 }

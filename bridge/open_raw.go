@@ -16,6 +16,9 @@ func (b *Bridge) Hello(ctx context.Context) (jsontext.Value, error) {
 	if err != nil {
 		return nil, err
 	}
+	if i := l.agent.Info(); len(i.Result) == 0 {
+		return introduced(i)
+	}
 	return l.agent.Info().Result, nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 
+	"github.com/copilot-bridge/copilot-bridge/bridge"
 	"github.com/copilot-bridge/copilot-bridge/bridge/acpfront"
 	"github.com/copilot-bridge/copilot-bridge/bridge/lend"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
@@ -31,6 +32,7 @@ func faceACP(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 	logTo := fs.String("log", "", "")
 	borrows := fs.Bool("borrow-buffers", false, "")
 	rules := fs.String("rules", "", "")
+	kind := kindFlag(fs)
 	noTrial := fs.Bool("no-trial", false, "")
 	plain, program, err := parse(fs, args, stdout)
 	if err != nil {
@@ -39,12 +41,15 @@ func faceACP(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 	if len(plain) > 0 {
 		return &usageError{fmt.Sprintf("acp takes no argument %q", plain[0]), "another agent comes after --"}
 	}
+	if err := checkKind(*kind); err != nil {
+		return err
+	}
 	cfg, done, err := agentConfig(program, *record, *logTo, stderr)
 	if err != nil {
 		return err
 	}
 	defer done()
-	cfg.Canary = !*noTrial
+	cfg.Canary, cfg.Kind = !*noTrial, bridge.AgentKind(*kind)
 	if *rules != "" {
 		if cfg.Rules, err = readRules(*rules); err != nil {
 			return err
