@@ -9,6 +9,7 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy"
+	"github.com/copilot-bridge/copilot-bridge/terminalproxy"
 )
 
 // RawReader is a [fsproxy.Remote] that passes fs/read_text_file on as it came. ok is false where the editor does not
@@ -49,9 +50,10 @@ type (
 // served is a request of the agent that is being answered.
 type served struct {
 	req    *acp.Request
-	at     *slot                // its place, nil where the order of the wire is not kept
-	picked acp.PermissionOption // of the agent's own options, what the person chose
-	answer jsontext.Value       // and the editor's answer as it came
+	at     *slot                   // its place, nil where the order of the wire is not kept
+	picked acp.PermissionOption    // of the agent's own options, what the person chose
+	answer jsontext.Value          // and the editor's answer as it came
+	term   *terminalproxy.Terminal // that it is about, nil if it is about none of ours
 }
 
 func servedOf(ctx context.Context) *served {

@@ -23,6 +23,7 @@ func (s *Session) serve(over bool, req *acp.Request, known *acp.ToolCallUpdate, 
 		req.Reply(nil, errClosed)
 		return
 	}
+	term := s.terminalOf(req)
 	s.work.Go(func() {
 		defer func() {
 			if p := recover(); p != nil {
@@ -37,7 +38,7 @@ func (s *Session) serve(over bool, req *acp.Request, known *acp.ToolCallUpdate, 
 			defer at.fill()
 			ctx = context.WithValue(ctx, placeKey{}, at)
 		}
-		ctx = context.WithValue(ctx, servedKey{}, &served{req: req, at: at})
+		ctx = context.WithValue(ctx, servedKey{}, &served{req: req, at: at, term: term})
 		result, err := s.answer(ctx, req, known)
 		req.Reply(result, wireError(err))
 	})
@@ -63,16 +64,16 @@ func (s *Session) answer(ctx context.Context, req *acp.Request, known *acp.ToolC
 	case acp.MethodTerminalCreate:
 		return with(req, func(p *acp.CreateTerminalRequest) (any, error) { return s.createTerminal(ctx, p) })
 	case acp.MethodTerminalOutput:
-		return with(req, func(p *acp.TerminalOutputRequest) (any, error) { return s.terminalOutput(p) })
+		return with(req, func(p *acp.TerminalOutputRequest) (any, error) { return s.terminalOutput(ctx, p) })
 	case acp.MethodTerminalWaitForExit:
-		return with(req, func(p *acp.WaitForTerminalExitRequest) (any, error) { return s.waitForExit(req.Context(), p) })
+		return with(req, func(p *acp.WaitForTerminalExitRequest) (any, error) { return s.waitForExit(ctx, req.Context(), p) })
 	case acp.MethodTerminalKill:
 		return with(req, func(p *acp.KillTerminalRequest) (any, error) {
-			return &acp.KillTerminalResponse{}, s.withTerminal(p.TerminalID, func(t *terminalproxy.Terminal) error { return t.Kill(req.Context()) })
+			return &acp.KillTerminalResponse{}, s.withTerminal(ctx, p.TerminalID, func(t *terminalproxy.Terminal) error { return t.Kill(req.Context()) })
 		})
 	case acp.MethodTerminalRelease:
 		return with(req, func(p *acp.ReleaseTerminalRequest) (any, error) {
-			return &acp.ReleaseTerminalResponse{}, s.withTerminal(p.TerminalID, func(t *terminalproxy.Terminal) error { return t.Release(req.Context()) })
+			return &acp.ReleaseTerminalResponse{}, s.withTerminal(ctx, p.TerminalID, func(t *terminalproxy.Terminal) error { return t.Release(req.Context()) })
 		})
 	case acp.MethodElicitationCreate:
 		return with(req, func(p *acp.CreateElicitationRequest) (any, error) { return s.elicit(ctx, p) })

@@ -116,9 +116,9 @@ func deduplicated(env []terminalproxy.EnvVar) (out []terminalproxy.EnvVar) {
 	return out
 }
 
-func (s *Session) terminalOutput(p *acp.TerminalOutputRequest) (any, error) {
+func (s *Session) terminalOutput(ctx context.Context, p *acp.TerminalOutputRequest) (any, error) {
 	var out *acp.TerminalOutputResponse
-	err := s.withTerminal(p.TerminalID, func(t *terminalproxy.Terminal) error {
+	err := s.withTerminal(ctx, p.TerminalID, func(t *terminalproxy.Terminal) error {
 		o := t.Output()
 		out = &acp.TerminalOutputResponse{Output: o.Text, Truncated: o.Truncated}
 		if o.Exit != nil {
@@ -129,11 +129,13 @@ func (s *Session) terminalOutput(p *acp.TerminalOutputRequest) (any, error) {
 	return out, err
 }
 
-func (s *Session) waitForExit(ctx context.Context, p *acp.WaitForTerminalExitRequest) (any, error) {
+// waitForExit is ACP v1 terminal/wait_for_exit. It is asked on asked, which a cancel of the turn does not end: the agent wants
+// to know how its command ended.
+func (s *Session) waitForExit(ctx, asked context.Context, p *acp.WaitForTerminalExitRequest) (any, error) {
 	var exit terminalproxy.Exit
-	err := s.withTerminal(p.TerminalID, func(t *terminalproxy.Terminal) (err error) {
-		if exit, err = t.Wait(ctx); err == nil {
-			s.settleEnded(ctx)
+	err := s.withTerminal(ctx, p.TerminalID, func(t *terminalproxy.Terminal) (err error) {
+		if exit, err = t.Wait(asked); err == nil {
+			s.settleEnded(asked)
 		}
 		return err
 	})
@@ -143,10 +145,29 @@ func (s *Session) waitForExit(ctx context.Context, p *acp.WaitForTerminalExitReq
 	return &acp.WaitForTerminalExitResponse{ExitCode: exit.Code, Signal: exit.Signal}, nil
 }
 
-func (s *Session) withTerminal(id acp.TerminalID, f func(*terminalproxy.Terminal) error) error {
-	t, err := s.b.runner.Get(s.ID, string(id))
-	if err != nil {
-		return err
+// terminalOf is the terminal that a request is about, nil if it is about none. It is looked up in the order of the wire:
+// claude-code-acp 0.16 releases a terminal that it still waits for, and the release must not overtake the wait.
+func (s *Session) terminalOf(req *acp.Request) *terminalproxy.Terminal {
+	switch req.Method() {
+	case acp.MethodTerminalOutput, acp.MethodTerminalWaitForExit, acp.MethodTerminalKill, acp.MethodTerminalRelease:
+	default:
+		return nil
+	}
+	if s.b.cfg.Terminals != nil { // the editor knows its own
+		return nil
+	}
+	id, _ := acp.StringOf(acp.Member(req.Params(), "terminalId"))
+	t, _ := s.b.runner.Get(s.ID, id) // an unknown one is refused when the request is answered
+	return t
+}
+
+func (s *Session) withTerminal(ctx context.Context, id acp.TerminalID, f func(*terminalproxy.Terminal) error) error {
+	t := servedOf(ctx).term
+	if t == nil || t.ID() != string(id) {
+		var err error
+		if t, err = s.b.runner.Get(s.ID, string(id)); err != nil {
+			return err
+		}
 	}
 	if err := f(t); err != nil && !errors.Is(err, terminalproxy.ErrReleased) {
 		return err

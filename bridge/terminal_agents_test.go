@@ -77,6 +77,23 @@ reply@p {"stopReason":"cancelled"}`).open()
 	}
 }
 
+// Requests about a terminal mean what they say in the order of the wire, however soon a release follows.
+func TestAReleaseDoesNotOvertakeAWait(t *testing.T) {
+	const times = 25
+	r := newRig(t, nil, hello+"\nexpect@p session/prompt"+strings.Repeat(`
+request@c terminal/create {"sessionId":"s1","command":"exec sleep 300"}
+answer@c {"terminalId":"*"}
+request@w terminal/wait_for_exit {"sessionId":"s1","terminalId":"$terminal"}
+request@k terminal/kill {"sessionId":"s1","terminalId":"$terminal"}
+request@o terminal/output {"sessionId":"s1","terminalId":"$terminal"}
+request@r terminal/release {"sessionId":"s1","terminalId":"$terminal"}
+answer@w {"signal":"SIGTERM"}
+answer@k
+answer@o
+answer@r`, times)+"\nreply@p {\"stopReason\":\"end_turn\"}").open()
+	r.run("go")
+}
+
 // claude-code-acp 0.16 sends the whole line as the command, without arguments and without a folder.
 func TestAnAgentLikeClaudeCodeACP(t *testing.T) {
 	r := newRig(t, map[string]string{"a.txt": "hi\n"}, hello+`
