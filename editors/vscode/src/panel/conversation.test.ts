@@ -71,6 +71,42 @@ test("a page that applies the patches has what the host has, also for terminals"
   assert.deepEqual(r.talk.items[0], { kind: "prompt", id: "prompt-1", turnId: "t", text: "go", attached: ["a.ts"] });
 });
 
+test("what is added and goes on before the page's next frame is there once", () => {
+  const r = new Rig();
+  const waiting: Patch[] = []; // as the panel holds them back: not copied
+  r.talk = new Conversation("s", () => "/w", (p) => waiting.push(p));
+  r.say("The end ");
+  r.say("is said ");
+  r.say("once.");
+  r.news({ sessionUpdate: "tool_call", toolCallId: "1", title: "bash", _meta: { "copilot-bridge": { terminalId: "x" } } } as Update);
+  r.talk.output({ terminalId: "x", sessionId: "s", data: "one\n" });
+  r.news({ sessionUpdate: "tool_call_update", toolCallId: "1", status: "in_progress" });
+  r.talk.output({ terminalId: "x", sessionId: "s", data: "two\n" });
+  assert.deepEqual(replayed(JSON.parse(JSON.stringify(waiting)) as Patch[]), r.talk.items);
+  assert.deepEqual(r.shown, ["answer: The end is said once.", "tool: bash in_progress"]);
+  assert.equal(r.tool("1").terminals[0]?.data, "one\ntwo\n");
+});
+
+test("an answer goes on over a replay and a gap", () => {
+  const r = new Rig();
+  const chunk = (seq: number, t: string): SessionUpdate => ({ sessionId: "s", turnId: "t", seq, update: { sessionUpdate: "agent_message_chunk", content: text(t), messageId: "m" } });
+  r.talk.fill([{ ...chunk(1, "a"), replay: true }], 1);
+  r.talk.update(chunk(2, "b"));
+  r.talk.fill([chunk(4, "cd")], 4);
+  r.talk.fill([chunk(4, "cd"), chunk(5, "e")], 5); // an answer that was on its way for longer
+  r.talk.update(chunk(5, "e"));
+  r.talk.update(chunk(6, "f"));
+  assert.deepEqual(r.shown, ["answer: abcdef"]);
+});
+
+test("a turn's end that is replayed names its files, and is not said again", () => {
+  const r = new Rig();
+  const files = [{ uri: "file:///w/a.ts", added: 1, removed: 2 }];
+  r.talk.fill([{ sessionId: "s", turnId: "t", seq: 1, replay: true, update: { sessionUpdate: "_copilot-bridge/turn_ended", stopReason: "end_turn", files } as unknown as Update }], 1);
+  r.talk.ended({ sessionId: "s", turnId: "t", stopReason: "end_turn", files });
+  assert.deepEqual(r.talk.items.map((i) => i.kind === "end" && i.files), [[{ uri: "file:///w/a.ts", name: "a.ts", added: 1, removed: 2 }]]);
+});
+
 test("a flood is kept in bounded memory, from a line's start", () => {
   const r = new Rig();
   for (let i = 0; i < 3000; i++) r.talk.output({ terminalId: "x", sessionId: "s", data: `${i} ${"x".repeat(100)}\n` });
@@ -153,7 +189,8 @@ test("titles say what is done", () => {
 
 test("the end of a turn is a line where it is not as expected, or changed files", () => {
   const r = new Rig();
-  const end = (more: object): void => r.talk.ended({ sessionId: "s", turnId: "t", stopReason: "end_turn", files: [], ...more });
+  let turns = 0;
+  const end = (more: object): void => r.talk.ended({ sessionId: "s", turnId: `t${++turns}`, stopReason: "end_turn", files: [], ...more });
   end({});
   end({ files: [{ uri: "file:///w/a%20b.ts", added: 1, removed: 0 }] });
   end({ stopReason: "refusal" });

@@ -2,7 +2,8 @@
  * The conversation of one session as a list of items, made of what the server tells: ACP updates, turns, terminals, events. Pure: it
  * knows neither VS Code nor the page. Three things stay true:
  *
- *  1. Items are only added at the end and changed in place; each change is told as a patch, in order.
+ *  1. Items are only added at the end and changed in place; each change is told as a patch, in order. A patch holds what was so when it
+ *     was told, never an item that goes on changing: patches wait for the page's next frame, which would get the change twice.
  *  2. An update is taken once: what has been replayed before is known by its number.
  *  3. A kind of update that is not known changes nothing.
  */
@@ -18,7 +19,7 @@ import { prose, visible } from "./visible";
 /** What the bridge puts between ACP's updates when it replays a session. */
 type OwnUpdate =
   | { sessionUpdate: "_copilot-bridge/event"; event: SessionEvent }
-  | { sessionUpdate: "_copilot-bridge/turn_ended"; stopReason: string; message?: string };
+  | { sessionUpdate: "_copilot-bridge/turn_ended"; stopReason: string; message?: string; files?: TurnEnded["files"] };
 
 export class Conversation {
   readonly items: Item[] = [];
@@ -31,6 +32,8 @@ export class Conversation {
   private readonly terminals = new Terminals();
   private readonly events = new Map<string, { prompt?: ContentBlock[]; path?: string; line?: number }>();
   private readonly unsaid = new Set<string>();
+  /** Turns whose end was taken: it comes with a replay and, where that was asked for in mid-turn, also by itself. */
+  private readonly over = new Set<string>();
   private made = 0;
   /** messageId of the answer, thought or prompt that is being said; undefined when something else came in between. */
   private saying: { kind: string; message: string | undefined; turn: string | undefined } | undefined;
@@ -57,12 +60,10 @@ export class Conversation {
   /** Takes a whole session in, as transcript/get replays it, or the updates that were missing: chunks of one message may be merged. */
   fill(updates: SessionUpdate[], seq: number): void {
     for (const u of updates) {
-      // A prompt and an event have the number of the update before them.
-      if (u.replay || u.seq > this.seq) this.take(u.update, u.turnId, u.replay === true);
+      if (u.seq > this.seq) this.take(u.update, u.turnId, u.replay === true);
       this.seq = Math.max(this.seq, u.seq);
     }
     this.seq = Math.max(this.seq, seq);
-    this.saying = undefined;
   }
 
   started(t: TurnStarted): void {
@@ -76,6 +77,8 @@ export class Conversation {
 
   ended(e: TurnEnded): void {
     this.saying = undefined;
+    if (e.turnId && this.over.has(e.turnId)) return;
+    if (e.turnId) this.over.add(e.turnId);
     const item = endOf(this.newID("end"), e, this.cwd());
     if (!item) return;
     // What the agent said of its failure itself is not said twice.
@@ -126,7 +129,7 @@ export class Conversation {
         this.changed({ sessionId: this.sessionId, event: u.event });
         return;
       case "_copilot-bridge/turn_ended":
-        this.ended({ sessionId: this.sessionId, turnId: turn ?? "", stopReason: u.stopReason, files: [], ...(u.message ? { error: { code: 0, message: u.message } } : {}) });
+        this.ended({ sessionId: this.sessionId, turnId: turn ?? "", stopReason: u.stopReason, files: u.files ?? [], ...(u.message ? { error: { code: 0, message: u.message } } : {}) });
         return;
       case "user_message_chunk":
         // In a turn of ours an agent that echoes the prompt says nothing new.
@@ -169,7 +172,7 @@ export class Conversation {
     if (kind === "prompt") {
       if (goesOn && last.kind === "prompt") {
         addBlock(last, u.content);
-        this.tell({ op: "set", item: last });
+        this.tell({ op: "set", item: asNow(last) });
       } else this.prompt([u.content], turn);
       this.saying = { kind, message, turn };
       return;
@@ -230,19 +233,25 @@ export class Conversation {
     const at = this.index.get(item.id);
     if (at === undefined) return;
     this.items[at] = item;
-    this.tell({ op: "set", item });
+    this.tell({ op: "set", item: asNow(item) });
   }
 
   private add(item: Item): void {
     if (item.kind !== "prompt") this.saying = undefined;
     this.index.set(item.id, this.items.length);
     this.items.push(item);
-    this.tell({ op: "add", item });
+    this.tell({ op: "add", item: asNow(item) });
   }
 
   private newID(kind: string): string {
     return `${kind}-${++this.made}`;
   }
+}
+
+/** A copy as deep as an item changes in place. */
+function asNow(item: Item): Item {
+  if (item.kind === "tool") return { ...item, terminals: item.terminals.map((t) => ({ ...t })) };
+  return item.kind === "prompt" ? { ...item, attached: [...item.attached] } : { ...item };
 }
 
 function addBlock(item: PromptItem, b: ContentBlock): void {

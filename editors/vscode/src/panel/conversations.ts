@@ -6,7 +6,8 @@
  *  - session/load: the replay comes between the updates, from the number 1 on, and what is told after it counts on from there. So it is
  *    taken where it stands in that stream, and replaces what was known.
  *
- * Single updates that are missing are asked for by number.
+ * Single updates that are missing are asked for by number. A server that has started anew counts from 1 again: a first update of a
+ * conversation that is further on, without a replay before it, begins it anew.
  */
 import type { ContentBlock, SessionChanged, SessionUpdate, TerminalOutput, TurnEnded, TurnStarted } from "../protocol";
 import { Conversation } from "./conversation";
@@ -38,6 +39,8 @@ interface Entry {
   next?: Conversation | undefined;
   /** Asked for whole, or for what is missing: what is told meanwhile waits here. */
   waiting?: News[] | undefined;
+  /** It could not be had, and is asked for again when it is opened again. */
+  failed?: boolean;
   used: number;
 }
 
@@ -49,6 +52,8 @@ export class Conversations {
     private readonly server: Server,
     private readonly listener: Listener,
     private readonly cwd: (sessionId: string) => string | undefined,
+    /** The one that is shown: it is kept, however long ago it was opened. */
+    private readonly current: () => string | undefined = () => undefined,
   ) {}
 
   /** A conversation if it is known. */
@@ -64,28 +69,33 @@ export class Conversations {
   /** Makes a conversation known. Resolves when it is, or could not be had, which the listener is told. */
   async open(sessionId: string, loaded: boolean): Promise<void> {
     const known = this.entries.get(sessionId);
-    if (known) {
-      known.used = ++this.uses;
-      return;
-    }
-    const entry = this.fresh(sessionId);
+    if (known) known.used = ++this.uses;
+    if (known && !known.failed) return;
+    const entry = known ?? this.fresh(sessionId);
+    entry.failed = false;
+    const waiting: News[] = [];
+    entry.waiting = waiting;
+    let problem: unknown;
     try {
       if (loaded) {
         await this.server.load(sessionId);
         this.loaded(sessionId);
-        return;
+      } else {
+        const { updates, seq } = await this.server.replay(sessionId);
+        if (entry.waiting === waiting) entry.talk.fill(updates, seq); // else it was loaded meanwhile, which tells more
       }
-      const waiting: News[] = [];
-      entry.waiting = waiting;
-      const { updates, seq } = await this.server.replay(sessionId);
-      if (entry.waiting !== waiting) return; // it was loaded meanwhile, which tells more
-      entry.talk.fill(updates, seq);
-      for (const news of waiting) this.take(sessionId, entry, news);
     } catch (error) {
-      this.listener.problem(sessionId, error);
+      entry.failed = true;
+      problem = error;
+    }
+    if (entry.waiting !== waiting || this.entries.get(sessionId) !== entry) {
+      entry.failed = false; // it was loaded meanwhile
+      return;
     }
     entry.waiting = undefined;
-    if (this.entries.get(sessionId) === entry) this.listener.replaced(sessionId);
+    for (const news of waiting) this.news(sessionId, news);
+    this.listener.replaced(sessionId);
+    if (entry.failed) this.listener.problem(sessionId, problem); // after what is shown, which takes older ones away
   }
 
   /** A load is over: what was replayed is what is known now. */
@@ -109,6 +119,7 @@ export class Conversations {
         return;
       }
       if (!entry && update.seq === 1) entry = this.fresh(sessionId);
+      if (entry && !entry.next && update.seq === 1 && entry.talk.seq > 0) entry.next = this.make(sessionId);
       if (entry?.next) this.swap(sessionId, entry);
     }
     if (!entry) return;
@@ -120,6 +131,7 @@ export class Conversations {
   private swap(sessionId: string, entry: Entry): void {
     if (entry.next) entry.talk = entry.next;
     entry.next = entry.waiting = undefined;
+    entry.failed = false;
     this.listener.replaced(sessionId);
   }
 
@@ -127,7 +139,7 @@ export class Conversations {
     const entry: Entry = { talk: this.make(sessionId), used: ++this.uses };
     this.entries.set(sessionId, entry);
     const old = [...this.entries].sort(([, a], [, b]) => b.used - a.used).slice(MAX_CONVERSATIONS);
-    for (const [id] of old) this.entries.delete(id);
+    for (const [id] of old) if (id !== this.current()) this.entries.delete(id);
     return entry;
   }
 
@@ -167,7 +179,7 @@ export class Conversations {
       ({ updates, seq }) => this.repaired(sessionId, entry, waiting, updates, seq),
       (error: unknown) => {
         this.listener.problem(sessionId, error);
-        this.repaired(sessionId, entry, waiting, [], seqBefore(first));
+        this.repaired(sessionId, entry, waiting, [], 0);
       },
     );
   }
@@ -175,12 +187,13 @@ export class Conversations {
   private repaired(sessionId: string, entry: Entry, waiting: News[], updates: SessionUpdate[], seq: number): void {
     if (entry.waiting !== waiting || this.entries.get(sessionId) !== entry) return; // it was replayed meanwhile
     entry.waiting = undefined;
-    entry.talk.fill(updates, seq);
+    // What the server does not have either is not asked for again and again.
+    entry.talk.fill(updates, Math.max(seq, seqBefore(waiting[0])));
     for (const news of waiting) this.news(sessionId, news);
   }
 }
 
 /** What cannot be repaired is left out. */
-function seqBefore(news: News): number {
-  return "update" in news ? news.update.seq - 1 : 0;
+function seqBefore(news: News | undefined): number {
+  return news && "update" in news ? news.update.seq - 1 : 0;
 }

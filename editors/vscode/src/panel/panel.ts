@@ -81,6 +81,7 @@ class PanelView implements Panel, vscode.WebviewViewProvider {
         },
       },
       (sessionId) => this.cwdOf(sessionId),
+      () => bridge.sessions.current,
     );
     this.handler = new Handler({ bridge, context: this.context, documents: this.documents, talk: () => this.talk, cwd: () => this.cwdOf(bridge.sessions.current), talks: this.talks, send: (m) => this.send(m) });
     const soon = (): void => this.soon();
