@@ -24,10 +24,10 @@ func TestE2EACPCopilot(t *testing.T) {
 	w := copilot(t, agentFiles())
 	d := dialect{
 		readsBuffers: true, commandsAreOurs: true,
-		read:         func(path string) model.Step { return tool("view", obj{"path": path}) },
-		edit:         func(a ...string) model.Step { return tool("edit", obj{"path": a[0], "old_str": a[1], "new_str": a[2]}) },
-		create:       func(a ...string) model.Step { return tool("create", obj{"path": a[0], "file_text": a[1]}) },
-		run:          func(a ...string) model.Step { return tool("bash", obj{"command": a[0], "description": "run"}) },
+		read:   func(path string) model.Step { return tool("view", obj{"path": path}) },
+		edit:   func(a ...string) model.Step { return tool("edit", obj{"path": a[0], "old_str": a[1], "new_str": a[2]}) },
+		create: func(a ...string) model.Step { return tool("create", obj{"path": a[0], "file_text": a[1]}) },
+		run:    func(a ...string) model.Step { return tool("bash", obj{"command": a[0], "description": "run"}) },
 	}
 	e, s := throughACP(t, w, d)
 
