@@ -4,7 +4,6 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
-	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
 	"github.com/copilot-bridge/copilot-bridge/bridge"
 )
 
@@ -27,12 +26,6 @@ func (s *Server) initialize(req *acp.Request) (any, error) {
 	cfg := s.o.Bridge
 	cfg.Editor, cfg.Verbatim, cfg.Hello = editor{s}, true, hello(req.Params(), &p)
 	cfg.Remote = files{s}
-	if cfg.Kind == bridge.KindAuto { // an agent that does not speak ACP cannot be passed on
-		cfg.Kind = bridge.KindACP
-		if copilot.IsCopilot(cfg.Command) {
-			cfg.Kind = bridge.KindCopilot
-		}
-	}
 	if p.ClientCapabilities.Terminal {
 		cfg.Terminals = terminals{s}
 	}

@@ -12,14 +12,21 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/bridge"
 )
 
-// TestAProgramWithoutACPTalksToAnEditorThatSpeaksIt: a prompt goes through, and a later run loads what was said.
+// TestAProgramWithoutACPTalksToAnEditorThatSpeaksIt: a prompt goes through, and a later run loads what was said; also
+// where nobody said that the program has no ACP.
 func TestAProgramWithoutACPTalksToAnEditorThatSpeaksIt(t *testing.T) {
+	for _, kind := range []bridge.AgentKind{bridge.KindTranscript, bridge.KindAuto} {
+		t.Run(string(kind), func(t *testing.T) { testProgramWithoutACP(t, kind) })
+	}
+}
+
+func testProgramWithoutACP(t *testing.T, kind bridge.AgentKind) {
 	exe := filepath.Join(t.TempDir(), "copilot")
 	script := "#!/bin/sh\ncase \"$1\" in --version) echo 0.0.300; exit;; --help) echo 'Usage: copilot -p TEXT -s --stream on'; exit;; esac\necho an answer\n"
 	if err := os.WriteFile(exe, []byte(script), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	o := setup{config: func(c *bridge.Config) { c.Start, c.Command, c.Kind = nil, []string{exe}, bridge.KindTranscript }}
+	o := setup{config: func(c *bridge.Config) { c.Start, c.Command, c.Kind = nil, []string{exe}, kind }}
 	begin := func(o setup) *rig {
 		r := newRig(t, o)
 		id := r.editor.request("initialize", obj{"protocolVersion": 1, "clientCapabilities": obj{}})

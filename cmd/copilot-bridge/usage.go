@@ -89,8 +89,8 @@ The ACP face: the bridge as an agent, ACP v1 on stdin and stdout, for editors th
 passes on unchanged; what it adds is in docs/acp.md. Editors start it; see docs/editors.md. After -- comes another agent
 than "copilot" from PATH.
 
-  --kind KIND        how to talk to the agent: auto (by its name), copilot, acp, or transcript (one "copilot -p" a turn,
-                     see docs/transcript.md)
+  --kind KIND        how to talk to the agent: auto (ask the program), copilot, acp, or transcript (one "copilot -p" a
+                     turn, see docs/transcript.md)
   --rules FILE       permission rules of your own, a JSON array (docs/protocol.md)
   --borrow-buffers   read and write what "copilot-bridge lsp --lend-buffers" has open in the same workspace
   --no-trial         do not try a new version of Copilot out (docs/security.md)
