@@ -72,6 +72,12 @@ func (b *Bridge) launch(ctx context.Context, set serverSet) (l *link, err error)
 	return l, nil
 }
 
+// ended says whether a call failed because the agent's process or connection ended. The failed call may be known before
+// the end is, so that isGone alone would take a crash for an answer.
+func (l *link) ended(err error) bool {
+	return errors.Is(err, acp.ErrClosed) || errors.As(err, new(*agent.ExitError)) || l.isGone()
+}
+
 func (l *link) isGone() bool {
 	select {
 	case <-l.gone:

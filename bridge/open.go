@@ -158,7 +158,7 @@ func (s *Session) reload(ctx context.Context, l *link, remote acp.SessionID) err
 		return nil
 	}
 	l.unbind(remote)
-	if errors.Is(err, agent.ErrSignedOut) || s.life.Err() != nil || l.isGone() {
+	if errors.Is(err, agent.ErrSignedOut) || s.life.Err() != nil || l.ended(err) {
 		return s.b.openError(l, "load the session", err)
 	}
 	s.log.Warn().Err(err).Msg("the agent lost the session")
