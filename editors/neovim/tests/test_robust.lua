@@ -160,7 +160,8 @@ T["quitting in the middle of a turn takes at most a moment and leaves no process
   local job = child.job.id
   local began = vim.uv.hrtime()
   pcall(child.cmd, "qa!")
-  eq(vim.fn.jobwait({ job }, 10000), { 0 })
+  local code = vim.fn.jobwait({ job }, 10000)[1] -- -3: it had ended before it was waited for
+  eq(code == 0 or code == -3, true)
   eq((vim.uv.hrtime() - began) / 1e9 < 2, true)
   wait_gone(pids)
   child.job = nil
