@@ -116,21 +116,4 @@ T["the first prompt starts everything, the second waits and is seen, the first i
   h.wait(child, "vim.tbl_contains(lines(), '⊘ Cancelled.') and c.model.turn == nil and lines()[#lines()] == 'never'")
 end
 
-T["the bridge is killed in the middle: it is said once, and the conversation goes on"] = function()
-  open({ ["a.txt"] = "one\n" })
-  send({ { tool = "bash", args = { command = "sleep 60", description = "wait" } }, { text = "never" } })
-  h.wait(child, "table.concat(lines(), '\\n'):find('sleep 60`') ~= nil")
-  local pid = h.wait(
-    child,
-    [[(function()
-    local link = require("copilot-bridge.client").links()[1]
-    return link and link.ready and link.client.rpc.pid
-  end)()]]
-  )
-  vim.uv.kill(pid, "sigkill")
-  h.wait(child, "table.concat(lines(), '\\n'):find('The bridge has ended') ~= nil and c.model.turn == nil")
-  send({ { text = "back again" } }, "go on")
-  h.wait(child, "vim.tbl_contains(lines(), 'back again') and c.model.turn == nil")
-end
-
 return T
