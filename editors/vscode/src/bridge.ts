@@ -11,7 +11,8 @@ import { Restarts } from "./restarts";
 import { Review } from "./review";
 import { startServer, type RequestHandlers, type Server } from "./server";
 import { Sessions } from "./sessions";
-import { programSetting } from "./settings";
+import { own, programSetting } from "./settings";
+import { standings, type Standing } from "./standing";
 
 /** What is the matter with the server; `message` is one sentence for the person. */
 export interface Availability {
@@ -53,6 +54,7 @@ export class Bridge implements vscode.Disposable {
   private readonly restarted = this.emitter<void>();
   private readonly availabilityChanged = this.emitter<Availability>();
   private readonly gone = this.emitter<void>();
+  private readonly changedSettings = this.emitter<void>();
 
   readonly onSessionUpdate = this.sessionUpdate.event;
   readonly onTurnStarted = this.turnStarted.event;
@@ -66,6 +68,8 @@ export class Bridge implements vscode.Disposable {
   readonly onAvailabilityChanged = this.availabilityChanged.event;
   /** The server process has ended; what was asked of it will not be answered. */
   readonly onGone = this.gone.event;
+  /** A setting of ours has another value. */
+  readonly onSettingsChanged = this.changedSettings.event;
 
   readonly permissions: Permissions;
   readonly review: Review;
@@ -77,6 +81,7 @@ export class Bridge implements vscode.Disposable {
   private readonly restarts = new Restarts();
   private timer: NodeJS.Timeout | undefined;
   private closed = false;
+  private rules = own("permission.rules");
 
   constructor(
     private readonly context: vscode.ExtensionContext,
@@ -134,8 +139,16 @@ export class Bridge implements vscode.Disposable {
     return findProgram({ setting: programSetting(), extension: this.context.extensionPath, env: process.env, platform: process.platform });
   }
 
+  /** What the current session does without asking. */
+  get standings(): Standing[] {
+    const { configOptions = [], modes } = this.sessions.state ?? {};
+    return standings(configOptions, modes, this.rules);
+  }
+
   /** Tells the server that the settings have changed. */
   settingsChanged(): void {
+    this.rules = own("permission.rules");
+    this.changedSettings.fire();
     if (this.server !== undefined) void this.server.client.sendNotification("workspace/didChangeConfiguration", { settings: null }).catch(() => undefined); // it has just ended
   }
 

@@ -13,7 +13,7 @@ export const setUpCommands: Record<string, Command> = {
   restart: ({ bridge }) => vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title: "Starting copilot-bridge" }, () => bridge.restart()),
   restartAgent: ({ bridge }) => vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title: "Starting the agent" }, () => bridge.request("agent/restart", {})),
   showLog: ({ bridge }) => bridge.log.show(true),
-  openSettings: ({ context }) => vscode.commands.executeCommand("workbench.action.openSettings", `@ext:${context.extension.id}`),
+  openSettings: ({ context }, a: { name?: string }) => vscode.commands.executeCommand("workbench.action.openSettings", a.name === undefined ? `@ext:${context.extension.id}` : `${SECTION}.${a.name}`),
   walkthrough: ({ context }) => vscode.commands.executeCommand("workbench.action.openWalkthrough", `${context.extension.id}#${SECTION}.start`, false),
 };
 

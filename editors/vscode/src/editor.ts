@@ -50,6 +50,8 @@ const SETTLE_MS = 100;
 export function followFocus(bridge: Bridge): vscode.Disposable {
   let timer: NodeJS.Timeout | undefined;
   const tell = () => {
+    clearTimeout(timer);
+    timer = undefined;
     const editor = vscode.window.activeTextEditor;
     if (editor?.document.uri.scheme !== "file") return;
     bridge.notify("focus/didChange", { uri: editor.document.uri.toString(), selections: editor.selections.map(plain), visibleRanges: editor.visibleRanges.map(plain) });
@@ -63,6 +65,9 @@ export function followFocus(bridge: Bridge): vscode.Disposable {
     vscode.window.onDidChangeTextEditorSelection(soon),
     vscode.window.onDidChangeTextEditorVisibleRanges(soon),
     bridge.onRestarted(soon),
+    bridge.sessions.onWillPrompt(() => {
+      if (timer !== undefined) tell();
+    }),
     new vscode.Disposable(() => clearTimeout(timer)),
   );
 }

@@ -4,16 +4,9 @@
  */
 import * as vscode from "vscode";
 import { BridgeError, type Bridge } from "./bridge";
-import { ErrorCode, type AvailableCommand, type ConfigOption, type ContentBlock, type ContextItem, type Modes, type Queued, type SessionChanged, type SessionInfo, type TurnEnded, type Usage } from "./protocol";
+import { ErrorCode, type ContentBlock, type ContextItem, type Queued, type SessionChanged, type SessionInfo, type TurnEnded, type Usage } from "./protocol";
 
-export interface SessionState {
-  sessionId: string;
-  title?: string;
-  modes?: Modes;
-  configOptions?: ConfigOption[];
-  commands?: AvailableCommand[];
-  /** Tokens of the conversation and how many fit. */
-  context?: { used: number; size: number };
+export interface SessionState extends Omit<SessionChanged, "event" | "queue"> {
   /** The turn that runs. */
   running?: string;
   queue: readonly Queued[];
@@ -56,6 +49,7 @@ export class Sessions implements vscode.Disposable {
   private readonly waiting = new Map<string, { sessionId: string; resolve: (ended: TurnEnded) => void }[]>();
   private readonly changed = new vscode.EventEmitter<SessionState>();
   private readonly currentChanged = new vscode.EventEmitter<string | undefined>();
+  private readonly willPrompt = new vscode.EventEmitter<void>();
   private readonly disposables: vscode.Disposable[];
   private opening: Promise<string> | undefined;
   private id: string | undefined;
@@ -63,6 +57,8 @@ export class Sessions implements vscode.Disposable {
   /** After any change of a session's state; states are never changed in place. */
   readonly onDidChange = this.changed.event;
   readonly onDidChangeCurrent = this.currentChanged.event;
+  /** A prompt is about to be sent: the moment to tell the server what it should know by then. */
+  readonly onWillPrompt = this.willPrompt.event;
 
   constructor(
     private readonly bridge: Bridge,
@@ -141,6 +137,7 @@ export class Sessions implements vscode.Disposable {
     const sessionId = o.sessionId ?? (await this.open());
     const prompt: ContentBlock[] = typeof what === "string" ? [{ type: "text", text: what }] : what;
     const params = { sessionId, prompt, ...(o.context && { context: o.context }), ...(o.steer && { steer: o.steer }), ...(o.turnId !== undefined && { turnId: o.turnId }) };
+    this.willPrompt.fire();
     const result = await this.bridge.request("session/prompt", params);
     return { sessionId, ...result, ended: this.end(sessionId, result.turnId) };
   }
@@ -168,6 +165,7 @@ export class Sessions implements vscode.Disposable {
     this.lost();
     this.changed.dispose();
     this.currentChanged.dispose();
+    this.willPrompt.dispose();
     for (const d of this.disposables) d.dispose();
   }
 

@@ -1,7 +1,6 @@
-/** The status bar: what Copilot is doing, and that it may do everything while allow_all is on. A click lists what can be done. */
+/** The status bar: what Copilot is doing, and what it may do without asking. A click lists what can be done. */
 import * as vscode from "vscode";
 import type { Bridge } from "./bridge";
-import type { SessionState } from "./sessions";
 import type { Status } from "./protocol";
 import { SECTION } from "./settings";
 import { plural, shorten } from "./words";
@@ -17,9 +16,6 @@ export function registerStatus(bridge: Bridge): vscode.Disposable {
   item.name = "Copilot Bridge";
   item.command = `${SECTION}.status`;
   everything.name = "Copilot Bridge: allow all";
-  everything.text = "$(unlock) allow all";
-  everything.tooltip = "Copilot does everything without asking in this session. Click to change it.";
-  everything.command = { title: "Options", command: `${SECTION}.setOption`, arguments: [{ id: "allow_all" }] };
   everything.backgroundColor = new vscode.ThemeColor("statusBarItem.warningBackground");
 
   let status: Status = { kind: "ok", message: "" };
@@ -29,8 +25,15 @@ export function registerStatus(bridge: Bridge): vscode.Disposable {
     item.tooltip = face.tooltip;
     item.backgroundColor = face.background === undefined ? undefined : new vscode.ThemeColor(`statusBarItem.${face.background}Background`);
     item.accessibilityInformation = { label: `Copilot Bridge: ${face.tooltip}`, role: "button" };
-    if (allowsAll(bridge.sessions.state)) everything.show();
-    else everything.hide();
+    const [open, ...more] = bridge.standings;
+    if (open === undefined) everything.hide();
+    else {
+      everything.text = `$(unlock) ${open.word}`;
+      everything.tooltip = [open, ...more].map((s) => s.sentence).join("\n");
+      everything.command = { title: "Change it", command: `${SECTION}.${open.leave.command}`, arguments: [open.leave.argument] };
+      everything.accessibilityInformation = { label: everything.tooltip, role: "button" };
+      everything.show();
+    }
     void vscode.commands.executeCommand("setContext", `${SECTION}.busy`, bridge.sessions.state?.running !== undefined);
     void vscode.commands.executeCommand("setContext", `${SECTION}.waiting`, bridge.permissions.pending.length > 0);
   };
@@ -48,6 +51,7 @@ export function registerStatus(bridge: Bridge): vscode.Disposable {
       update();
     }),
     bridge.onAvailabilityChanged(update),
+    bridge.onSettingsChanged(update),
     bridge.sessions.onDidChange(update),
     bridge.sessions.onDidChangeCurrent(update),
     bridge.permissions.onDidChange(update),
@@ -89,11 +93,4 @@ function faceOf(bridge: Bridge, status: Status): Face {
   const pending = bridge.review.pending;
   if (pending > 0) return { text: `$(diff) Copilot: ${plural(pending, "change")}`, tooltip: `${plural(pending, "change")} to keep or undo` };
   return { text: "$(sparkle) Copilot", tooltip: "Copilot is ready" };
-}
-
-/** Whether Copilot's own switch, or its autopilot, allows what would ask. */
-export function allowsAll(state: SessionState | undefined): boolean {
-  if (state === undefined) return false;
-  const on = state.configOptions?.some((o) => o.id === "allow_all" && (o.currentValue === true || o.currentValue === "on" || o.currentValue === "true"));
-  return (on ?? false) || (state.modes?.currentModeId ?? "").endsWith("autopilot");
 }

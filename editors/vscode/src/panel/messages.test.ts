@@ -4,7 +4,7 @@ import { pageHtml } from "./html";
 import { parse } from "./messages";
 import { pathOf, shown } from "./paths";
 import { questionView } from "./question";
-import { allowAll, changesOf } from "./state";
+import { changesOf } from "./state";
 import type { PanelState } from "./messages";
 import { inline, middleCut, prose, visible } from "./visible";
 
@@ -68,16 +68,6 @@ test("paths are shown from the session's folder", () => {
   assert.equal(shown("C:\\w\\b.ts", "C:\\w"), "b.ts");
   assert.equal(pathOf("file:///C:/a%20b"), "C:/a b");
   assert.equal(pathOf("file://host/x"), "//host/x".replace("//host", "//host"));
-});
-
-test("allow all and autopilot are said for as long as they are on", () => {
-  const option = (id: string, currentValue: string | boolean, category?: string): Parameters<typeof allowAll>[0] => [{ id, name: id, type: "select", currentValue, ...(category ? { category } : {}) }];
-  assert.match(allowAll(option("allow_all", "on"), undefined), /Allow all is on/);
-  assert.match(allowAll(option("allow_all", true), undefined), /Allow all is on/);
-  assert.equal(allowAll(option("allow_all", "off"), undefined), "");
-  assert.match(allowAll(option("mode", "https://agentclientprotocol.com/protocol/session-modes#autopilot", "mode"), undefined), /Autopilot/);
-  assert.match(allowAll([], { currentModeId: "autopilot", availableModes: [] }), /Autopilot/);
-  assert.equal(allowAll([], { currentModeId: "agent", availableModes: [] }), "");
 });
 
 test("what is not there any more is null, because messages are JSON", () => {

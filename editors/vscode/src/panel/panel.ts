@@ -104,6 +104,7 @@ class PanelView implements Panel, vscode.WebviewViewProvider {
         this.soon();
       }),
       bridge.onAvailabilityChanged(soon),
+      bridge.onSettingsChanged(soon),
       bridge.onRestarted(() => {
         this.warmed = false;
         void this.openCurrent();

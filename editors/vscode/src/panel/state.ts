@@ -1,6 +1,5 @@
 /** What the panel shows beside the conversation, put together from what the parts of the extension know. */
 import type { Bridge } from "../bridge";
-import type { ConfigOption, Modes } from "../protocol";
 import type { PanelState, StateChange } from "./messages";
 import { questionView } from "./question";
 
@@ -37,7 +36,7 @@ export function stateOf({ bridge, title, cwd, doing, signedOut, plan, chips }: S
     questions: permissions.pending.map((q) => questionView(q, cwd)),
     pending: { files: review.files.length, hunks: review.pending },
     trouble: troubleOf(bridge, signedOut),
-    allowAll: allowAll(s?.configOptions ?? [], s?.modes),
+    allowAll: bridge.standings.map((x) => x.sentence).join(" "),
   };
 }
 
@@ -69,14 +68,6 @@ function troubleOf(bridge: Bridge, signedOut: string | undefined): Trouble | und
     default:
       return signedOut === undefined ? undefined : { text: signedOut, severity: "warning", actions: [{ label: "Sign in", act: "signIn" }] };
   }
-}
-
-/** Shown for as long as it holds: with it, nobody is asked. */
-export function allowAll(options: ConfigOption[], modes: Modes | undefined): string {
-  const on = options.some((o) => o.id === "allow_all" && (o.currentValue === true || o.currentValue === "on" || o.currentValue === "true"));
-  if (on) return "Allow all is on: what no rule of yours speaks of is done without asking.";
-  const mode = options.find((o) => o.category === "mode" || o.id === "mode")?.currentValue ?? modes?.currentModeId ?? "";
-  return typeof mode === "string" && /(^|#)autopilot$/.test(mode) ? "Autopilot is on: what no rule of yours speaks of is done without asking." : "";
 }
 
 /** The members that differ. What is not there any more is null: messages to a webview are JSON, which has no undefined. */

@@ -66,6 +66,7 @@ export interface SessionChanged {
   modes?: Modes;
   configOptions?: ConfigOption[];
   commands?: AvailableCommand[];
+  /** Tokens of the conversation and how many fit. */
   context?: { used: number; size: number };
   queue?: Queued[];
   event?: SessionEvent;

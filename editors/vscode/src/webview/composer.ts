@@ -35,6 +35,7 @@ export class Composer {
   private typed = -Infinity;
   private timer = 0;
   private restored = false;
+  private keptDraft = ""; // what the host has
   private state: PanelState | undefined;
   /** Called when a prompt is on its way, or has got there. */
   onsending: (text: string | undefined) => void = () => undefined;
@@ -49,7 +50,10 @@ export class Composer {
       this.changed();
     });
     this.input.addEventListener("keydown", (e) => this.key(e));
-    this.input.addEventListener("blur", () => this.completions.hide());
+    this.input.addEventListener("blur", () => {
+      this.completions.hide();
+      this.keepDraft();
+    });
     this.input.addEventListener("click", () => this.suggest());
   }
 
@@ -92,7 +96,7 @@ export class Composer {
   restore(text: string): void {
     if (this.restored || this.input.value !== "") return;
     this.restored = true;
-    this.input.value = text;
+    this.input.value = this.keptDraft = text;
     if (this.state) this.update(this.state);
   }
 
@@ -139,7 +143,15 @@ export class Composer {
     if (this.state) this.update(this.state);
     this.suggest();
     clearTimeout(this.timer);
-    this.timer = window.setTimeout(() => send({ type: "writing", text: this.input.value }), DRAFT);
+    this.timer = window.setTimeout(() => this.keepDraft(), DRAFT);
+  }
+
+  /** Has the host keep what is being written: after a pause, and before the person goes elsewhere. */
+  private keepDraft(): void {
+    clearTimeout(this.timer);
+    if (this.input.value === this.keptDraft) return;
+    this.keptDraft = this.input.value;
+    send({ type: "writing", text: this.input.value });
   }
 
   private suggest(): void {
@@ -194,7 +206,7 @@ export class Composer {
     input.value = text;
     const end = up ? 0 : text.length;
     input.setSelectionRange(end, end);
-    send({ type: "writing", text });
+    this.keepDraft();
     if (this.state) this.update(this.state);
   }
 
@@ -223,8 +235,7 @@ export class Composer {
     }
     this.input.value = "";
     this.changed();
-    clearTimeout(this.timer);
-    send({ type: "writing", text: "" });
+    this.keepDraft();
   }
 
   private drawChips(list: Chip[]): void {

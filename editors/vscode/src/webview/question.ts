@@ -16,7 +16,7 @@ const GUARD = 350;
 export class Questions {
   readonly element = h("div", { class: "question", role: "group", hidden: true });
   private shown: string | undefined;
-  private since = 0;
+  private guard = 0;
   private left = new Set<string>(); // hunks that are not wanted
   private words: HTMLInputElement | undefined;
   private allow: { button: HTMLButtonElement; kind: string }[] = [];
@@ -48,6 +48,7 @@ export class Questions {
     if (!q) {
       const had = this.element.contains(document.activeElement);
       this.shown = undefined;
+      clearTimeout(this.guard);
       this.element.hidden = true;
       this.element.replaceChildren();
       if (had) this.done();
@@ -60,7 +61,7 @@ export class Questions {
     }
     const hadFocus = this.element.contains(document.activeElement);
     this.shown = q.id;
-    this.since = performance.now();
+    this.guarded();
     this.left.clear();
     this.draw(q, list.length);
     this.element.hidden = false;
@@ -145,7 +146,14 @@ export class Questions {
     });
   }
 
+  /** Answers do not count from now on, until the question can have been seen; the class says so. */
+  private guarded(): void {
+    clearTimeout(this.guard);
+    this.element.classList.add("fresh");
+    this.guard = window.setTimeout(() => this.element.classList.remove("fresh"), GUARD);
+  }
+
   private ready(): boolean {
-    return performance.now() - this.since >= GUARD;
+    return !this.element.classList.contains("fresh");
   }
 }

@@ -57,6 +57,7 @@ const EMPTY = { title: "", cwd: "/home/you/project", options: [], commands: [], 
 /** A page and its host. */
 export class Panel {
   sent = []; // what the page has asked for
+  hearing = new Set(); // called with each of these
   bad = []; // messages of no form
   requests = []; // what the page has loaded
   violations = []; // of its policy
@@ -81,8 +82,9 @@ export class Panel {
     this.page.on("console", (m) => m.type() === "error" && /Content Security|TrustedHTML|Refused/.test(m.text()) && this.violations.push(m.text()));
     await this.page.exposeBinding("__toHost", (_, raw) => {
       const m = this.host.parse(raw);
-      if (m) this.sent.push(m);
-      else this.bad.push(raw);
+      if (!m) return void this.bad.push(raw);
+      this.sent.push(m);
+      for (const hear of [...this.hearing]) hear(m);
     });
     await this.page.addInitScript(
       ({ vars, kind }) => {
@@ -155,13 +157,18 @@ export class Panel {
 
   /** The first message of the page for which it holds. */
   async until(holds, limit = 5000) {
-    const end = Date.now() + limit;
-    for (;;) {
-      const found = this.sent.find(holds);
-      if (found) return found;
-      if (Date.now() > end) throw new Error(`the page has not sent it; it has sent ${JSON.stringify(this.sent)}; errors: ${this.errors.join("; ")}`);
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
+    const found = this.sent.find(holds);
+    if (found) return found;
+    return new Promise((resolve, reject) => {
+      const hear = (m) => holds(m) && done(() => resolve(m));
+      const late = setTimeout(() => done(() => reject(new Error(`the page has not sent it; it has sent ${JSON.stringify(this.sent)}; errors: ${this.errors.join("; ")}`))), limit);
+      const done = (settle) => {
+        clearTimeout(late);
+        this.hearing.delete(hear);
+        settle();
+      };
+      this.hearing.add(hear);
+    });
   }
 
   close() {

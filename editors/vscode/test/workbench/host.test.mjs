@@ -17,7 +17,7 @@ test("in the extension host", async (t) => {
   model.when("write two new files", call("create", { path: world.path("new/x.txt"), file_text: "x\n" }), call("create", { path: world.path("new/y.txt"), file_text: "y\n" }), say("Done."));
   model.when("what is wrong here", call("diagnostics", { path: a }), call("selection", {}), say("That."));
   model.when("run a command", call("bash", { command: "echo from-the-agent", description: "says something" }), say("It ran."));
-  model.when("hang", say("one moment", { hold: new Promise(() => undefined) }));
+  model.when("hang", say("one moment", { hold: new Promise(() => undefined), began: () => world.write("hung", "") }));
   model.when("say hello", say("Hello."));
   model.when("what did I say before", say("Hello, you said."));
   world.ownSettings({

@@ -2,7 +2,7 @@
 // conversation on a screenshot looks like one.
 import { createServer } from "node:http";
 
-/** One answer: text, then tool calls. `hold` is a promise that is waited for after the first piece of text. */
+/** One answer: text, then tool calls. `began` is called when it begins; `hold` is a promise that is waited for after the first piece of text. */
 export const say = (text, more = {}) => ({ text, ...more });
 /** An editor tool, as Copilot names it to the model. */
 export const call = (name, args, text = "") => ({ text, tools: [{ name: `editor-${name}`, args }] });
@@ -54,6 +54,7 @@ export class Model {
     const messages = body.messages ?? [];
     const title = !(body.tools?.length > 0);
     const step = title ? say("A short title") : (this.#stepFor(messages) ?? say("ok"));
+    step.began?.();
     const text = step.text ?? "";
     const calls = (step.tools ?? []).map((t, index) => ({ index, id: `call_${this.requests.length}_${index}`, type: "function", function: { name: t.name, arguments: JSON.stringify(t.args) } }));
     const spent = { prompt_tokens: messages.reduce((n, m) => n + (flat(m.content).length >> 2), 0), completion_tokens: (text.length >> 2) + 1 };

@@ -62,7 +62,7 @@ test("the panel in the workbench", async (t) => {
     await question.waitFor();
     assert.deepEqual((await question.locator(".removed .text").allTextContents()).slice(0, 2), ["two", "three"]);
     await window.shot("panel-question");
-    await page.waitForTimeout(400); // an answer counts only once the question can have been seen
+    await panel.locator(".question:not(.fresh)").waitFor(); // an answer counts only once the question can have been seen
     await question.locator("button", { hasText: "Allow once" }).click();
     await panel.locator(".answer", { hasText: "it is loud now" }).waitFor();
     await until("the file is changed", () => /TWO\nTHREE/.test(world.read("a.txt")));
@@ -75,7 +75,7 @@ test("the panel in the workbench", async (t) => {
     await send("run something");
     const question = panel.locator(".question");
     await question.locator(".command", { hasText: "sleep 0.5" }).waitFor();
-    await page.waitForTimeout(400);
+    await panel.locator(".question:not(.fresh)").waitFor();
     await question.locator("button", { hasText: "Allow once" }).click();
     await panel.locator(".answer", { hasText: "It ran." }).waitFor();
     const tool = panel.locator(".tool.execute").last();
@@ -92,14 +92,13 @@ test("the panel in the workbench", async (t) => {
 
   await t.test("a hidden panel comes back with its conversation and its draft", async () => {
     await input.fill("a draft");
-    await page.waitForTimeout(500);
-    await page.keyboard.press("Control+B");
+    await input.press("Control+B");
     await page.locator("iframe.webview.ready").waitFor({ state: "hidden" });
     await openChat();
     await panel.locator(".answer", { hasText: "It ran." }).waitFor();
     assert.equal(await input.inputValue(), "a draft");
     await input.fill("");
-    await page.waitForTimeout(500);
+    await input.blur();
   });
 
   await t.test("a reload of the window keeps the conversation, and goes on with it", async () => {
@@ -128,7 +127,7 @@ test("the panel in the workbench", async (t) => {
     await send("change both ends");
     const question = panel.locator(".question");
     await question.locator("input[type=checkbox]").nth(1).waitFor();
-    await page.waitForTimeout(400);
+    await panel.locator(".question:not(.fresh)").waitFor();
     await question.locator("input[type=checkbox]").nth(1).uncheck();
     await question.locator("button", { hasText: "Allow 1 change" }).click();
     await panel.locator(".answer", { hasText: "As far as I may." }).waitFor();

@@ -35,7 +35,7 @@ try {
   const views = page.locator(".pane-header", { hasText: "Changes" });
   await views.click();
   await panel.locator(".question .buttons button").first().focus();
-  await page.waitForTimeout(500);
+  await panel.locator(".question:not(.fresh)").waitFor();
   copyFileSync(await window.shot("picture"), file);
 } finally {
   await world.close();

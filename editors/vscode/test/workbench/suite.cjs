@@ -1,11 +1,12 @@
 // Runs inside the real extension host; host.test.mjs starts it and scripts the model. Each case stands for itself, in this order in one
 // window.
 const assert = require("node:assert/strict");
-const { readFileSync, readdirSync } = require("node:fs");
+const { existsSync, readFileSync, readdirSync } = require("node:fs");
 const vscode = require("vscode");
 
 const folder = () => vscode.workspace.workspaceFolders[0].uri;
 const at = (name) => vscode.Uri.joinPath(folder(), name);
+const there = (name) => existsSync(at(name).fsPath);
 const disk = (name) => readFileSync(at(name).fsPath, "utf8");
 const run = (command, argument) => vscode.commands.executeCommand(`copilotBridge.${command}`, argument);
 const show = async (name) => vscode.window.showTextDocument(await vscode.workspace.openTextDocument(at(name)), { preview: false });
@@ -119,14 +120,7 @@ const cases = {
     await prompt("write two new files");
     assert.equal(disk("new/x.txt"), "x\n");
     await run("undoTurn");
-    await until("the files are gone", () => {
-      try {
-        disk("new/x.txt");
-        return false;
-      } catch {
-        return true;
-      }
-    });
+    await until("the files are gone", () => !there("new/x.txt"));
   },
 
   async "diagnostics and the selection reach the agent"() {
@@ -134,7 +128,6 @@ const cases = {
     editor.selection = new vscode.Selection(1, 0, 1, 3);
     const own = vscode.languages.createDiagnosticCollection("test");
     own.set(at("a.txt"), [new vscode.Diagnostic(new vscode.Range(0, 0, 0, 3), "the test says no", vscode.DiagnosticSeverity.Error)]);
-    await new Promise((resolve) => setTimeout(resolve, 200)); // what a person's hand takes from the selection to the prompt
     await prompt("what is wrong here");
     own.dispose();
   },
@@ -167,7 +160,7 @@ const cases = {
 
   async "a prompt that is under way when the bridge dies ends with an error"() {
     const turn = run("prompt", { text: "hang" });
-    await new Promise((resolve) => setTimeout(resolve, 1500)); // the turn has begun; it would never end
+    await until("the turn has begun, which would never end", () => there("hung"));
     process.kill(Number(bridgePid()), "SIGKILL");
     assert.equal((await turn).stopReason, "error");
     await prompt("say hello");
