@@ -6,12 +6,12 @@ import "context"
 const lentSession = "lent"
 
 // LendRead implements lend.Host.
-func (b *Bridge) LendRead(path string) (string, bool) {
+func (b *Bridge) LendRead(path string) (text string, unsaved, open bool) {
 	snap, open := b.overlay.Lookup(b.Canonical(path))
 	if !open {
-		return "", false
+		return "", false, false
 	}
-	return snap.Text.String(), true
+	return snap.Text.String(), snap.Dirty, true
 }
 
 // LendWrite implements lend.Host: a verified edit of the buffer, which can be reviewed and undone here. The other bridge

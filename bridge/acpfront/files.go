@@ -49,7 +49,21 @@ func (f files) borrow(ctx context.Context, path string) (string, bool, error) {
 	if f.s.o.Borrow == nil {
 		return "", false, nil
 	}
+	defer f.news(ctx)
 	return f.s.o.Borrow.Read(ctx, path)
+}
+
+// news has the person told when lenders come or go.
+func (f files) news(ctx context.Context) {
+	lines := f.s.o.Borrow.News()
+	id := f.s.sessionFor(ctx)
+	b, err := f.s.bridge()
+	if err != nil || id == "" {
+		return
+	}
+	for _, line := range lines {
+		b.InOrder(func() { f.s.line(f.s.life, id, line) })
+	}
 }
 
 // ReadRaw implements [bridge.RawReader].
@@ -65,7 +79,9 @@ func (f files) ReadRaw(ctx context.Context, params jsontext.Value) (jsontext.Val
 // WriteText implements [fsproxy.Remote]. A write of the agent's own goes as it came where its text is still the one.
 func (f files) WriteText(ctx context.Context, path, base, text string) error {
 	if b := f.s.o.Borrow; b != nil {
-		if lent, err := b.Write(ctx, path, base, text); lent || err != nil {
+		lent, err := b.Write(ctx, path, base, text)
+		f.news(ctx)
+		if lent || err != nil {
 			return err
 		}
 	}

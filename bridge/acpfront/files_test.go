@@ -192,10 +192,10 @@ type lender struct {
 	path, text string
 }
 
-func (l *lender) LendRead(path string) (string, bool) {
+func (l *lender) LendRead(path string) (text string, unsaved, open bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.text, path == l.path
+	return l.text, true, path == l.path
 }
 
 func (l *lender) LendWrite(_ context.Context, _, _, text string) error {
@@ -232,7 +232,7 @@ func TestLentBuffersComeFirst(t *testing.T) {
 	if got := a.response(`"w"`); got.Error != nil {
 		t.Fatalf("refused: %s", got.Error)
 	}
-	if got, _ := h.LendRead(h.path); got != "unsaved\none\nTWO\n" {
+	if got, _, _ := h.LendRead(h.path); got != "unsaved\none\nTWO\n" {
 		t.Errorf("the buffer holds %q", got)
 	}
 	if b, _ := os.ReadFile(r.path("a.txt")); string(b) != "one\ntwo\n" {

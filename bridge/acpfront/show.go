@@ -42,15 +42,18 @@ func (s *Server) happened(ctx context.Context, ev *bridge.SessionChanged) {
 	if err != nil || !ev.Event.News() {
 		return
 	}
-	id := b.AliasFor(ev.Session)
-	if id == "" {
-		return
+	if id := b.AliasFor(ev.Session); id != "" {
+		s.line(ctx, id, ev.Event.Message)
 	}
+}
+
+// line tells the person something in a session, which is named as the editor knows it.
+func (s *Server) line(ctx context.Context, id, text string) {
 	var update acp.SessionUpdate
 	if c := s.capabilities().Session; c != nil && c.Notices != nil {
-		update = &acp.Notice{Severity: "warning", Title: ev.Event.Message}
+		update = &acp.Notice{Severity: "warning", Title: text}
 	} else {
-		chunk := acp.ContentChunk{Content: acp.Text("\n\n[copilot-bridge: " + ev.Event.Message + "]\n\n"), Meta: jsontext.Value(`{"copilot-bridge":{"notice":true}}`)}
+		chunk := acp.ContentChunk{Content: acp.Text("\n\n[copilot-bridge: " + text + "]\n\n"), Meta: jsontext.Value(`{"copilot-bridge":{"notice":true}}`)}
 		update = &acp.AgentMessageChunk{ContentChunk: chunk}
 	}
 	params, err := acp.Marshal(&acp.SessionNotification{SessionID: acp.SessionID(id), Update: update})

@@ -12,6 +12,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/peercred"
 )
 
 // hello is the first line on a connection; welcome answers it when the token was good. Anything else closes the
@@ -51,7 +53,7 @@ func checkSessionID(id string) error {
 
 // greet checks who is there: the same user, with a token nobody has used, for a session.
 func (s *Server) greet(c *net.UnixConn, in *bufio.Reader) (Caller, error) {
-	uid, pid, known, err := peerOf(c)
+	uid, pid, known, err := peercred.Of(c)
 	switch {
 	case err != nil:
 		return Caller{}, fmt.Errorf("the system does not say whose it is: %w", err)

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/go-json-experiment/json"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/peercred"
 )
 
 // sessionVars are the environment variables that name the agent's session: Copilot sets the first by itself (1.0.102),
@@ -71,12 +73,8 @@ func connect(ctx context.Context, socket string, env []string) (*net.UnixConn, *
 }
 
 func greetServer(conn *net.UnixConn, session, folder string) (*bufio.Reader, error) {
-	uid, _, known, err := peerOf(conn)
-	if err != nil {
+	if err := peercred.SameUser(conn); err != nil {
 		return nil, err
-	}
-	if known && uid != os.Geteuid() {
-		return nil, fmt.Errorf("the socket belongs to user %d", uid)
 	}
 	token, err := takeToken(folder)
 	if errors.Is(err, errNoToken) {

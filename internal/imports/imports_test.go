@@ -27,6 +27,7 @@ var mayKnow = map[string][]string{
 	"internal/escape":         nil,
 	"internal/guard":          nil,
 	"internal/imports":        nil,
+	"internal/peercred":       nil,
 	"bridge/policy":           {"internal/"},
 	"bridge/review":           {"fsproxy/diff", "fsproxy/text", "internal/durable"},
 	"bridge/tools":            {"internal/"},

@@ -1,4 +1,4 @@
-package tools
+package peercred
 
 import (
 	"net"
@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// peerOf says who is at the other end of a socket. known is false where the system cannot tell.
-func peerOf(c *net.UnixConn) (uid, pid int, known bool, err error) {
+// Of says who is at the other end of a socket. known is false where the system cannot tell.
+func Of(c *net.UnixConn) (uid, pid int, known bool, err error) {
 	raw, err := c.SyscallConn()
 	if err != nil {
 		return 0, 0, false, err

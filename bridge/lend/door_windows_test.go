@@ -1,0 +1,4 @@
+package lend
+
+// asAnother: nobody can play another user here.
+func asAnother(string, string) {}

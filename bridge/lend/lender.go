@@ -1,0 +1,149 @@
+package lend
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/peercred"
+)
+
+// Host is the editor that lends.
+type Host interface {
+	// LendRead is the text of an open buffer, and whether it is unsaved; open is false if the file is not open.
+	LendRead(path string) (text string, unsaved, open bool)
+	// LendWrite changes an open buffer from base to text. The error is for the other side's agent.
+	LendWrite(ctx context.Context, path, base, text string) error
+}
+
+// Lender lends until it is closed.
+type Lender struct {
+	host      Host
+	log       zerolog.Logger
+	listeners []*net.UnixListener
+	room      chan struct{} // holds one for each request under way
+	work      sync.WaitGroup
+	life      context.Context
+	end       context.CancelFunc
+}
+
+// Open lends the buffers in workspace folders; dir is the user's state folder.
+func Open(dir string, folders []string, host Host, log zerolog.Logger) (*Lender, error) {
+	l := &Lender{host: host, log: log, room: make(chan struct{}, maxAtOnce)}
+	l.life, l.end = context.WithCancel(context.Background())
+	place := folderOf(dir)
+	if err := private(place); err != nil {
+		l.end()
+		return nil, fmt.Errorf("lend the buffers: %w", err)
+	}
+	sweep(place, time.Now())
+	for _, folder := range folders {
+		ln, err := listen(filepath.Join(place, nameFor(folder, time.Now())))
+		if err != nil {
+			l.Close()
+			return nil, fmt.Errorf("lend the buffers of %s: %w", folder, err)
+		}
+		l.listeners = append(l.listeners, ln)
+		l.work.Go(func() { l.accept(ln) })
+	}
+	return l, nil
+}
+
+// Close stops lending and waits for requests under way, which end.
+func (l *Lender) Close() {
+	l.end()
+	for _, ln := range l.listeners {
+		_ = ln.Close() // removes the socket
+	}
+	l.work.Wait()
+}
+
+// accept serves who comes. Only the end of the lender ends it: that there are too many open files, say, passes.
+func (l *Lender) accept(ln interface {
+	AcceptUnix() (*net.UnixConn, error)
+}) {
+	pause := firstRetry
+	for {
+		select {
+		case l.room <- struct{}{}:
+		case <-l.life.Done():
+			return
+		}
+		c, err := ln.AcceptUnix()
+		if err == nil {
+			pause = firstRetry
+			l.work.Go(func() {
+				defer func() { <-l.room }()
+				l.serve(c)
+			})
+			continue
+		}
+		<-l.room
+		if errors.Is(err, net.ErrClosed) {
+			return
+		}
+		l.log.Warn().Err(err).Stringer("again", pause).Msg("accept a request for a lent buffer")
+		select {
+		case <-time.After(pause):
+			pause = min(2*pause, lastRetry)
+		case <-l.life.Done():
+			return
+		}
+	}
+}
+
+// serve answers one request. A borrower that goes away, and the end of the lender, end it.
+func (l *Lender) serve(c *net.UnixConn) {
+	defer c.Close()
+	if err := peercred.SameUser(c); err != nil {
+		l.log.Warn().Err(err).Msg("refused a request for a lent buffer")
+		return
+	}
+	ctx, cancel := context.WithTimeout(l.life, editLimit)
+	defer cancel()
+	stop := context.AfterFunc(l.life, func() { _ = c.Close() })
+	defer stop()
+	_ = c.SetDeadline(time.Now().Add(requestLimit))
+	var r request
+	if err := receive(c, &r); err != nil {
+		l.log.Debug().Err(err).Msg("a request for a lent buffer")
+		return
+	}
+	_ = c.SetReadDeadline(time.Time{})
+	l.work.Go(func() {
+		defer cancel()
+		_, _ = c.Read(make([]byte, 1)) // it says nothing more: this returns when it has gone, or the answer is sent
+	})
+	a := l.answer(ctx, &r)
+	_ = c.SetWriteDeadline(time.Now().Add(requestLimit))
+	if err := send(c, a); err != nil {
+		l.log.Debug().Err(err).Msg("answer a request for a lent buffer")
+	}
+}
+
+func (l *Lender) answer(ctx context.Context, r *request) (a answer) {
+	switch {
+	case r.Read != "":
+		a.Text, a.Unsaved, a.Open = l.host.LendRead(r.Read)
+	case r.Write != "":
+		if _, a.Unsaved, a.Open = l.host.LendRead(r.Write); !a.Open {
+			break
+		}
+		err := l.host.LendWrite(ctx, r.Write, r.Base, r.Text)
+		switch {
+		case err != nil && l.life.Err() != nil:
+			a.Error = fmt.Sprintf("the editor that has %s open is ending; read the file again", r.Write)
+		case err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded):
+			a.Error = fmt.Sprintf("the editor that has %s open did not make the change within %v; read the file again", r.Write, editLimit)
+		case err != nil:
+			a.Error = err.Error()
+		}
+	}
+	return a
+}
