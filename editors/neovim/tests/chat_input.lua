@@ -1,16 +1,13 @@
 --- The input: sending, history, prompts that wait, what is sent along, completion.
 
 local fake = require("tests.fake")
+local h = require("tests.helpers")
 local eq = MiniTest.expect.equality
 
 local child
-local T = MiniTest.new_set({
-  hooks = {
-    post_case = function()
-      child.stop()
-    end,
-  },
-})
+local T = h.cases(function()
+  return child
+end)
 
 -- The last request of a kind.
 local function asked(method)

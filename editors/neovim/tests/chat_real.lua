@@ -4,13 +4,9 @@ local h = require("tests.helpers")
 local eq = MiniTest.expect.equality
 
 local child
-local T = MiniTest.new_set({
-  hooks = {
-    post_case = function()
-      h.stop(child)
-    end,
-  },
-})
+local T = h.cases(function()
+  return child
+end)
 
 local function open(files, setup)
   child = h.child({ files = files, lines = 40, columns = 110, setup = setup })

@@ -1,16 +1,13 @@
 --- The transcript's buffer: what is drawn, how little of it is drawn again, and what windows show meanwhile.
 
 local fake = require("tests.fake")
+local h = require("tests.helpers")
 local eq = MiniTest.expect.equality
 
 local child
-local T = MiniTest.new_set({
-  hooks = {
-    post_case = function()
-      child.stop()
-    end,
-  },
-})
+local T = h.cases(function()
+  return child
+end)
 
 T["whatever comes in whatever order, what was drawn piece by piece is what would be drawn at once"] = function()
   child = fake.child()
@@ -175,9 +172,11 @@ end
 
 T["the buffer is not written while no window shows it, and is right when one does"] = function()
   child = fake.child()
-  child.lua([[open(); began("t1", "go"); lines(); chat.close(); _G.n = c.view.redraws; say("unseen")]])
-  child.lua([[vim.wait(150)]])
-  eq(child.lua_get("c.view.redraws - n"), 0)
+  child.lua([[open(); began("t1", "go"); lines(); chat.close()]])
+  fake.wait(child, "not c.view.armed")
+  child.lua([[_G.n = c.view.redraws; say("unseen")]])
+  fake.settle(child)
+  eq(child.lua_get("{ c.view.armed, c.view.redraws - n }"), { false, 0 }) -- and none is due
   child.lua("open()")
   eq(fake.screen(child):find("unseen", 1, true) ~= nil, true)
 end
@@ -202,8 +201,8 @@ T["ten thousand chunks are a few redraws"] = function()
     open(); began("t1", "go"); lines()
     _G.n = c.view.redraws
     for i = 1, 10000 do say(i % 12 == 0 and "word\n" or "word ") end
-    vim.wait(300)
   ]])
+  fake.wait(child, "not c.view.armed")
   local redraws = child.lua_get("c.view.redraws - n")
   eq(redraws >= 1 and redraws <= 8, true)
   eq(child.lua_get("#lines() > 800"), true)

@@ -1,21 +1,18 @@
 --- The chat's windows: what people do to windows does not break it, and nothing of it is left when it is gone.
 
 local fake = require("tests.fake")
+local h = require("tests.helpers")
 local eq = MiniTest.expect.equality
 
 local child
-local T = MiniTest.new_set({
-  hooks = {
-    post_case = function()
-      pcall(child.stop) -- one case has ended it itself
-    end,
-  },
-})
+local T = h.cases(function()
+  return child
+end)
 
 -- What the windows of the tab page show: "t" the transcript, "i" the input, "f" anything else.
 local function layout()
+  fake.settle(child)
   return child.lua_get([[(function()
-    vim.wait(20)
     local out = {}
     for _, w in ipairs(vim.api.nvim_tabpage_list_wins(0)) do
       local b = vim.api.nvim_win_get_buf(w)
@@ -124,7 +121,8 @@ T["a wiped buffer takes the rest with it, leaves nothing behind, and comes back 
   child.lua([[open(); began("t1", "go"); say("hello"); lines()]])
   child.type_keys("i", "a draft", "<Esc>")
   eq(child.lua_get(count .. " > 0"), true)
-  child.lua([[vim.cmd("bwipeout! " .. c.view.buf); vim.wait(50)]])
+  child.lua([[vim.cmd("bwipeout! " .. c.view.buf)]])
+  fake.settle(child)
   eq(child.lua_get(count), 0)
   eq(
     child.lua_get(
@@ -135,31 +133,34 @@ T["a wiped buffer takes the rest with it, leaves nothing behind, and comes back 
   child.lua([[say(" you"); open()]])
   eq(child.lua_get("lines()[#lines()]"), "hello you")
   eq(child.lua_get("c.input:text()"), "a draft")
-  child.lua([[vim.cmd("bwipeout! " .. c.input.buf); vim.wait(50)]])
+  child.lua([[vim.cmd("bwipeout! " .. c.input.buf)]])
+  fake.settle(child)
   child.lua("open()")
   eq(layout(), "fit")
 end
 
 T["timers end with what they are for"] = function()
   child = fake.child()
-  eq(
-    child.lua([[
-      local made, new = {}, vim.uv.new_timer
-      vim.uv.new_timer = function()
-        local t = new()
-        made[#made + 1] = t
-        return t
-      end
-      open(); began("t1", "go"); say("x"); vim.wait(100); ended("t1"); vim.wait(1200); c:detach()
-      vim.uv.new_timer = new
-      local left = 0
-      for _, t in ipairs(made) do
-        left = left + (t:is_closing() and 0 or 1)
-      end
-      return { #made >= 2, left }
-    ]]),
-    { true, 0 }
-  )
+  child.lua([[
+    local made, new = {}, vim.uv.new_timer
+    vim.uv.new_timer = function()
+      local t = new()
+      made[#made + 1] = t
+      return t
+    end
+    function _G.left()
+      return #vim.tbl_filter(function(t) return not t:is_closing() end, made)
+    end
+    open(); began("t1", "go")
+    _G.drawn = c.view.redraws
+    say("x")
+  ]])
+  eq(child.lua_get("left()"), 2) -- the clock of the turn, and the redraw that is due
+  fake.wait(child, "c.view.redraws > drawn")
+  child.lua([[ended("t1")]])
+  fake.wait(child, "left() == 1")
+  child.lua("c:detach()")
+  eq(child.lua_get("left()"), 0)
 end
 
 T["quitting Neovim needs no force and leaves no prompt"] = function()
@@ -168,13 +169,7 @@ T["quitting Neovim needs no force and leaves no prompt"] = function()
   child.type_keys("i", "a draft", "<Esc>")
   eq(child.lua_get("vim.bo[c.input.buf].modified and vim.bo[c.input.buf].buftype == ''"), false)
   eq(child.lua_get("vim.bo[c.view.buf].modified"), false)
-  pcall(child.cmd, "qall")
-  eq(
-    vim.wait(2000, function()
-      return not pcall(child.lua_get, "1")
-    end),
-    true
-  )
+  eq(h.quit(child, "qall"), 0)
 end
 
 T["a link opens its file beside the chat, at its line"] = function()

@@ -1,5 +1,7 @@
 --- A chat without a bridge: a child Neovim in which the tests say what the bridge says, and see what it is asked.
 
+local h = require("tests.helpers")
+
 local M = {}
 
 --- The child's session is "s1". opts: setup = options, lines, columns, none = without a session.
@@ -10,7 +12,8 @@ function M.child(opts)
   local child = MiniTest.new_child_neovim()
   local plugin = vim.env.PLUGIN
     or vim.fs.dirname(vim.fs.dirname(vim.fn.fnamemodify(debug.getinfo(1, "S").source:sub(2), ":p")))
-  child.start({ "-n", "-u", "NONE", "--cmd", "set rtp^=" .. plugin })
+  child.dir = vim.fn.tempname()
+  h.start(child, { "-n", "-u", "NONE", "--cmd", "set rtp^=" .. plugin })
   child.o.lines, child.o.columns = opts.lines or 30, opts.columns or 100
   child.lua(
     [[
@@ -85,32 +88,31 @@ function M.child(opts)
   return child
 end
 
---- The child's screen as text.
----@param child table
----@return string
-function M.screen(child)
-  child.cmd("redraw")
-  local lines = {}
-  for _, row in ipairs(child.get_screenshot().text) do
-    lines[#lines + 1] = (table.concat(row):gsub("%s+$", ""))
-  end
-  return table.concat(lines, "\n")
-end
+M.screen, M.wait = h.screen, h.wait
 
---- Waits until an expression is true in the child.
+-- Rounds of what is scheduled: a window that closes has others closed in the next one, which may have more.
+local ROUNDS = 5
+
+--- Waits until what was put off for "later in the main loop" has been done, and what that put off.
 ---@param child table
----@param expr string
-function M.wait(child, expr)
-  local value
-  if
-    not vim.wait(10000, function()
-      value = child.lua_get(expr)
-      return value ~= nil and value ~= false and value ~= vim.NIL
-    end, 5)
-  then
-    error(("never true: %s\n%s"):format(expr, M.screen(child)), 2)
-  end
-  return value
+function M.settle(child)
+  child.lua(
+    [[
+    local left = ...
+    _G.settled = false
+    local function round()
+      left = left - 1
+      if left < 0 then
+        _G.settled = true
+      else
+        vim.schedule(round)
+      end
+    end
+    round()
+  ]],
+    { ROUNDS }
+  )
+  h.wait(child, "_G.settled")
 end
 
 return M

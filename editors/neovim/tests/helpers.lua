@@ -62,22 +62,68 @@ end
 ---@class copilot-bridge.Child
 ---@field dir string home, state and project are below it
 ---@field ws string the project, current folder of the child
+---@field exited integer? the exit status, once it has ended
 
--- Variables the child gets and the tests' own Neovim must not keep.
----@param env table<string, string>
----@param fn fun()
-local function with_env(env, fn)
-  local before = {}
-  for name, value in pairs(env) do
-    before[name] = vim.env[name] or vim.NIL
-    vim.env[name] = value
+--- The cases of a file, each of which leaves one child to be stopped.
+---@param current fun(): table
+---@return table set of mini.test
+function M.cases(current)
+  return MiniTest.new_set({
+    hooks = {
+      post_case = function()
+        M.stop(current())
+      end,
+    },
+  })
+end
+
+--- A step of the model's: an edit of a file in the child's project.
+---@param child table
+---@param name string
+---@param old string
+---@param new string
+---@return table
+function M.edit(child, name, old, new)
+  return { tool = "edit", args = { path = child.ws .. "/" .. name, old_str = old, new_str = new } }
+end
+
+--- A step of the model's: a command.
+---@param command string
+---@return table
+function M.bash(command)
+  return { tool = "bash", args = { command = command, description = "run it" } }
+end
+
+--- Starts a child of mini.test with a home of its own in child.dir, and keeps its exit status, which jobwait() does not know
+--- of a job that ended before.
+---@param child table
+---@param args string[]
+---@param env table<string, string>?
+---@param cwd string?
+function M.start(child, args, env, cwd)
+  local jobstart = vim.fn.jobstart
+  child.exited = nil
+  vim.fn.mkdir(child.dir .. "/x", "p")
+  env = vim.tbl_extend("force", env or {}, {
+    XDG_CONFIG_HOME = child.dir .. "/x",
+    XDG_DATA_HOME = child.dir .. "/x",
+    XDG_STATE_HOME = child.dir .. "/x",
+    XDG_RUNTIME_DIR = child.dir .. "/x",
+  })
+  vim.fn.jobstart = function(cmd, opts)
+    return jobstart(
+      cmd,
+      vim.tbl_extend("force", opts or {}, {
+        env = env,
+        cwd = cwd,
+        on_exit = function(_, code)
+          child.exited = code
+        end,
+      })
+    )
   end
-  local cwd = vim.fn.getcwd()
-  local ok, err = pcall(fn)
-  vim.fn.chdir(cwd)
-  for name, value in pairs(before) do
-    vim.env[name] = value ~= vim.NIL and value or nil
-  end
+  local ok, err = pcall(child.start, args, { connection_timeout = PATIENCE })
+  vim.fn.jobstart = jobstart
   if not ok then
     error(err, 0)
   end
@@ -92,32 +138,28 @@ function M.child(opts)
   local child = MiniTest.new_child_neovim()
   child.dir = opts.dir or vim.fn.tempname()
   child.ws = child.dir .. "/project"
-  for _, name in ipairs({ "home", "x", "project/.git" }) do
+  for _, name in ipairs({ "home", "project/.git" }) do
     vim.fn.mkdir(child.dir .. "/" .. name, "p")
   end
   for name, text in pairs(opts.files or {}) do
     M.write(child, name, text)
   end
   local there = M.model({ ["do"] = "env", home = child.dir .. "/home" })
-  local env = vim.tbl_extend("force", there.env, {
-    XDG_CONFIG_HOME = child.dir .. "/x",
-    XDG_DATA_HOME = child.dir .. "/x",
-    XDG_STATE_HOME = child.dir .. "/x",
-    XDG_RUNTIME_DIR = child.dir .. "/x",
-  })
-  with_env(env, function()
-    vim.fn.chdir(child.ws)
-    child.start({ "-n", "-u", "NONE", "--cmd", "set rtp^=" .. vim.env.PLUGIN })
-  end)
+  M.start(child, { "-n", "-u", "NONE", "--cmd", "set rtp^=" .. vim.env.PLUGIN }, there.env, child.ws)
   child.o.lines, child.o.columns = opts.lines or 24, opts.columns or 90
   child.cmd("runtime plugin/copilot-bridge.lua")
   child.lua(
     [[
     local bridge, copilot, opts = ...
-    _G.notified = {}
+    _G.notified, _G.ended = {}, {} -- messages, and the turns that have ended
     vim.notify = function(message, level, ...)
       table.insert(_G.notified, message)
     end
+    vim.api.nvim_create_autocmd("User", { pattern = "CopilotBridge", callback = function(ev)
+      if ev.data.event == "turn/ended" then
+        table.insert(_G.ended, ev.data.params)
+      end
+    end })
     require("copilot-bridge").setup(vim.tbl_deep_extend("force", {
       cmd = { bridge, "lsp" },
       init_options = { agent = { command = { copilot } } },
@@ -151,6 +193,16 @@ function M.answer(child, words)
   )
 end
 
+--- Waits until something is so.
+---@param condition fun(): boolean
+---@param otherwise string|fun(): string what is wrong if it never is
+---@param limit integer?
+function M.until_true(condition, otherwise, limit)
+  if not vim.wait(limit or PATIENCE, condition, 10) then
+    error(type(otherwise) == "function" and otherwise() or otherwise, 2)
+  end
+end
+
 --- Waits until an expression is true in the child, and gives its value.
 ---@param child table
 ---@param expr string Lua
@@ -167,6 +219,33 @@ function M.wait(child, expr, limit)
     error(("never true: %s\nmessages: %s\nscreen:\n%s"):format(expr, vim.inspect(notified), M.screen(child)), 2)
   end
   return value
+end
+
+--- Waits until the child has said a message with these words in it, before or after whatever else it says.
+---@param child table
+---@param words string
+---@return string message
+function M.said(child, words)
+  return M.wait(
+    child,
+    ([[vim.iter(_G.notified):find(function(m) return m:find(%q, 1, true) ~= nil end)]]):format(words)
+  )
+end
+
+--- Lets time pass for the child's Lua without waiting for it.
+---@param child table
+---@param ms integer
+function M.pass(child, ms)
+  child.lua(
+    [[
+    if not _G.ahead then
+      local now = vim.uv.now
+      vim.uv.now = function() return now() + _G.ahead end
+    end
+    _G.ahead = (_G.ahead or 0) + ...
+  ]],
+    { ms }
+  )
 end
 
 --- Sends a prompt and waits for the turn's end.
@@ -247,7 +326,20 @@ function M.lines(child)
   return child.api.nvim_buf_get_lines(0, 0, -1, false)
 end
 
---- Ends a child. An error of the plugin's code in its log is a failure.
+--- Quits a child as a person would, and waits until it is gone.
+---@param child table
+---@param command string?
+---@return integer status
+function M.quit(child, command)
+  pcall(child.cmd, command or "qall!") -- the answer never comes
+  M.until_true(function()
+    return child.exited ~= nil
+  end, "it does not quit")
+  child.stop() -- of mini.test: closes its channels
+  return child.exited
+end
+
+--- Ends a child, if it still runs. An error of the plugin's code in its log is a failure.
 ---@param child table
 function M.stop(child)
   child.stop()

@@ -4,15 +4,9 @@ local h = require("tests.helpers")
 local eq = MiniTest.expect.equality
 
 local child
-local T = MiniTest.new_set({
-  hooks = {
-    post_case = function()
-      if child.is_running() then
-        h.stop(child)
-      end
-    end,
-  },
-})
+local T = h.cases(function()
+  return child
+end)
 
 local function complete(line)
   return child.fn.getcompletion("CopilotBridge " .. line, "cmdline")
@@ -21,7 +15,7 @@ end
 T["nothing is loaded before it is used"] = function()
   child = MiniTest.new_child_neovim()
   child.dir = vim.fn.tempname()
-  child.start({ "-u", "NONE", "--cmd", "set rtp^=" .. vim.env.PLUGIN, "--cmd", "runtime plugin/copilot-bridge.lua" })
+  h.start(child, { "-u", "NONE", "--cmd", "set rtp^=" .. vim.env.PLUGIN, "--cmd", "runtime plugin/copilot-bridge.lua" })
   eq(
     child.lua_get(
       [[vim.tbl_filter(function(m) return vim.startswith(m, "copilot-bridge") end, vim.tbl_keys(package.loaded))]]
@@ -78,7 +72,8 @@ T["the mode is set by its name"] = function()
   child.cmd("CopilotBridge mode plan")
   h.wait(child, [[require("copilot-bridge.session").current().modes.currentModeId:find("plan", 1, true)]])
   child.cmd("CopilotBridge mode nowhere")
-  h.wait(child, "_G.notified[#_G.notified]:find('there is no mode', 1, true)")
+  h.said(child, "mode: Plan")
+  h.said(child, "there is no mode")
 end
 
 T["an option is picked, and its value"] = function()
@@ -93,7 +88,8 @@ T["an option is picked, and its value"] = function()
   ]])
   child.cmd("CopilotBridge option")
   h.wait(child, "#_G.picked == 2")
-  h.wait(child, "#_G.notified > 1")
+  local picked = child.lua_get("_G.picked[2]")
+  h.said(child, picked .. ": ")
 end
 
 T["a range goes along with the prompt"] = function()
@@ -101,7 +97,7 @@ T["a range goes along with the prompt"] = function()
   child.cmd("edit a.txt")
   child.api.nvim_buf_set_lines(0, 1, 2, false, { "two, unsaved" })
   child.cmd("2,3CopilotBridge prompt look " .. h.script({ { text = "fin" } }))
-  h.wait(child, "#_G.notified > 0")
+  h.wait(child, "#_G.ended == 1")
   local prompts = table.concat(h.model({ ["do"] = "prompts" }).texts, "\n")
   eq(prompts:find("two, unsaved\nthree", 1, true) ~= nil, true)
   eq(prompts:find("four", 1, true), nil)
@@ -112,7 +108,7 @@ T["a part of a line can be selected"] = function()
   child.cmd("edit a.txt")
   child.lua([[vim.ui.input = function(opts, cb) _G.input = opts.prompt cb("what is this") end]])
   child.type_keys("wve", ":CopilotBridge prompt<CR>")
-  h.wait(child, "#_G.notified > 0")
+  h.wait(child, "#_G.ended == 1")
   eq(child.lua_get("_G.input"), "Copilot, on the selection: ")
   local prompts = h.model({ ["do"] = "prompts" }).texts
   eq(prompts[#prompts]:find("quick", 1, true) ~= nil, true)
@@ -189,10 +185,9 @@ T["answers that were remembered are listed and taken back"] = function()
   child.cmd("CopilotBridge permissions")
   h.wait(child, "#_G.seen == 2")
   eq(child.lua_get("_G.seen[1]"):find("^allow edit") ~= nil, true)
-  h.wait(child, "_G.notified[#_G.notified]:find('taken back', 1, true)")
-  child.lua("_G.notified = {}")
+  h.said(child, "taken back")
   child.cmd("CopilotBridge permissions")
-  h.wait(child, "(_G.notified[1] or ''):find('nothing is allowed', 1, true)")
+  h.said(child, "nothing is allowed")
 end
 
 T["info and log open, and close with what is usual"] = function()

@@ -4,30 +4,28 @@ local h = require("tests.helpers")
 local eq = MiniTest.expect.equality
 
 local child
-local T = MiniTest.new_set({ hooks = {
-  post_case = function()
-    h.stop(child)
-  end,
-} })
+local T = h.cases(function()
+  return child
+end)
 
 local function edit(name, old, new)
-  return { tool = "edit", args = { path = child.ws .. "/" .. name, old_str = old, new_str = new } }
+  return h.edit(child, name, old, new)
 end
 
-local function bash(command)
-  return { tool = "bash", args = { command = command, description = "run it" } }
+-- Longer than what is typed into a question is taken for something else (milliseconds).
+local A_MOMENT = 1000
+
+--- Waits until a question is on the screen and takes answers.
+local function question(title)
+  local screen = h.sees(child, title)
+  h.pass(child, A_MOMENT)
+  return screen
 end
 
 --- Sends a prompt and waits until its question is on the screen.
 local function ask(steps, title)
   h.prompt(child, steps, { wait = false })
-  local screen = h.sees(child, title)
-  h.wait(
-    child,
-    "vim.uv.now() - (_G.since or vim.uv.now()) >= 200 or (function() _G.since = _G.since or vim.uv.now() end)()"
-  )
-  child.lua("_G.since = nil")
-  return screen
+  return question(title)
 end
 
 T["the window shows the whole diff; y allows it"] = function()
@@ -64,7 +62,7 @@ end
 
 T["a command is shown as it will run; no with words reaches the agent"] = function()
   child = h.child()
-  local screen = ask({ bash("echo hello > made.txt\necho again"), { text = "fin" } }, "$ echo hello > made.txt⏎")
+  local screen = ask({ h.bash("echo hello > made.txt\necho again"), { text = "fin" } }, "$ echo hello > made.txt⏎")
   eq(screen:find("  echo again", 1, true) ~= nil, true)
   eq(screen:find("by bash", 1, true) ~= nil, true)
   child.lua([[vim.ui.input = function(opts, cb) cb("use tee please") end]])
@@ -124,10 +122,12 @@ T["one question at a time, in order"] = function()
   }
   ask({ both, { text = "fin" } }, "Copilot: Edit")
   eq(child.lua_get("#vim.api.nvim_list_wins()"), 2)
+  h.wait(child, "#require('copilot-bridge.ask').waiting() == 2")
+  local titles = child.lua_get("require('copilot-bridge.ask').waiting()")
   child.type_keys("y")
-  h.wait(child, "vim.uv.now() > 0 and #vim.api.nvim_list_wins() == 2 and _G.turn == nil")
-  h.sees(child, "Copilot: Edit")
-  vim.uv.sleep(250)
+  h.wait(child, "#require('copilot-bridge.ask').waiting() == 1 and #vim.api.nvim_list_wins() == 2")
+  eq(child.lua_get("_G.turn == nil"), true)
+  question("Copilot: " .. titles[2])
   child.type_keys("y")
   h.wait(child, "_G.turn")
   eq(h.read(child, "a.txt") .. h.read(child, "b.txt"), "A\nB\n")
@@ -149,15 +149,31 @@ T["nobody who types is interrupted; a message says that Copilot waits; answer sh
   child.cmd("edit a.txt")
   child.type_keys("G", "o", "typing")
   h.prompt(child, { edit("a.txt", "one", "ONE"), { text = "fin" } }, { wait = false })
-  h.wait(child, "(_G.notified[1] or ''):find('Copilot waits: Edit a.txt', 1, true)")
+  h.said(child, "Copilot waits: Edit a.txt")
   eq(child.lua_get("#vim.api.nvim_list_wins()"), 1)
   child.type_keys("<Esc>")
   child.cmd("CopilotBridge answer")
-  h.sees(child, "Copilot: Edit a.txt")
-  vim.uv.sleep(200)
+  question("Copilot: Edit a.txt")
   child.type_keys("y")
   h.wait(child, "_G.turn")
   eq(h.lines(child), { "ONE", "typing" })
+end
+
+T["a key that comes with the window was meant for what was there before"] = function()
+  child = h.child({ files = { ["a.txt"] = "one\n" }, setup = { permission = { idle = 0 } } })
+  child.cmd("edit a.txt")
+  child.lua("_G.at = vim.uv.now(); vim.uv.now = function() return _G.at end")
+  h.prompt(child, { edit("a.txt", "one", "ONE"), { text = "fin" } }, { wait = false })
+  h.sees(child, "Copilot: Edit a.txt")
+  child.type_keys("y", "n", "<Esc>")
+  child.lua("_G.at = _G.at + 149")
+  child.type_keys("y", "n", "<Esc>")
+  eq(child.lua_get("#vim.api.nvim_list_wins()"), 2)
+  eq(child.lua_get("#require('copilot-bridge.ask').waiting()"), 1)
+  child.lua("_G.at = _G.at + 1")
+  child.type_keys("y")
+  h.wait(child, "_G.turn")
+  eq(h.lines(child), { "ONE" })
 end
 
 T["later puts a question off and keeps it"] = function()
@@ -168,8 +184,7 @@ T["later puts a question off and keeps it"] = function()
   h.wait(child, "#vim.api.nvim_list_wins() == 1")
   eq(child.lua_get("require('copilot-bridge').statusline()"), "Copilot: asks")
   child.cmd("CopilotBridge answer")
-  h.sees(child, "Copilot: Edit a.txt")
-  vim.uv.sleep(200)
+  question("Copilot: Edit a.txt")
   child.type_keys("n")
   h.wait(child, "_G.turn")
   eq(h.lines(child), { "one" })

@@ -4,19 +4,14 @@ local h = require("tests.helpers")
 local eq = MiniTest.expect.equality
 
 local child
-local T = MiniTest.new_set({ hooks = {
-  post_case = function()
-    h.stop(child)
-  end,
-} })
+local T = h.cases(function()
+  return child
+end)
 
 local TEN = "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n"
 
----@param name string
----@param old string
----@param new string
 local function edit(name, old, new)
-  return { tool = "edit", args = { path = child.ws .. "/" .. name, old_str = old, new_str = new } }
+  return h.edit(child, name, old, new)
 end
 
 --- A child with three hunks in a.txt: line 2 changed, line 5 taken out, a line put in after 8.

@@ -4,15 +4,9 @@ local h = require("tests.helpers")
 local eq = MiniTest.expect.equality
 
 local child
-local T = MiniTest.new_set({
-  hooks = {
-    post_case = function()
-      if child.is_running() then
-        h.stop(child)
-      end
-    end,
-  },
-})
+local T = h.cases(function()
+  return child
+end)
 
 T["an edit meets unsaved text and leaves the disk alone"] = function()
   child = h.child({ files = { ["a.txt"] = "one\ntwo\nthree\n" } })

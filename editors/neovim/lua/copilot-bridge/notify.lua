@@ -18,7 +18,11 @@ local function say(message, level)
     local more = "… :CopilotBridge log"
     line = vim.fn.strcharpart(line, 0, math.max(10, width - #more)) .. more
   end
-  vim.notify(line, level, { title = "copilot-bridge" })
+  local ok, err = pcall(vim.notify, line, level, { title = "copilot-bridge" })
+  if not ok then -- what replaced vim.notify() has failed; the message is not lost for that
+    log.add("error", "vim.notify: " .. tostring(err))
+    vim.api.nvim_echo({ { line } }, true, {})
+  end
 end
 
 ---@param message string

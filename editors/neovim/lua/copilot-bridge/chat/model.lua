@@ -273,7 +273,8 @@ end
 
 -- finish takes a turn/ended. Only what a person would miss is said.
 ---@param params table
-function Model:finish(params)
+---@param whatever boolean? also of a turn that was not the last to be prompted
+function Model:finish(params, whatever)
   self:close()
   if self.turn == params.turnId then
     self.turn, self.began = nil, nil
@@ -287,7 +288,7 @@ function Model:finish(params)
       self:touch(b)
     end
   end
-  if params.turnId ~= self.last_turn and self.last_turn then
+  if params.turnId ~= self.last_turn and self.last_turn and not whatever then
     return -- of a prompt that was taken out before it began
   end
   local reason = params.stopReason
@@ -354,7 +355,7 @@ function Model:lost(text)
         break
       end
     end
-    self:finish({ turnId = self.turn, stopReason = "error", error = { message = text } })
+    self:finish({ turnId = self.turn, stopReason = "error", error = { message = text } }, true)
   else
     self:note("warn", text)
   end

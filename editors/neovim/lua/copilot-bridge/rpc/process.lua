@@ -13,6 +13,12 @@ local SLICE = 8 * 1000 * 1000
 local PAUSE = 4
 -- What a bridge gets to end by itself once its input has ended, and once it has been asked to (milliseconds).
 local GRACE = 2000
+-- Once it has ended, whoever it started may hold its pipes open. Every LOOK milliseconds it is looked whether anything came;
+-- so many looks in a row without a byte are the end of the pipes, and so are so many in all while Neovim reads: what the
+-- bridge itself had left in them was read by the first. Looks are counted, not time: a Neovim that is busy looks seldom.
+local LOOK = 20
+local QUIET_LOOKS = 10
+local MAX_LOOKS = 500
 -- Lines of stderr that are kept for the message when it ends.
 local LAST_LINES = 20
 
@@ -29,7 +35,7 @@ local LAST_LINES = 20
 ---@field cwd string?
 ---@field env table<string, string>?
 ---@field on_message fun(body: string) on the main loop, one at a time, in order
----@field on_exit fun(code: integer, signal: integer) on the main loop, after the last message
+---@field on_exit fun(code: integer, signal: integer) on the main loop, once, after the last message
 
 ---@param extra table<string, string>?
 ---@return string[]
@@ -52,10 +58,10 @@ end
 function M.start(opts)
   local uv = vim.uv
   local stdin, stdout, stderr = assert(uv.new_pipe()), assert(uv.new_pipe()), assert(uv.new_pipe())
-  local timer = assert(uv.new_timer())
+  local next_slice, looking, killer = assert(uv.new_timer()), assert(uv.new_timer()), assert(uv.new_timer())
   local self = { stderr = {} } ---@type table
   local queue, first, last, bytes = {}, 1, 0, 0
-  local reading, eof, dead, finished, waiting = true, false, nil, false, false
+  local reading, heard, dead, finished, waiting = true, false, nil, false, false
   local reader = frame.reader()
   local handle, pid
 
@@ -76,42 +82,59 @@ function M.start(opts)
   end
 
   local function finish()
-    if finished or not dead or not eof or last >= first then
+    if finished or not dead or last >= first or not (stdout:is_closing() and stderr:is_closing()) then
       return
     end
     finished = true
-    close(timer)
+    close(next_slice)
+    close(looking)
     opts.on_exit(dead.code, dead.signal)
+  end
+
+  --- Hands the next message over. An error in what takes it is logged, and the ones behind it still come.
+  local function hand_over()
+    local body = queue[first]
+    queue[first] = nil
+    first, bytes = first + 1, bytes - #body
+    local ok, err = xpcall(opts.on_message, debug.traceback, body)
+    if not ok then
+      require("copilot-bridge.log").add("error", tostring(err))
+    end
   end
 
   pump = function()
     waiting = false
     local stop = uv.hrtime() + SLICE
     while last >= first do
-      local body = queue[first]
-      queue[first] = nil
-      first, bytes = first + 1, bytes - #body
-      opts.on_message(body)
+      hand_over()
       if uv.hrtime() > stop and last >= first then
         waiting = true
-        if not timer:is_closing() then
-          timer:start(PAUSE, 0, vim.schedule_wrap(pump))
+        if not next_slice:is_closing() then
+          next_slice:start(PAUSE, 0, vim.schedule_wrap(pump))
         end
         break
       end
     end
-    if not reading and not eof and bytes < LOW and not stdout:is_closing() then
+    if not reading and bytes < LOW and not stdout:is_closing() then
       reading = true
       stdout:read_start(on_read)
     end
     finish()
   end
 
+  --- Nothing more comes.
+  local function ended()
+    close(stdout)
+    wake()
+    if not dead then -- it is of no use without an output
+      self.stop()
+    end
+  end
+
   on_read = function(err, chunk)
+    heard = true
     if err or not chunk then
-      eof = true
-      close(stdout)
-      return wake()
+      return ended()
     end
     local bodies, bad = reader:feed(chunk)
     for _, body in ipairs(bodies) do
@@ -120,14 +143,13 @@ function M.start(opts)
     end
     if bad then
       self.stderr[#self.stderr + 1] = bad
-      eof = true
-      close(stdout)
+      ended()
       self.kill()
     elseif bytes > HIGH then
       reading = false
       stdout:read_stop()
     end
-    if #bodies > 0 or bad then
+    if #bodies > 0 then
       wake()
     end
   end
@@ -144,19 +166,24 @@ function M.start(opts)
     dead = { code = code, signal = signal }
     close(handle)
     close(stdin)
-    -- A grandchild may hold the pipe open.
-    if not timer:is_closing() then
-      timer:start(200, 0, function()
-        eof = true
+    close(killer)
+    local looks, quiet = 0, 0
+    looking:start(LOOK, LOOK, function()
+      if reading then
+        looks, quiet = looks + 1, heard and 0 or quiet + 1
+      end
+      heard = false
+      if quiet >= QUIET_LOOKS or looks >= MAX_LOOKS then
+        close(looking)
         close(stdout)
         close(stderr)
         wake()
-      end)
-    end
+      end
+    end)
     wake()
   end)
   if not handle then
-    for _, h in ipairs({ stdin, stdout, stderr, timer }) do
+    for _, h in ipairs({ stdin, stdout, stderr, next_slice, looking, killer }) do
       close(h)
     end
     return nil, tostring(pid or err)
@@ -164,19 +191,27 @@ function M.start(opts)
 
   stdout:read_start(on_read)
   local tail = ""
+  local function said(line)
+    table.insert(self.stderr, line)
+    if #self.stderr > LAST_LINES then
+      table.remove(self.stderr, 1)
+    end
+    vim.schedule(function()
+      require("copilot-bridge.log").add("bridge", line)
+    end)
+  end
   stderr:read_start(function(_, chunk)
+    heard = true
     if not chunk then
-      return close(stderr)
+      if tail ~= "" then
+        said(tail)
+      end
+      close(stderr)
+      return wake()
     end
     tail = tail .. chunk
     for line in tail:gmatch("([^\n]*)\n") do
-      table.insert(self.stderr, line)
-      if #self.stderr > LAST_LINES then
-        table.remove(self.stderr, 1)
-      end
-      vim.schedule(function()
-        require("copilot-bridge.log").add("bridge", line)
-      end)
+      said(line)
     end
     tail = tail:match("[^\n]*$")
   end)
@@ -204,11 +239,7 @@ function M.start(opts)
     stdin:shutdown(function()
       close(stdin)
     end)
-    local killer = assert(uv.new_timer())
-    killer:start(GRACE, 0, function()
-      close(killer)
-      self.kill()
-    end)
+    killer:start(GRACE, 0, self.kill)
     killer:unref()
   end
   return self
