@@ -101,6 +101,7 @@ func New(cfg Config) (*Bridge, error) {
 	b.work.Go(func() { b.out.run(b.life, cfg.Editor) })
 	b.work.Go(b.sweepConfigs)
 	b.followReview()
+	b.work.Go(b.takeOver)
 	return b, nil
 }
 

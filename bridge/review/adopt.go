@@ -10,78 +10,228 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/internal/durable"
 )
 
-// adoptAll takes over the journals of this workspace that no process holds.
-func (b *Book) adoptAll(dir string, ours int) error {
-	names, err := b.disk.List(dir)
+// How a journal changes hands. Whoever holds its lock gives it a name that belongs to his own journal (1.log.from-0), puts what
+// is in it into his own together with its prefix, and removes it. A process that dies on the way leaves either the old name,
+// or one that whoever opens or takes over the new journal finds; the prefix says whether it is in there already.
+
+// leaving is a journal of a bridge that is gone.
+type leaving struct {
+	name   string // in the folder of the journals
+	prefix string // of its hunk ids; "" if it has no good record
+	st     *state
+}
+
+// taken is a journal that is part of this one, and may still lie beside it.
+type taken struct {
+	Prefix string   `json:"prefix"`
+	Twice  []string `json:"twice,omitempty"` // files of which it held something that is not part of this one
+}
+
+// Adopt takes over what bridges that have ended since Open have left in their journals, and returns how many files it brought.
+// They are listed at once, and subscribers are told of each when it has been compared with the text that is there: Reconcile
+// what Unsettled gives. held says that another bridge still has a journal, because it lives or is about to end, or that a
+// change of ours is on its way: there may be more later.
+func (b *Book) Adopt() (files int, held bool) {
+	b.mu.Lock()
+	defer b.deliver()
+	defer b.mu.Unlock()
+	if b.journal == nil {
+		return 0, false
+	}
+	if len(b.plans) > 0 || slices.ContainsFunc(b.st.all(), func(fl *flight) bool { return !fl.orphan }) {
+		return 0, true
+	}
+	got, held := b.adoptAll()
+	for path := range got {
+		if f := b.st.files[path]; f != nil {
+			f.unseen = true
+		}
+	}
+	return len(got), held
+}
+
+// adoptAll takes over the journals of this workspace that no process holds, and returns what files they brought. The caller
+// holds b.mu.
+func (b *Book) adoptAll() (got map[string]bool, held bool) {
+	got = map[string]bool{}
+	j := b.journal
+	names, err := b.disk.List(j.dir)
 	if err != nil {
-		return err
+		b.notice("What earlier bridges have left in %s could not be looked for: %v", j.dir, err)
+		return got, false
 	}
 	for n := range MaxJournals {
-		if n == ours || !slices.Contains(names, journalName(n)) {
+		if name := journalName(n); name == j.name || b.refused[name] {
 			continue
 		}
-		if err := b.adopt(dir, n); err != nil && !errors.Is(err, durable.ErrHeld) && !errors.Is(err, errNewer) {
+		switch err := b.adopt(n, names, got); {
+		case errors.Is(err, durable.ErrHeld):
+			held = true
+		case errors.Is(err, errNewer):
+		case err != nil:
+			b.refused[journalName(n)] = true
 			b.notice("The review journal %s of an earlier bridge could not be taken over: %v", journalName(n), err)
 		}
 	}
-	return nil
+	return got, held
 }
 
-// adopt takes over one journal: its files become ours, then it goes. What it
-// holds of files that ours knows too is set aside, for both cannot be true.
-func (b *Book) adopt(dir string, n int) error {
-	lock, err := b.disk.Lock(filepath.Join(dir, fmt.Sprintf("%d.lock", n)))
+// adopt takes over one journal, with those that its bridge had begun to take over itself.
+func (b *Book) adopt(n int, names []string, got map[string]bool) error {
+	j := &journal{disk: b.disk, dir: b.journal.dir, name: journalName(n)}
+	if !slices.Contains(names, lockName(n)) {
+		return nil
+	}
+	lock, err := b.disk.Lock(filepath.Join(j.dir, lockName(n)))
 	if err != nil {
 		return err
 	}
 	defer lock.Close()
-	j := &journal{disk: b.disk, dir: dir, name: journalName(n)}
-	st, _, _, err := b.read(j)
+	if names, err = b.disk.List(j.dir); err != nil { // what was there before may be another's by now
+		return err
+	}
+	ls, err := b.beside(j, names)
 	if err != nil {
 		return err
 	}
-	st.orphan()
-	twice := b.st.merge(st)
+	if slices.Contains(names, j.name) {
+		st, _, head, err := b.read(j)
+		if err != nil {
+			return err
+		}
+		ls = slices.DeleteFunc(ls, func(l leaving) bool { return b.finish(j, l, st.taken) })
+		ls = append(ls, leaving{j.name, head.Prefix, st})
+	}
+	if fresh := j.name + ".new"; slices.Contains(names, fresh) {
+		_ = b.disk.Remove(filepath.Join(j.dir, fresh)) // half a snapshot
+	}
+	for i := range ls {
+		to := freeName(b.journal.name+".from", names)
+		if err = b.disk.Rename(filepath.Join(j.dir, ls[i].name), filepath.Join(j.dir, to)); err != nil {
+			ls = ls[:i]
+			break
+		}
+		ls[i].name = to
+		names = append(names, to)
+	}
+	return errors.Join(b.takeIn(ls, got), err)
+}
+
+// lockName names the file whose lock stands for a journal. It is never removed.
+func lockName(n int) string { return fmt.Sprintf("%d.lock", n) }
+
+// freeName gives a name that begins with name and is not taken.
+func freeName(name string, names []string) string {
+	for k := 0; ; k++ {
+		if s := fmt.Sprintf("%s-%d", name, k); !slices.Contains(names, s) {
+			return s
+		}
+	}
+}
+
+// beside reads what was about to become part of a journal.
+func (b *Book) beside(j *journal, names []string) (ls []leaving, err error) {
+	for _, name := range names {
+		if !strings.HasPrefix(name, j.name+".from-") {
+			continue
+		}
+		st, _, head, err := b.read(&journal{disk: b.disk, dir: j.dir, name: name})
+		if err != nil {
+			return nil, err
+		}
+		ls = append(ls, leaving{name, head.Prefix, st})
+	}
+	return ls, nil
+}
+
+// takeIn makes what is in journals part of ours.
+func (b *Book) takeIn(ls []leaving, got map[string]bool) error {
+	known := slices.Clone(b.st.taken)
+	for _, l := range ls {
+		if l.prefix == "" || slices.ContainsFunc(known, func(t taken) bool { return t.Prefix == l.prefix }) {
+			continue
+		}
+		l.st.orphan()
+		b.st.merge(l, got)
+	}
+	if len(ls) == 0 {
+		return nil
+	}
 	if err := b.compact(); err != nil {
+		b.diverged() // before anything else is recorded
 		return err
 	}
-	if len(twice) == 0 {
-		return b.disk.Remove(j.path())
+	for _, l := range ls {
+		if !b.finish(b.journal, l, b.st.taken) {
+			_ = b.disk.Remove(filepath.Join(b.journal.dir, l.name)) // nothing is in it
+		}
 	}
-	aside := fmt.Sprintf("%s.aside-%s", j.path(), b.cfg.Now().UTC().Format("20060102T150405"))
-	if err := b.disk.Rename(j.path(), aside); err != nil {
-		return err
-	}
-	b.notice("Two bridges had changes pending in the same files (%s): those of the earlier one can no longer be resolved here; they are set aside in %s.", strings.Join(twice, ", "), aside)
 	return nil
 }
 
-// merge takes over another state. twice are the files that both know, and of which other's is left out.
-func (st *state) merge(other *state) (twice []string) {
-	taken := map[string]bool{}
+// finish lets go of a journal that is part of j; false if it is not. Where it is not wholly, it is set aside.
+func (b *Book) finish(j *journal, l leaving, in []taken) bool {
+	i := slices.IndexFunc(in, func(t taken) bool { return t.Prefix == l.prefix })
+	if i < 0 {
+		return false
+	}
+	path := filepath.Join(j.dir, l.name)
+	if len(in[i].Twice) == 0 {
+		if err := b.disk.Remove(path); err != nil {
+			b.cfg.Log.Warn().Err(err).Msg("review journal: what was taken over stays beside it")
+		}
+		return true
+	}
+	names, err := b.disk.List(j.dir)
+	aside := freeName(fmt.Sprintf("%s.aside-%s", j.name, b.cfg.Now().UTC().Format("20060102T150405")), names)
+	if err == nil {
+		aside = filepath.Join(j.dir, aside)
+		err = b.disk.Rename(path, aside)
+	}
+	if err != nil {
+		b.cfg.Log.Warn().Err(err).Msg("review journal: what could not be taken over stays beside it")
+		return true
+	}
+	b.notice("Two bridges had changes pending in the same files (%s): those of the earlier one can no longer be resolved here; they are set aside in %s.", strings.Join(in[i].Twice, ", "), aside)
+	return true
+}
+
+// merge takes over another state, and adds the files that it brought to got.
+func (st *state) merge(l leaving, got map[string]bool) {
+	other, t := l.st, taken{Prefix: l.prefix}
+	brought := map[string]bool{}
 	for path, f := range other.files {
-		mine := st.files[path]
-		if mine == nil {
-			st.files[path], taken[path] = f, true
-		} else if f.pending() && !slices.ContainsFunc(f.hunks, func(h hunk) bool { return mine.hunk(h.id) >= 0 }) {
-			twice = append(twice, path)
+		switch mine := st.files[path]; {
+		case mine == nil:
+			st.files[path], brought[path] = f, true
+		case !f.pending():
+		case st.stack(other, path):
+			got[path] = true
+		default:
+			t.Twice = append(t.Twice, path)
 		}
 	}
-	for _, fl := range other.flights {
-		if taken[fl.path()] {
+	for path := range brought {
+		got[path] = true
+	}
+	for _, fl := range other.all() {
+		if brought[fl.path()] {
 			fl.id = st.nextFlight
 			st.nextFlight++
 			st.flights[fl.id] = fl
 		}
 	}
 	for _, nt := range other.notes {
-		if taken[nt.Path] {
+		if got[nt.Path] {
 			st.notes = append(st.notes, nt)
 		}
 	}
 	st.turns = append(slices.DeleteFunc(other.turns, func(t string) bool { return slices.Contains(st.turns, t) }), st.turns...)
 	st.nextChange = max(st.nextChange, other.nextChange)
 	st.nextGroup = max(st.nextGroup, other.nextGroup)
-	slices.Sort(twice)
-	return twice
+	slices.Sort(t.Twice)
+	st.taken = append(st.taken, append(other.taken, t)...)
+	if over := len(st.taken) - maxTaken; over > 0 {
+		st.taken = slices.Delete(st.taken, 0, over)
+	}
 }

@@ -36,6 +36,7 @@ type Book struct {
 	limit    int              // of the journal, 0: MaxJournal
 	plans    map[string]*plan // on their way, by path
 	lastPlan uint64
+	refused  map[string]bool // journals that could not be taken over, which is said once
 	subs     map[int]func(FileChange)
 	nextSub  int
 	queue    []func() // what subscribers have to be told, in order
@@ -56,7 +57,7 @@ func newBook(cfg Config) *Book {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}
-	return &Book{cfg: cfg, st: newState(), disk: disk{}, plans: map[string]*plan{}, subs: map[int]func(FileChange){}}
+	return &Book{cfg: cfg, st: newState(), disk: disk{}, plans: map[string]*plan{}, refused: map[string]bool{}, subs: map[int]func(FileChange){}}
 }
 
 func (b *Book) open() error {

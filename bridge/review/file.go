@@ -29,6 +29,7 @@ type file struct {
 	bom  bool
 
 	unsettled bool // from the journal, not yet compared with the text there is
+	unseen    bool // and taken over since Open: subscribers are told once it has been
 }
 
 // fileOp is a pending change of the file itself.

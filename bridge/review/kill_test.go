@@ -153,7 +153,7 @@ func TestTheJournalIsForItsOwnerOnly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(o.Files(Filter{})) != 0 || len(second.Files(Filter{})) != 0 || len(notices) != 1 {
+	if len(o.Files(Filter{})) != 0 || len(second.Files(Filter{})) != 0 || len(notices) != 0 {
 		t.Fatal(o.Files(Filter{}), notices)
 	}
 	for _, b := range []*Book{b, o, second} {
@@ -168,5 +168,64 @@ func TestTheJournalIsForItsOwnerOnly(t *testing.T) {
 	defer again.Close()
 	if got := shape(again, "/a"); got != `0-1 "1\n">"2\n"` {
 		t.Fatal(got)
+	}
+}
+
+// TestAJournalOfAnotherProcessIsTakenOverWhenItDies, and not before.
+func TestAJournalOfAnotherProcessIsTakenOverWhenItDies(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	cmd := exec.Command(self)
+	cmd.Env = append(os.Environ(), writerEnv+"="+dir)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	said := bufio.NewScanner(out)
+	done := -1
+	read := func() bool {
+		if !said.Scan() {
+			return false
+		}
+		fmt.Sscanf(said.Text(), "done %d", &done)
+		return true
+	}
+	for done < 0 && read() { // it has its journal
+	}
+	b, err := Open(Config{Dir: dir, Workspace: "/ws", Notice: func(s string) { t.Log(s) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	for range 20 {
+		if n, held := b.Adopt(); n != 0 || !held {
+			t.Fatalf("%d files of a bridge that lives, held %v", n, held)
+		}
+		read()
+	}
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	for read() {
+	}
+	cmd.Wait()
+	n, held := b.Adopt()
+	if n <= done || held {
+		t.Fatalf("%d files of %d, held %v", n, done+1, held)
+	}
+	for _, p := range b.Unsettled() {
+		b.Reconcile(p, "after\n", true)
+	}
+	for i := range done + 1 {
+		path := fmt.Sprintf("/f%d", i)
+		if there := len(b.Files(Filter{Path: path})) == 1; there != (i%7 != 2) && i+1 < done {
+			t.Errorf("%s pending is %v of %d", path, there, done)
+		}
 	}
 }

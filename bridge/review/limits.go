@@ -27,6 +27,10 @@ const (
 	// at the same time.
 	MaxJournals = 16
 
+	// maxTaken bounds the journals that are remembered as taken over. Each is there
+	// only until its file is gone, which is the next thing that happens.
+	maxTaken = 4 * MaxJournals
+
 	// MaxUndoneText is the longest piece (bytes) of one undone hunk that is
 	// repeated to the agent; it has written the text and can do with the start.
 	MaxUndoneText = 2 << 10

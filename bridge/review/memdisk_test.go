@@ -102,6 +102,9 @@ func (d *memDisk) Rename(from, to string) error {
 func (d *memDisk) Remove(name string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if err := d.fault(); err != nil {
+		return err
+	}
 	if _, ok := d.files[name]; !ok {
 		return &fs.PathError{Op: "remove", Path: name, Err: fs.ErrNotExist}
 	}
@@ -137,6 +140,7 @@ func (d *memDisk) Lock(name string) (io.Closer, error) {
 		return nil, durable.ErrHeld
 	}
 	d.held[name] = true
+	d.files[name] = nil
 	return memLock{d, name}, nil
 }
 

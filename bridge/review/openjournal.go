@@ -50,10 +50,19 @@ func (b *Book) openJournal() error {
 		if err != nil {
 			return fmt.Errorf("open the review journal in %s: %w", dir, err)
 		}
-		if n > 0 {
-			b.notice("Another copilot-bridge works in this folder: this one keeps its pending changes in a journal of its own (%s), and does not show those of the other.", journalName(n))
+		names, err := b.disk.List(dir)
+		if err != nil {
+			return fmt.Errorf("open the review journal: %w", err)
 		}
-		return b.adoptAll(dir, n)
+		ls, err := b.beside(b.journal, names)
+		if err == nil {
+			err = b.takeIn(ls, map[string]bool{})
+		}
+		if err != nil {
+			b.notice("What earlier bridges have left in %s could not be taken over: %v", dir, err)
+		}
+		b.adoptAll()
+		return nil
 	}
 	return fmt.Errorf("open the review journal: all %d in %s are in use; close other editors of this folder", MaxJournals, dir)
 }
@@ -62,7 +71,7 @@ func journalName(n int) string { return fmt.Sprintf("%d.log", n) }
 
 // takeJournal locks and reads one journal.
 func (b *Book) takeJournal(dir string, n int) (err error) {
-	lock, err := b.disk.Lock(filepath.Join(dir, fmt.Sprintf("%d.lock", n)))
+	lock, err := b.disk.Lock(filepath.Join(dir, lockName(n)))
 	if err != nil {
 		return err
 	}

@@ -72,6 +72,7 @@ type restRec struct {
 	Turns   []string    `json:"turns,omitempty"`
 	Notes   []note      `json:"notes,omitempty"`
 	Flights []flightRec `json:"flights,omitempty"`
+	Taken   []taken     `json:"taken,omitempty"`
 	Hunk    uint64      `json:"hunk"`
 	Change  uint64      `json:"change"`
 	Flight  uint64      `json:"flight"`
@@ -165,7 +166,7 @@ func (st *state) restoreFile(r *fileRec) error {
 }
 
 func (st *state) rest() *restRec {
-	r := &restRec{Turns: st.turns, Notes: st.notes, Hunk: st.nextHunk, Change: st.nextChange, Flight: st.nextFlight, Group: st.nextGroup}
+	r := &restRec{Turns: st.turns, Notes: st.notes, Taken: st.taken, Hunk: st.nextHunk, Change: st.nextChange, Flight: st.nextFlight, Group: st.nextGroup}
 	for _, fl := range st.all() {
 		c := fl.c.record()
 		c.After = fl.blocks
@@ -175,7 +176,7 @@ func (st *state) rest() *restRec {
 }
 
 func (st *state) restoreRest(r *restRec) error {
-	st.turns, st.notes = r.Turns, r.Notes
+	st.turns, st.notes, st.taken = r.Turns, r.Notes, r.Taken
 	st.nextHunk, st.nextChange, st.nextFlight, st.nextGroup = r.Hunk, r.Change, r.Flight, r.Group
 	for _, fr := range r.Flights {
 		if was := newBody(string(fr.Change.Before)); was.fits(fr.Change.After) != nil {

@@ -15,6 +15,7 @@ type state struct {
 	flights map[uint64]*flight
 	turns   []string // with something to undo or to redo, oldest first
 	notes   []note   // undone and not yet told to the agent, oldest first
+	taken   []taken  // journals whose contents are here too, oldest first
 
 	prefix     string
 	nextHunk   uint64

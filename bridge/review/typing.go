@@ -39,7 +39,7 @@ func (b *Book) Reconcile(path, text string, exists bool) {
 	if f == nil {
 		return
 	}
-	f.unsettled = false
+	b.st.settle(f)
 	if exists {
 		b.textChanged(f, text)
 		return
@@ -92,6 +92,14 @@ func (b *Book) Unsettled() []string {
 	return sorted(seen)
 }
 
+// settle notes that a text was compared with the one there is.
+func (st *state) settle(f *file) {
+	if f.unseen {
+		st.shown[f.path] = true
+	}
+	f.unsettled, f.unseen = false, false
+}
+
 // Removed says that the user deleted the file: there is nothing left to decide.
 func (b *Book) Removed(path string) {
 	b.mu.Lock()
@@ -122,7 +130,7 @@ func (b *Book) textChanged(f *file, text string) {
 		return
 	}
 	path := f.path
-	f.unsettled = false
+	b.st.settle(f)
 	if f.missing {
 		b.do(record{Away: &awayOp{Path: path}})
 	}

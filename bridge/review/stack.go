@@ -1,0 +1,134 @@
+package review
+
+import (
+	"cmp"
+	"slices"
+)
+
+// stack takes over the file at path from another bridge's state although ours knows it too. What the one bridge saw of the
+// other's changes were changes of the text like any others: so one of the two is taken as it is, and the changes of the other
+// are made in it anew, in their order and with their turns. Where that cannot be told it returns false, and nothing has
+// changed: they are two stories of one file.
+func (st *state) stack(other *state, path string) bool {
+	mine, theirs := st.files[path], other.files[path]
+	if slices.ContainsFunc(theirs.hunks, func(h hunk) bool { return mine.hunk(h.id) >= 0 }) {
+		return true // it is here already
+	}
+	for _, s := range []*state{st, other} {
+		if !s.files[path].plain() || len(s.flightsOf(path)) > 0 {
+			return false
+		}
+	}
+	// The earlier one comes first. Whose it is shows in the text: the other one has begun with it.
+	on := st.stacked(other, theirs, mine)
+	if on == nil {
+		on = st.stacked(other, mine, theirs)
+	}
+	if on == nil {
+		return false
+	}
+	if !mine.unsettled {
+		on.textChanged(on.st.files[path], mine.text) // which is the one that is there
+	}
+	f := on.st.files[path]
+	if f == nil {
+		return false
+	}
+	f.unsettled = true
+	st.files[path] = f
+	st.nextHunk, st.nextChange, st.nextGroup = on.st.nextHunk, on.st.nextChange, on.st.nextGroup
+	return true
+}
+
+// plain says that nothing but the text of the file has changed.
+func (f *file) plain() bool {
+	return f.op == nil && f.opaque == nil && f.from == "" && f.exists && f.based && !f.blind
+}
+
+// stacked gives a book in memory with only one file, first with the changes of second made in it; nil if some of those of
+// first were no longer in the text that second began with.
+func (st *state) stacked(other *state, first, second *file) *Book {
+	path := first.path
+	b := newBook(Config{})
+	b.st.prefix, b.st.nextHunk = st.prefix, st.nextHunk
+	b.st.nextChange, b.st.nextGroup = max(st.nextChange, other.nextChange), max(st.nextGroup, other.nextGroup)
+	b.st.files[path] = first.clone()
+	b.textChanged(b.st.files[path], second.base())
+	f := b.st.files[path]
+	if f == nil || slices.ContainsFunc(first.hunks, func(h hunk) bool { return f.hunk(h.id) < 0 }) {
+		return nil
+	}
+	for _, v := range second.versions() {
+		c := Change{
+			Session: v.session, Turn: v.turn, Path: path, Kind: KindEdit,
+			Before: b.st.files[path].text, After: v.text, BeforeExists: true, Mode: second.mode, BOM: second.bom,
+		}
+		if b.Record([]Change{c}) != nil || b.st.files[path] == nil {
+			return nil
+		}
+	}
+	b.textChanged(b.st.files[path], second.text)
+	if f = b.st.files[path]; f == nil || f.text != second.text {
+		return nil
+	}
+	f.takeMarks(second, b.st.nextGroup)
+	b.st.nextGroup *= 2 // those of second come after those of first
+	return b
+}
+
+// version is the text of a file after a change of the agent.
+type version struct {
+	session, turn string
+	text          string
+}
+
+// versions gives the texts that led from the base to the pending hunks, oldest first.
+func (f *file) versions() []version {
+	var all []layer
+	for i := range f.hunks {
+		all = append(all, f.hunks[i].layers...)
+	}
+	slices.SortStableFunc(all, func(x, y layer) int { return cmp.Compare(x.change, y.change) })
+	all = slices.CompactFunc(all, func(x, y layer) bool { return x.change == y.change })
+	vs := make([]version, len(all))
+	for i, l := range all {
+		ks := make([]block, len(f.hunks))
+		for n := range f.hunks {
+			h := &f.hunks[n]
+			text := h.written(f.slice(h.start, h.end))
+			if i+1 < len(all) {
+				text = h.at(all[i+1].change, text)
+			}
+			ks[n] = h.block(text)
+		}
+		vs[i] = version{l.session, l.turn, f.weave(0, f.lines(), ks)}
+	}
+	return vs
+}
+
+// takeMarks adds what was kept and undone in another story of the same text, as far as it still stands by itself.
+func (f *file) takeMarks(from *file, groups uint64) {
+	for _, m := range from.marks {
+		if m.stale || m.part || m.kind == reverted || m.file != nil || !f.free(m.h.start, m.h.end) || len(f.marks) >= MaxMarks {
+			continue
+		}
+		m.group += groups
+		m.fresh = false
+		f.marks = append(f.marks, m)
+	}
+	type place struct {
+		start int
+		rank  *int
+	}
+	var all []place
+	for i := range f.marks {
+		all = append(all, place{f.marks[i].h.start, &f.marks[i].h.rank})
+	}
+	for i := range f.hunks {
+		all = append(all, place{f.hunks[i].start, &f.hunks[i].rank})
+	}
+	slices.SortStableFunc(all, func(x, y place) int { return cmp.Or(cmp.Compare(x.start, y.start), cmp.Compare(*x.rank, *y.rank)) })
+	for i, p := range all {
+		*p.rank = i + 1
+	}
+}
