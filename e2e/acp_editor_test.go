@@ -48,6 +48,13 @@ type acpTerminal struct {
 // startACP starts `copilot-bridge acp` in front of the world's agent.
 func (w *world) startACP(terminal bool, args ...string) *acpEditor {
 	w.t.Helper()
+	return w.startACPWith(obj{"fs": obj{"readTextFile": true, "writeTextFile": true}, "terminal": terminal}, args...)
+}
+
+// startACPWith is startACP of an editor with these capabilities.
+func (w *world) startACPWith(caps obj, args ...string) *acpEditor {
+	w.t.Helper()
+	terminal, _ := caps["terminal"].(bool)
 	e := &acpEditor{t: w.t, w: w, permit: "allow_once", buffers: map[string]string{}, terms: map[string]*acpTerminal{}, answers: map[string]message{},
 		changed: make(chan struct{}), over: make(chan struct{}), terminal: terminal}
 	e.cmd = exec.Command(binary, append(append([]string{"acp"}, append(args, "--")...), w.agent...)...)
@@ -65,7 +72,7 @@ func (w *world) startACP(terminal bool, args ...string) *acpEditor {
 	go e.read(out)
 	w.t.Cleanup(e.close)
 	e.call("initialize", obj{"protocolVersion": 1, "clientInfo": obj{"name": "e2e", "version": "1"},
-		"clientCapabilities": obj{"fs": obj{"readTextFile": true, "writeTextFile": true}, "terminal": terminal}}, nil)
+		"clientCapabilities": caps}, nil)
 	return e
 }
 

@@ -22,14 +22,7 @@ func TestE2EACPQwenCode(t *testing.T) {
 
 func TestE2EACPCopilot(t *testing.T) {
 	w := copilot(t, agentFiles())
-	d := dialect{
-		readsBuffers: true, commandsAreOurs: true,
-		read:   func(path string) model.Step { return tool("view", obj{"path": path}) },
-		edit:   func(a ...string) model.Step { return tool("edit", obj{"path": a[0], "old_str": a[1], "new_str": a[2]}) },
-		create: func(a ...string) model.Step { return tool("create", obj{"path": a[0], "file_text": a[1]}) },
-		run:    func(a ...string) model.Step { return tool("bash", obj{"command": a[0], "description": "run"}) },
-	}
-	e, s := throughACP(t, w, d)
+	e, s := throughACP(t, w, copilotDialect())
 
 	// What an edit did is a diff of the whole file, and its command was in a terminal of the editor.
 	found := false
@@ -43,6 +36,17 @@ func TestE2EACPCopilot(t *testing.T) {
 		t.Errorf("terminals %v of %d", terms, len(e.terms))
 	}
 	_ = s
+}
+
+// copilotDialect is that of the editor tools.
+func copilotDialect() dialect {
+	return dialect{
+		readsBuffers: true, commandsAreOurs: true,
+		read:   func(path string) model.Step { return tool("view", obj{"path": path}) },
+		edit:   func(a ...string) model.Step { return tool("edit", obj{"path": a[0], "old_str": a[1], "new_str": a[2]}) },
+		create: func(a ...string) model.Step { return tool("create", obj{"path": a[0], "file_text": a[1]}) },
+		run:    func(a ...string) model.Step { return tool("bash", obj{"command": a[0], "description": "run"}) },
+	}
 }
 
 // throughACP is the whole of a session of an ACP editor with a real agent behind the bridge.

@@ -70,9 +70,15 @@ func pathOf(u string) string {
 // start starts the bridge with the world's agent and shakes hands.
 func (w *world) start(encodings ...string) *editor {
 	w.t.Helper()
+	return w.startLSP(nil, encodings...)
+}
+
+// startLSP is start with arguments of the command line.
+func (w *world) startLSP(args []string, encodings ...string) *editor {
+	w.t.Helper()
 	e := &editor{t: w.t, w: w, over: make(chan struct{}), permit: func(question) string { return "allow_once" },
 		answers: map[string]message{}, docs: map[string]*doc{}, changed: make(chan struct{})}
-	e.cmd = exec.Command(binary, "lsp")
+	e.cmd = exec.Command(binary, append([]string{"lsp"}, args...)...)
 	e.cmd.Env, e.cmd.Dir = w.env, w.ws
 	in, err := e.cmd.StdinPipe()
 	if err != nil {
