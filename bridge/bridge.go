@@ -69,7 +69,7 @@ type Bridge struct {
 	fallback bool  // and said yes: prompts go through `copilot -p`
 	crash    error // how the last agent ended, if it was not asked to
 
-	loading sync.Mutex       // held while a stored session is opened
+	loading sync.Mutex       // held while a stored session is found and put in the list
 	restart agent.Supervisor // says when an agent that crashed may be started again
 }
 

@@ -45,6 +45,9 @@ func (b *Bridge) TellAgent(ctx context.Context, method string, params jsontext.V
 func (b *Bridge) route(ctx context.Context, params jsontext.Value) (*link, jsontext.Value, error) {
 	if id, ok := acp.StringOf(acp.Member(params, "sessionId")); ok {
 		if s := b.Alias(id); s != nil {
+			if l := s.wire.loads.Load(); l != nil && !l.isGone() {
+				return l, s.wire.inward(params), nil // what the editor says of it meanwhile holds nothing else up
+			}
 			l, err := s.attach(ctx)
 			return l, s.wire.inward(params), err
 		}

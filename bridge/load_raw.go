@@ -18,45 +18,73 @@ func (b *Bridge) LoadRaw(ctx context.Context, method string, params jsontext.Val
 	if err := acp.Unmarshal(params, &r); err != nil || !filepath.IsAbs(r.Cwd) || r.SessionID == "" {
 		return b.CallAgent(ctx, method, params)
 	}
-	id := string(r.SessionID)
+	for {
+		s, known, err := b.toLoad(params, &r)
+		switch {
+		case err != nil:
+			return nil, err
+		case !known:
+			return s.loadFirst(ctx, method, params)
+		}
+		raw, still, err := s.loadAgain(ctx, method, params)
+		switch {
+		case !still: // it was closed, or could not be loaded, while this waited for it
+		case err == nil || !b.isCopilot():
+			return raw, err
+		default: // Copilot CLI 1.0.102 says that it is loaded already
+			_ = b.CloseSession(ctx, s.ID) // somebody else may have been quicker
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// toLoad finds the session that is to be loaded, or makes it, with its opening lock held: what comes for it meanwhile waits
+// for the agent's answer. Nothing else does.
+func (b *Bridge) toLoad(params jsontext.Value, r *acp.LoadSessionRequest) (s *Session, known bool, err error) {
 	b.loading.Lock()
 	defer b.loading.Unlock()
-	if s := b.Alias(id); s != nil {
-		raw, err := s.loadAgain(ctx, method, params)
-		if err == nil || !b.isCopilot() {
-			return raw, err
-		}
-		_ = b.CloseSession(ctx, s.ID) // Copilot CLI 1.0.102 says that it is loaded already
+	if s := b.Alias(string(r.SessionID)); s != nil {
+		return s, true, nil
 	}
-	s, err := b.recall(id, &r)
-	if err != nil {
-		return nil, err
+	if s, err = b.recall(string(r.SessionID), r); err != nil {
+		return nil, false, err
 	}
 	s.wire.params = acp.WithoutMember(params, "sessionId")
-	s.opening.Lock()
+	return s, false, nil
+}
+
+// loadFirst has the agent load a session that was not open. The caller has taken the opening lock, which is given back.
+func (s *Session) loadFirst(ctx context.Context, method string, params jsontext.Value) (jsontext.Value, error) {
 	defer s.opening.Unlock()
 	raw, err := s.loadRaw(ctx, method, params)
 	if err != nil {
-		b.forget(s)
+		s.b.forget(s)
 	}
 	return raw, err
 }
 
-// loadAgain opens a session that is open: the agent shows its history once more, or says why it does not.
-func (s *Session) loadAgain(ctx context.Context, method string, params jsontext.Value) (jsontext.Value, error) {
+// loadAgain opens a session that is open: the agent shows its history once more, or says why it does not. still is false
+// if it was open no more when its turn came.
+func (s *Session) loadAgain(ctx context.Context, method string, params jsontext.Value) (raw jsontext.Value, still bool, err error) {
 	s.opening.Lock()
 	defer s.opening.Unlock()
-	raw, err := s.loadRaw(ctx, method, params)
+	if s.b.Alias(s.alias()) != s {
+		return nil, false, nil
+	}
+	raw, err = s.loadRaw(ctx, method, params)
 	s.mu.Lock()
 	l, remote := s.link, s.remote
 	s.mu.Unlock()
 	if err != nil && l != nil && !l.isGone() {
 		l.bind(remote, s) // it is open as before
 	}
-	return raw, err
+	return raw, true, err
 }
 
-// recall makes a session of one that the store knows by the editor's id, or of one that only the agent knows.
+// recall makes a session of one that the store knows by the editor's id, or of one that only the agent knows. Its opening
+// lock is held before anybody can find it.
 func (b *Bridge) recall(id string, r *acp.LoadSessionRequest) (*Session, error) {
 	req := NewSessionRequest{Cwd: r.Cwd, Dirs: r.AdditionalDirectories, MCPServers: r.MCPServers}
 	remote := acp.SessionID(id)
@@ -75,6 +103,7 @@ func (b *Bridge) recall(id string, r *acp.LoadSessionRequest) (*Session, error) 
 		}
 		return nil, err
 	}
+	s.opening.Lock()
 	s.wire.named(acp.SessionID(id))
 	s.name(remote)
 	s.mu.Lock()
@@ -140,6 +169,8 @@ func (s *Session) sayLoad(ctx context.Context, l *link, method string, params js
 	s.replaying(true, mute)
 	defer s.replaying(false, false)
 	l.bind(remote, s)
+	s.wire.loads.Store(l)
+	defer s.wire.loads.Store(nil)
 	raw, err := a.CallRaw(ctx, method, params)
 	if err != nil {
 		l.unbind(remote)

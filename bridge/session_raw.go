@@ -18,6 +18,7 @@ type onWire struct {
 	remote atomic.Pointer[string]         // the agent's, nil where it is the same
 	turn   atomic.Pointer[string]         // of the turn that runs, nil if none does
 	cancel atomic.Pointer[jsontext.Value] // the editor's session/cancel as it came
+	loads  atomic.Pointer[link]           // the agent process that is just loading the session, nil if none is
 	muted  atomic.Bool                    // what the agent sends has been shown before
 	replay atomic.Bool                    // what the agent sends is history
 	fresh  atomic.Bool                    // and is not in the store yet

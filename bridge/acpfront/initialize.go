@@ -10,7 +10,8 @@ import (
 // protocolVersion is the newest that both legs share (ACP v1).
 const protocolVersion = 1
 
-// initialize starts the agent with what the editor says of itself, and answers with what the agent says of itself.
+// initialize starts the agent with what the editor says of itself, and answers with what the agent says of itself. Where
+// that fails the editor may try again.
 func (s *Server) initialize(req *acp.Request) (any, error) {
 	s.mu.Lock()
 	again := s.began
@@ -19,6 +20,17 @@ func (s *Server) initialize(req *acp.Request) (any, error) {
 	if again {
 		return nil, &acp.Error{Code: acp.CodeInvalidRequest, Message: "initialize came a second time"}
 	}
+	result, err := s.begin(req)
+	if err != nil {
+		s.mu.Lock()
+		s.began = false
+		s.mu.Unlock()
+	}
+	return result, err
+}
+
+// begin makes the bridge and has it start the agent; with an error there is none.
+func (s *Server) begin(req *acp.Request) (any, error) {
 	var p acp.InitializeRequest
 	if err := acp.Unmarshal(req.Params(), &p); err != nil {
 		return nil, &acp.Error{Code: acp.CodeInvalidParams, Message: "initialize: " + err.Error()}
@@ -45,9 +57,23 @@ func (s *Server) initialize(req *acp.Request) (any, error) {
 	}
 	raw, err := b.Hello(s.life)
 	if err != nil {
+		s.drop(b)
 		return nil, err
 	}
 	return advertise(raw), nil
+}
+
+// drop ends a bridge whose agent could not be started. The end of the server may have done so already.
+func (s *Server) drop(b *bridge.Bridge) {
+	s.mu.Lock()
+	mine := s.b == b && !s.closed
+	if mine {
+		s.b = nil
+	}
+	s.mu.Unlock()
+	if mine {
+		s.close(b)
+	}
 }
 
 // hello is what the agent is told of the editor: what the editor said, and that there are files and terminals, which the

@@ -88,9 +88,12 @@ func (s *Server) shutdown() {
 	b := s.b
 	s.closed = true
 	s.mu.Unlock()
-	if b == nil {
-		return
+	if b != nil {
+		s.close(b)
 	}
+}
+
+func (s *Server) close(b *bridge.Bridge) {
 	ctx, cancel := context.WithTimeout(context.Background(), closeLimit)
 	defer cancel()
 	if err := b.Close(ctx); err != nil {
