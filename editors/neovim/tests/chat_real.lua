@@ -37,7 +37,7 @@ T["a turn is seen as it goes on, and is the same when it is loaded in another Ne
   send({
     { text = "I look at it. ", tool = "view", args = { path = p } },
     { tool = "edit", args = { path = p, old_str = "two", new_str = "TWO" } },
-    { tool = "bash", args = { command = "echo hello; exit 3", description = "say hello" } },
+    h.bash("echo hello; exit 3"),
     { text = "It is **loud** now." },
   })
   h.wait(child, "c.model.turn == nil and lines()[#lines()]:find('Changed') ~= nil")
@@ -87,13 +87,7 @@ end
 T["a command's output is seen while it runs"] = function()
   open({ ["a.txt"] = "one\n" })
   send({
-    {
-      tool = "bash",
-      args = {
-        command = "echo first; until [ -e go ]; do sleep 0.05; done; echo last",
-        description = "wait",
-      },
-    },
+    h.bash("echo first; until [ -e go ]; do sleep 0.05; done; echo last"),
     { text = "fin" },
   })
   h.wait(child, "vim.tbl_contains(lines(), 'first')")
@@ -104,12 +98,35 @@ end
 
 T["the first prompt starts everything, the second waits and is seen, the first is cancelled"] = function()
   open({ ["a.txt"] = "one\n" })
-  send({ { tool = "bash", args = { command = "sleep 60", description = "wait" } }, { text = "never" } })
+  send({ h.bash("sleep 60"), { text = "never" } })
   h.wait(child, "table.concat(lines(), '\\n'):find('sleep 60`') ~= nil")
   child.lua([[c.input:set("and then this"); c:submit()]])
   h.wait(child, "lines()[#lines()]:find('1  and then this') ~= nil")
   child.lua("c:cancel()")
   h.wait(child, "vim.tbl_contains(lines(), '⊘ Cancelled.') and c.model.turn == nil and lines()[#lines()] == 'never'")
+end
+
+T["the bridge is killed in the middle: it is said once, and the conversation goes on"] = function()
+  open({ ["a.txt"] = "one\n" })
+  send({ h.bash("sleep 60"), { text = "never" } })
+  h.wait(child, "table.concat(lines(), '\\n'):find('sleep 60`') ~= nil")
+  local pid = h.wait(
+    child,
+    [[(function()
+    local link = require("copilot-bridge.client").links()[1]
+    return link and link.ready and link.client.rpc.pid
+  end)()]]
+  )
+  -- Said now, and in the history that is loaded with the next prompt.
+  local function said()
+    return select(2, table.concat(lines(), "\n"):gsub("[Tt]he bridge [%a ]*ended", ""))
+  end
+  vim.uv.kill(pid, "sigkill")
+  h.wait(child, "table.concat(lines(), '\\n'):find('The bridge has ended') ~= nil and c.model.turn == nil")
+  eq(said(), 1)
+  send({ { text = "back again" } }, "go on")
+  h.wait(child, "vim.tbl_contains(lines(), 'back again') and c.model.turn == nil")
+  eq(said(), 1)
 end
 
 return T

@@ -1,5 +1,5 @@
 -- Runs the cases in a Neovim without windows: nvim --clean --headless -u NONE -l tests/run.lua [file…]
--- Needs mini.test in 'runtimepath' and the variables BRIDGE and MODEL (see run.sh).
+-- Needs mini.test in 'runtimepath' and the variables BRIDGE and MODEL (see run.sh). With CASE only the cases with these words.
 local here = vim.fs.dirname(vim.fn.fnamemodify(debug.getinfo(1, "S").source:sub(2), ":p"))
 package.path = vim.fs.dirname(here) .. "/?.lua;" .. package.path
 local test = require("mini.test")
@@ -18,6 +18,9 @@ test.run({
   collect = {
     find_files = function()
       return files
+    end,
+    filter_cases = function(case)
+      return not vim.env.CASE or table.concat(case.desc, " "):find(vim.env.CASE, 1, true) ~= nil
     end,
   },
   execute = { reporter = test.gen_reporter.stdout({ group_depth = 1, quit_on_finish = true }) },

@@ -3,6 +3,7 @@
 #   NVIM       the program
 #   MINI_TEST  the folder of mini.test
 #   file       test_review, say; without one all
+# With CASE in the environment only the cases that have these words in their names run.
 # Builds the bridge and the scripted model unless BRIDGE and MODEL name them.
 set -euo pipefail
 nvim=$1; mini=$2; shift 2
