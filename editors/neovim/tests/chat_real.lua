@@ -106,6 +106,37 @@ T["the first prompt starts everything, the second waits and is seen, the first i
   h.wait(child, "vim.tbl_contains(lines(), '⊘ Cancelled.') and c.model.turn == nil and lines()[#lines()] == 'never'")
 end
 
+T["what is added to a turn reaches the agent with the next result, and stands in the conversation"] = function()
+  open({ ["a.txt"] = "one\n" })
+  send({ h.bash("until [ -e go ]; do sleep 0.05; done"), { text = "fin" } })
+  h.wait(child, "vim.wo[vim.fn.win_findbuf(c.input.buf)[1]].winbar:find('Run until') ~= nil")
+  child.lua([[c.input:set("also the tests"); c:submit(true)]])
+  h.wait(child, "vim.tbl_contains(lines(), 'also the tests') and #c.sending == 0")
+  h.write(child, "go", "")
+  h.wait(child, "vim.tbl_contains(lines(), 'fin') and c.model.turn == nil")
+  local results = h.model({ ["do"] = "results" }).texts
+  eq(results[#results]:find("also the tests", 1, true) ~= nil, true)
+  eq(#vim.tbl_filter(function(l)
+    return l == "also the tests"
+  end, lines()), 1)
+  eq(child.lua_get("#_G.ended"), 1)
+end
+
+T["what is added to a turn too late is a turn of its own, and is said once"] = function()
+  open({ ["a.txt"] = "one\n" })
+  send({ { text = "half a sentence", hold = "late" } })
+  h.model({ ["do"] = "held", name = "late" })
+  child.lua([[c.input:set("also the tests"); c:submit(true)]])
+  h.wait(child, "table.concat(lines(), '\\n'):find('also the tests') ~= nil and #c.sending == 0")
+  h.model({ ["do"] = "release", name = "late" })
+  h.wait(child, "#_G.ended == 2 and c.model.turn == nil")
+  local prompts = h.model({ ["do"] = "prompts" }).texts
+  eq(prompts[#prompts]:find("also the tests", 1, true) ~= nil, true)
+  eq(#vim.tbl_filter(function(l)
+    return l == "also the tests"
+  end, lines()), 1)
+end
+
 T["the bridge is killed in the middle: it is said once, and the conversation goes on"] = function()
   open({ ["a.txt"] = "one\n" })
   send({ h.bash("sleep 60"), { text = "never" } })

@@ -98,39 +98,49 @@ end
 --- of a job that ended before.
 ---@param child table
 ---@param args string[]
----@param env table<string, string>?
----@param cwd string?
-function M.start(child, args, env, cwd)
+---@param opts {env: table<string, string>?, cwd: string?, terminal: boolean?}? terminal: in one, see M.child
+function M.start(child, args, opts)
+  opts = opts or {}
   local jobstart = vim.fn.jobstart
-  child.exited = nil
+  child.exited, child.output = nil, ""
   vim.fn.mkdir(child.dir .. "/x", "p")
-  env = vim.tbl_extend("force", env or {}, {
+  local env = vim.tbl_extend("force", opts.env or {}, {
     XDG_CONFIG_HOME = child.dir .. "/x",
     XDG_DATA_HOME = child.dir .. "/x",
     XDG_STATE_HOME = child.dir .. "/x",
     XDG_RUNTIME_DIR = child.dir .. "/x",
   })
-  vim.fn.jobstart = function(cmd, opts)
-    return jobstart(
-      cmd,
-      vim.tbl_extend("force", opts or {}, {
-        env = env,
-        cwd = cwd,
-        on_exit = function(_, code)
-          child.exited = code
-        end,
-      })
-    )
+  vim.fn.jobstart = function(cmd)
+    local job = {
+      env = env,
+      cwd = opts.cwd,
+      on_exit = function(_, code)
+        child.exited = code
+      end,
+    }
+    if opts.terminal then
+      cmd = vim.tbl_filter(function(word)
+        return word ~= "--headless"
+      end, cmd)
+      job.pty, job.width, job.height = true, 90, 24
+      env.TERM = "xterm-256color"
+      job.on_stdout = function(_, data)
+        child.output = child.output .. table.concat(data, "\n")
+      end
+    end
+    return jobstart(cmd, job)
   end
   local ok, err = pcall(child.start, args, { connection_timeout = PATIENCE })
   vim.fn.jobstart = jobstart
   if not ok then
     error(err, 0)
   end
+  M.wait(child, "vim.v.vim_did_enter == 1") -- it may take calls before it has read its arguments
 end
 
 --- A Neovim in a folder of its own. opts: files = {name = text}, setup = table for setup(), lines, columns, dir = of an earlier
---- child, whose home and project are used again.
+--- child, whose home and project are used again, terminal = true: not headless but in a terminal of 90 × 24, to which
+--- M.key_codes() sends and whose bell is in M.bells().
 ---@param opts table?
 ---@return table child of mini.test, with dir, ws
 function M.child(opts)
@@ -145,8 +155,14 @@ function M.child(opts)
     M.write(child, name, text)
   end
   local there = M.model({ ["do"] = "env", home = child.dir .. "/home" })
-  M.start(child, { "-n", "-u", "NONE", "--cmd", "set rtp^=" .. vim.env.PLUGIN }, there.env, child.ws)
-  child.o.lines, child.o.columns = opts.lines or 24, opts.columns or 90
+  M.start(child, { "-n", "-u", "NONE", "--cmd", "set rtp^=" .. vim.env.PLUGIN }, {
+    env = there.env,
+    cwd = child.ws,
+    terminal = opts.terminal,
+  })
+  if not opts.terminal then
+    child.o.lines, child.o.columns = opts.lines or 24, opts.columns or 90
+  end
   child.cmd("runtime plugin/copilot-bridge.lua")
   child.lua(
     [[
@@ -168,6 +184,21 @@ function M.child(opts)
     { vim.env.BRIDGE, there.copilot, opts.setup or vim.empty_dict() }
   )
   return child
+end
+
+--- Sends what a terminal would.
+---@param child table
+---@param bytes string
+function M.key_codes(child, bytes)
+  vim.fn.chansend(child.job.id, bytes)
+end
+
+--- How often the child's terminal has been told to ring. The same byte ends commands to the terminal (OSC): those are none.
+---@param child table
+---@return integer
+function M.bells(child)
+  local text = child.output:gsub("\27%][^\7\27]*[\7\27]", "")
+  return select(2, text:gsub("\7", ""))
 end
 
 --- The child's user answers every picker with the entry that has these words in it, nothing for nil.

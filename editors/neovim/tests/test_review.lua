@@ -192,6 +192,23 @@ T["what is pending is there again in another Neovim"] = function()
   eq(child.fn.getline(2), "2")
 end
 
+T["undo and keep find what an earlier Neovim left, before anything else was done"] = function()
+  three()
+  local pid = child.lua_get("require('copilot-bridge.client').links()[1].client.rpc.pid")
+  h.quit(child)
+  h.until_true(function() -- while it is there it is the one who knows
+    return vim.uv.kill(pid, 0) ~= 0
+  end, "the bridge stays")
+  child = h.child({ dir = child.dir })
+  child.cmd("edit a.txt")
+  child.type_keys("2G")
+  child.cmd("CopilotBridge undo")
+  h.wait(child, "require('copilot-bridge.review').count() == 2")
+  eq(child.fn.getline(2), "2")
+  child.cmd("CopilotBridge keep all")
+  h.wait(child, "require('copilot-bridge.review').count() == 0")
+end
+
 T["DOS line ends and tabs are shown as they are and kept"] = function()
   child = h.child({ files = { ["a.txt"] = "one\r\n\ttwo\r\nthree\r\n" } })
   h.answer(child, "Allow once")

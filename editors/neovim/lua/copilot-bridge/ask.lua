@@ -1,5 +1,6 @@
 --- Questions of the bridge, one at a time. None takes the cursor away from somebody who is typing: what is typed is no answer.
 
+local attention = require("copilot-bridge.attention")
 local config = require("copilot-bridge.config")
 
 local M = {}
@@ -26,15 +27,15 @@ local queue = {}
 local shown
 local timer ---@type uv.uv_timer_t?
 local last_key = 0
-local focused = true
 local started = false
 
---- Begins to note when keys come and whether the terminal has the focus.
+--- Begins to note when keys come.
 function M.start()
   if started then
     return
   end
   started = true
+  attention.start()
   last_key = vim.uv.now()
   vim.on_key(function(_, typed)
     if typed ~= "" then -- timers and events come as keys too
@@ -42,12 +43,6 @@ function M.start()
     end
   end, vim.api.nvim_create_namespace("copilot-bridge.ask"))
   local group = vim.api.nvim_create_augroup("copilot-bridge.ask", {})
-  vim.api.nvim_create_autocmd({ "FocusLost", "FocusGained" }, {
-    group = group,
-    callback = function(ev)
-      focused = ev.event == "FocusGained"
-    end,
-  })
   vim.api.nvim_create_autocmd("VimLeavePre", {
     group = group,
     callback = function()
@@ -77,7 +72,7 @@ end
 ---@param title string
 local function call_back(title)
   if config.get().permission.bell then
-    pcall(vim.api.nvim_chan_send, vim.v.stderr, "\a")
+    attention.ring()
   end
   require("copilot-bridge.notify").warn(("Copilot waits: %s (:CopilotBridge answer)"):format(title))
 end
@@ -92,7 +87,7 @@ local function open(w)
     end
   end
   shown = { w = w }
-  if not focused and not w.told then
+  if not attention.here() and not w.told then
     call_back(w.q.title)
     w.told = true
   end

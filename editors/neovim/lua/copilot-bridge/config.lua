@@ -11,6 +11,7 @@ local M = {}
 ---@field filetypes_off string[] file types whose buffers the agent is not shown
 ---@field review copilot-bridge.Config.Review
 ---@field permission copilot-bridge.Config.Permission
+---@field end_bell boolean ring the terminal's bell when a turn has ended, nothing waits behind it, and the terminal is not in focus
 ---@field restart copilot-bridge.Config.Restart
 ---@field chat table see lua/copilot-bridge/chat/config.lua
 
@@ -41,6 +42,7 @@ local defaults = {
   filetypes_off = {},
   review = { sign = "┃", sign_delete = "▁", old_text = true, max_old_lines = 200, hint = true },
   permission = { idle = 600, bell = true, select = "auto" },
+  end_bell = true,
   restart = { max = 5, window = 60000, delay = 250 },
   chat = {},
 }

@@ -68,20 +68,6 @@ end
 
 ---@alias copilot-bridge.Scope "cursor"|"lines"|"file"|"all"
 
---- Keeps what is pending: under the cursor, in lines, in the file, or everything.
----@param scope copilot-bridge.Scope? cursor without it
----@param opts {first: integer?, last: integer?, on_end: fun(err: table?, result: table?)?}?
-function M.keep(scope, opts)
-  require("copilot-bridge.review").resolve("keep", scope or "cursor", opts)
-end
-
---- Undoes what is pending, likewise. The agent is told with the next prompt.
----@param scope copilot-bridge.Scope?
----@param opts {first: integer?, last: integer?, on_end: fun(err: table?, result: table?)?}?
-function M.undo(scope, opts)
-  require("copilot-bridge.review").resolve("undo", scope or "cursor", opts)
-end
-
 ---@param run fun()
 local function with_review(run)
   local client = require("copilot-bridge.client")
@@ -97,6 +83,35 @@ local function with_review(run)
     end
     require("copilot-bridge.review").refresh(root, nil, run)
   end)
+end
+
+---@param action "keep"|"undo"
+---@param scope copilot-bridge.Scope?
+---@param opts {first: integer?, last: integer?, on_end: fun(err: table?, result: table?)?}?
+local function resolve(action, scope, opts)
+  scope = scope or "cursor"
+  local buf, line = vim.api.nvim_get_current_buf(), vim.api.nvim_win_get_cursor(0)[1]
+  with_review(function()
+    if scope ~= "all" and vim.api.nvim_get_current_buf() ~= buf then
+      return require("copilot-bridge.notify").info("nothing was decided: you have gone to another file meanwhile")
+    end
+    local lines = scope == "cursor" and { first = line, last = line } or {}
+    require("copilot-bridge.review").resolve(action, scope, vim.tbl_extend("keep", opts or {}, lines))
+  end)
+end
+
+--- Keeps what is pending: under the cursor, in lines, in the file, or everything.
+---@param scope copilot-bridge.Scope? cursor without it
+---@param opts {first: integer?, last: integer?, on_end: fun(err: table?, result: table?)?}?
+function M.keep(scope, opts)
+  resolve("keep", scope, opts)
+end
+
+--- Undoes what is pending, likewise. The agent is told with the next prompt.
+---@param scope copilot-bridge.Scope?
+---@param opts {first: integer?, last: integer?, on_end: fun(err: table?, result: table?)?}?
+function M.undo(scope, opts)
+  resolve("undo", scope, opts)
 end
 
 --- Goes to the next pending hunk, through all files.

@@ -1,6 +1,8 @@
 --- What a person hears who does not have the chat before their eyes: how a turn ended and what Copilot said last, and what
 --- went wrong on the way. One line each.
 
+local attention = require("copilot-bridge.attention")
+local config = require("copilot-bridge.config")
 local events = require("copilot-bridge.events")
 local notify = require("copilot-bridge.notify")
 
@@ -59,10 +61,25 @@ local function pending()
   return changes .. (files > 1 and (" in %d files"):format(files) or "") .. " to review"
 end
 
+--- Calls a person back who has gone elsewhere while it ran. Who has stopped it knows.
+---@param params table of turn/ended
+local function call_back(params)
+  local s = require("copilot-bridge.session").get(params.sessionId)
+  if
+    config.get().end_bell
+    and not attention.here()
+    and params.stopReason ~= "cancelled"
+    and not (s and #s.queue > 0)
+  then
+    attention.ring()
+  end
+end
+
 ---@param params table of turn/ended
 local function ended(params)
   local text = said[params.turnId]
   said[params.turnId] = nil
+  call_back(params)
   if M.in_view(params.sessionId) then
     return
   end
@@ -85,6 +102,7 @@ function M.start()
     return
   end
   started = true
+  attention.start()
   events.on("session/update", function(params)
     local u = params.update
     if params.replay or not params.turnId or not u then
