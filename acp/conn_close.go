@@ -23,7 +23,11 @@ func (c *Conn) run() {
 	err := c.rwc.Close()
 	wait(c.out.done)
 	wait(c.rpc.Done())
-	c.endCalls()
+	select {
+	case <-c.rpc.Done(): // every call has its answer or an error, though not every caller may have looked yet
+	default:
+		c.endCalls()
+	}
 	c.summary()
 
 	c.mu.Lock()
