@@ -40,6 +40,19 @@ type Handler interface {
 	Request(req *Request)
 }
 
+// QuickHandler is a [Handler] for streams of small notifications that are only passed on. Its methods are called on the
+// reading goroutine as well.
+type QuickHandler interface {
+	// Quick is offered every notification with params, but $/cancel_request, before Notify; if it returns true, that was
+	// all. params are the connection's: they are overwritten after the call. more says that the line after this one has
+	// been read already.
+	Quick(method string, params jsontext.Value, more bool) bool
+
+	// Settle comes after calls of Quick with more, before anything else is handled or waited for. What was put off for
+	// the sake of more notifications is to be done now.
+	Settle()
+}
+
 // Options of a Conn. The zero value is good.
 type Options struct {
 	// Log gets what is skipped, refused and gone wrong.
@@ -75,6 +88,7 @@ type Options struct {
 type Conn struct {
 	rwc     io.ReadWriteCloser
 	handler Handler
+	quick   QuickHandler // the same one, nil if it is none
 	log     zerolog.Logger
 	rpc     jsonrpc2.Conn
 	stream  *stream
@@ -113,6 +127,7 @@ func NewConn(rwc io.ReadWriteCloser, h Handler, o Options) *Conn {
 		open:    openRequests{byKey: make(map[string]*Request)},
 		closing: make(chan struct{}), done: make(chan struct{}),
 	}
+	c.quick, _ = h.(QuickHandler)
 	if o.Queue > 0 {
 		c.out.limit = o.Queue
 	}

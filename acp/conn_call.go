@@ -102,6 +102,9 @@ func (c *Conn) NotifyAsIs(ctx context.Context, method string, params jsontext.Va
 	return nil
 }
 
+// Flush sends what NotifyAsIs was told more would follow. Who passed more and has nothing more calls it.
+func (c *Conn) Flush() { c.out.flush() }
+
 var moreFollows = context.WithValue(context.Background(), moreKey{}, true)
 
 // admit waits for room in the queue.

@@ -74,6 +74,17 @@ func (c *Conn) notify(method string, params jsontext.Value) {
 	c.handler.Notify(method, params)
 }
 
+// tryQuick is Quick, of which a panic is logged as that of Notify.
+func (c *Conn) tryQuick(method string, params []byte, more bool) (done bool) {
+	defer func() {
+		if p := recover(); p != nil {
+			c.panicked(method, p)
+			done = true
+		}
+	}()
+	return c.quick.Quick(method, params, more)
+}
+
 // cancelled ends the context of a request that the peer has given up. One that
 // is unknown or answered already is not worth a word.
 func (c *Conn) cancelled(params jsontext.Value) {

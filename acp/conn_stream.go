@@ -30,11 +30,14 @@ type stream struct {
 	frame []byte   // that frame
 	seq   int64    // number of aliases given
 
+	unsettled bool // the QuickHandler expects more
+
 	linesRead, bytesRead uint64 // not yet in the statistics
 }
 
 // counted is the transport as the lineReader sees it. It brings the statistics up
-// to date before it waits, which costs less than to do so for every line.
+// to date before it waits, which costs less than to do so for every line, and has
+// the handler do what it has put off.
 type counted struct {
 	r io.Reader
 	s *stream
@@ -44,6 +47,7 @@ func (c *counted) Read(b []byte) (int, error) {
 	c.s.c.stats.lines.Add(c.s.linesRead)
 	c.s.c.stats.bytes.Add(c.s.bytesRead)
 	c.s.linesRead, c.s.bytesRead = 0, 0
+	c.s.settled()
 	return c.r.Read(b)
 }
 
@@ -96,6 +100,7 @@ func (s *stream) accept(line *rawLine) []byte {
 	s.linesRead++
 	s.bytesRead += uint64(line.size) + 1
 	if line.discarded {
+		s.settled()
 		return s.tooLong(line)
 	}
 	if s.tap != nil {
@@ -103,6 +108,10 @@ func (s *stream) accept(line *rawLine) []byte {
 	}
 	var e envelope
 	v := judge(line.text, &e)
+	if v.kind == lineNotification && s.quick(&e) {
+		return nil
+	}
+	s.settled()
 	switch v.kind {
 	case lineNotification:
 		s.notification(&e, line.owned)
@@ -124,6 +133,30 @@ func (s *stream) accept(line *rawLine) []byte {
 		s.c.skipped(v.kind, v.reason, line)
 	}
 	return nil
+}
+
+// quick offers a notification to the QuickHandler, before its params are copied.
+func (s *stream) quick(e *envelope) bool {
+	if s.c.quick == nil || e.params == nil || e.params[0] == 'n' {
+		return false
+	}
+	s.last = s.method(e.method)
+	if s.last == MethodCancelRequest {
+		return false
+	}
+	more := s.lines.more()
+	if !s.c.tryQuick(s.last, e.params, more) {
+		return false
+	}
+	s.unsettled = more
+	return true
+}
+
+func (s *stream) settled() {
+	if s.unsettled {
+		s.unsettled = false
+		s.c.quick.Settle()
+	}
 }
 
 // notification hands over a notification. There is nothing about it that the

@@ -60,6 +60,11 @@ func (lr *lineReader) next() (rawLine, error) {
 	}
 }
 
+// more reports whether the next line is there, so that it takes no read to get it.
+func (lr *lineReader) more() bool {
+	return bytes.IndexByte(lr.buf[lr.start:lr.end], '\n') >= 0
+}
+
 // whole makes a rawLine of a line in buf, which the limit may still forbid.
 func (lr *lineReader) whole(line []byte) rawLine {
 	if len(line) > lr.max {

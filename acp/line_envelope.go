@@ -1,6 +1,7 @@
 package acp
 
 import (
+	"bytes"
 	"math/bits"
 	"strings"
 )
@@ -131,10 +132,5 @@ func lookalike(name []byte) members {
 }
 
 func hasEscape(inside []byte) bool {
-	for _, c := range inside {
-		if c == '\\' {
-			return true
-		}
-	}
-	return false
+	return bytes.IndexByte(inside, '\\') >= 0
 }

@@ -3,6 +3,7 @@ package acp
 import (
 	"bytes"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -98,6 +99,18 @@ func StringOf(raw jsontext.Value) (string, bool) {
 		return unquote(inside), true
 	}
 	return string(raw[1 : len(raw)-1]), true
+}
+
+// AppendText appends the text of a raw string to dst; any other value has none.
+func AppendText(dst []byte, raw jsontext.Value) []byte {
+	if len(raw) < 2 || raw[0] != '"' {
+		return dst
+	}
+	inside := raw[1 : len(raw)-1]
+	if bytes.IndexByte(inside, '\\') < 0 && utf8.Valid(inside) {
+		return append(dst, inside...)
+	}
+	return append(dst, unquote(inside)...)
 }
 
 func isASCII(b []byte) bool {

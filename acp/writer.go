@@ -153,6 +153,19 @@ func (q *writer) commit(lines []byte, start int, more bool) {
 	}
 }
 
+// flush sends what waits for more.
+func (q *writer) flush() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if !q.held {
+		return
+	}
+	q.held = false
+	if q.taken == 0 && q.err == nil && !q.wroteAtOnce() {
+		q.wake.Signal()
+	}
+}
+
 // wroteAtOnce writes pending, as much as goes without waiting, and reports
 // whether that was all. Precondition: caller holds mu, nothing is being written.
 func (q *writer) wroteAtOnce() bool {

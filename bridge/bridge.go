@@ -42,6 +42,7 @@ type Bridge struct {
 	runner  *terminalproxy.Runner
 	shells  *terminalproxy.Shells
 	out     *outbox
+	quick   QuickEditor // the editor, where chunks of text may go the short way; nil otherwise
 
 	life context.Context // ends with Close
 	end  context.CancelFunc
@@ -98,6 +99,9 @@ func New(cfg Config) (*Bridge, error) {
 	b.tryout = b.newTryout()
 	b.runner = terminalproxy.New(terminalproxy.Config{Guard: b.guard(), Env: cfg.Env, KeepEnv: cfg.KeepEnv, TTY: cfg.TTY, Log: cfg.Log, OnOutput: b.terminalOutput, Place: b.terminalPlace()})
 	b.shells = terminalproxy.NewShells(b.runner)
+	if cfg.Verbatim {
+		b.quick, _ = cfg.Editor.(QuickEditor)
+	}
 	b.work.Go(func() { b.out.run(b.life, cfg.Editor) })
 	b.work.Go(b.sweepConfigs)
 	b.followReview()

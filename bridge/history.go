@@ -19,6 +19,9 @@ type history struct {
 	run   int            // of the last entry's chunks, how many are given to saved; the rest waits for more
 	timer *time.Timer    // gives them when no more come
 
+	spareText []byte // of a run that was forgotten, for the next one, which will be as long
+	spareEnds []uint32
+
 	unsure  int           // bytes given to saved and perhaps not on disk, where little is kept in memory
 	syncing chan struct{} // closed when that has been seen to; nil if it never was
 
@@ -66,8 +69,9 @@ func (h *history) add(u *Update) {
 	h.saveRun()
 	e := entry{first: u.Seq, turn: u.Turn, replay: u.Replay, update: u.Update, paths: u.Paths}
 	if text != nil {
-		e.text = append(e.text, text.Text...)
-		e.ends = []uint32{uint32(len(e.text))}
+		e.text = append(h.spareText, text.Text...)
+		e.ends = append(h.spareEnds, uint32(len(e.text)))
+		h.spareText, h.spareEnds = nil, nil
 		e.update = withText(u.Update, "")
 	}
 	h.entries = append(h.entries, e)

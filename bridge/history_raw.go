@@ -37,8 +37,7 @@ func (h *history) recordChunk(m *Message) bool {
 	if last.ends == nil || last.turn != m.turn || last.replay != m.replay || len(last.text) >= maxRunKept || !sameRun(last.update, m.chunk) {
 		return false
 	}
-	text, _ := acp.StringOf(m.chunk.Text)
-	last.text = append(last.text, text...)
+	last.text = acp.AppendText(last.text, m.chunk.Text)
 	last.ends = append(last.ends, uint32(len(last.text)))
 	h.next++
 	h.saveSoon()
@@ -107,7 +106,11 @@ func (h *history) forget() {
 		return
 	}
 	h.saveRun()
-	h.entries, h.run = nil, 0
+	clear(h.entries)
+	h.entries, h.run = h.entries[:0], 0
+	if last.ends != nil && cap(last.text) <= 2*maxRunKept {
+		h.spareText, h.spareEnds = last.text[:0], last.ends[:0]
+	}
 	if h.saved == nil {
 		return
 	}

@@ -29,6 +29,7 @@ type link struct {
 	// perTurn: the agent's program runs for a turn and ends, and its editor tools come and go with it.
 	perTurn bool
 	gone    chan struct{} // closed after the agent's last event
+	passing Message       // see QuickUpdate; only the agent's reading goroutine touches it
 
 	mu      sync.Mutex
 	notice  string // what the first session tells of how the agent is run

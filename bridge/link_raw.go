@@ -47,21 +47,24 @@ func (l *link) RawUpdate(params jsontext.Value) bool {
 // passed is an update that nothing is learnt from.
 func (s *Session) passed(params jsontext.Value) *Message {
 	m := &Message{Session: s.ID, Method: acp.MethodSessionUpdate, Params: params}
+	m.in(s)
+	return m
+}
+
+// in notes the turn and the history that an update belongs to.
+func (m *Message) in(s *Session) {
 	if t := s.wire.turn.Load(); t != nil {
 		m.turn = *t
 	}
 	if !s.wire.replay.Load() || s.wire.fresh.Load() {
 		m.history = s.history
 	}
-	return m
 }
 
 // learnFrom decodes an update that says something the bridge must know: about tool calls, modes, options. nil for all
 // others, which are most.
 func learnFrom(kind, params jsontext.Value) acp.SessionUpdate {
 	switch string(kind) {
-	case `"agent_message_chunk"`, `"agent_thought_chunk"`, `"user_message_chunk"`:
-		return nil
 	case `"tool_call"`, `"tool_call_update"`, `"current_mode_update"`, `"config_option_update"`, `"available_commands_update"`, `"session_info_update"`:
 		var n acp.SessionNotification
 		if acp.Unmarshal(params, &n) == nil {
@@ -69,6 +72,15 @@ func learnFrom(kind, params jsontext.Value) acp.SessionUpdate {
 		}
 	}
 	return nil
+}
+
+// isChunk says whether a sessionUpdate is of text that nothing is learnt from.
+func isChunk(kind jsontext.Value) bool {
+	switch string(kind) {
+	case `"agent_message_chunk"`, `"agent_thought_chunk"`, `"user_message_chunk"`:
+		return true
+	}
+	return false
 }
 
 func (l *link) knownRaw(id jsontext.Value) *Session {

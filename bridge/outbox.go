@@ -9,14 +9,15 @@ import (
 // slow, adjacent text chunks of one message merge, so that what waits is bounded by text, not by the number of chunks.
 // Nothing is dropped and nothing overtakes.
 type outbox struct {
-	mu     sync.Mutex
-	over   bool // nothing is shown any more
-	items  []Event
-	tail   *tailChunk // the text being merged into the last item, nil if that is no text
-	pushed uint64     // items queued so far; a merged chunk is part of its item
-	shown  uint64     // of those, how many the editor has been shown
-	wake   chan struct{}
-	waits  []waiter
+	mu      sync.Mutex
+	over    bool // nothing is shown any more
+	items   []Event
+	tail    *tailChunk // the text being merged into the last item, nil if that is no text
+	passing bool       // an item is being shown that was never in items
+	pushed  uint64     // items queued so far; a merged chunk is part of its item
+	shown   uint64     // of those, how many the editor has been shown
+	wake    chan struct{}
+	waits   []waiter
 	// keep sees every event before it is shown, and shows it or what it stands for, if the editor is to see anything.
 	keep  func(ev Event, show func(Event))
 	bytes int           // of the messages in items
@@ -88,6 +89,11 @@ func (o *outbox) push(ev Event) {
 			o.tail = &tailChunk{up: up}
 		}
 	}
+	o.rouse()
+}
+
+// rouse has run look at the items.
+func (o *outbox) rouse() {
 	select {
 	case o.wake <- struct{}{}:
 	default:
@@ -147,7 +153,7 @@ func (o *outbox) run(ctx context.Context, ed Editor) {
 func (o *outbox) next() Event {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if len(o.items) == 0 {
+	if len(o.items) == 0 || o.passing {
 		return nil
 	}
 	if len(o.items) == 1 {

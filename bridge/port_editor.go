@@ -37,6 +37,19 @@ type Editor interface {
 	Selection(ctx context.Context) (*Selection, error)
 }
 
+// QuickEditor is an [Editor] that can be shown a notification by the goroutine that reads it from the agent
+// (Config.Verbatim). Its calls and those of Show never overlap.
+type QuickEditor interface {
+	Editor
+
+	// Pass is Show for one notification, of which nothing may be kept. After one with More comes another call of Pass, or
+	// Settle.
+	Pass(ctx context.Context, m *Message)
+
+	// Settle sends what was put off for the sake of more. It does not wait.
+	Settle()
+}
+
 // Question is one permission question. What it shows is what will happen: nothing in it is shortened.
 type Question struct {
 	ID       string

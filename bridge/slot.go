@@ -42,10 +42,7 @@ func (p *slot) fill(events ...Event) {
 	}
 	p.events, p.full = events, true
 	o.bytes += weight(p)
-	select {
-	case o.wake <- struct{}{}:
-	default:
-	}
+	o.rouse()
 }
 
 // reached waits until all that comes before the place has been shown. The error is ctx's.

@@ -13,6 +13,12 @@ type RawHandler interface {
 	RawUpdate(params jsontext.Value) bool
 }
 
+// QuickHandler is a [RawHandler] that may deal with a session/update at once, as an [acp.QuickHandler] does.
+type QuickHandler interface {
+	QuickUpdate(params jsontext.Value, more bool) bool
+	Settle()
+}
+
 // adapter sorts what the connection delivers, on its reading goroutine.
 type adapter struct{ a *Agent }
 
@@ -31,6 +37,14 @@ func (d adapter) Notify(method string, params jsontext.Value) {
 	}
 	d.a.handler.Update(n)
 }
+
+// Quick implements [acp.QuickHandler].
+func (d adapter) Quick(method string, params jsontext.Value, more bool) bool {
+	return d.a.quick != nil && method == acp.MethodSessionUpdate && d.a.quick.QuickUpdate(params, more)
+}
+
+// Settle implements [acp.QuickHandler].
+func (d adapter) Settle() { d.a.quick.Settle() }
 
 func (d adapter) Request(req *acp.Request) {
 	// A program that repeats what it reads, such as cat, sends our own request

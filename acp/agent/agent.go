@@ -90,6 +90,7 @@ type Agent struct {
 	name    string // for messages
 	log     zerolog.Logger
 	handler Handler
+	quick   QuickHandler  // the same one, nil if it is none
 	limit   time.Duration // of the handshake
 	after   func(time.Duration, func()) (stop func() bool)
 	conn    *acp.Conn
@@ -149,6 +150,7 @@ func newAgent(cfg Config, name string) *Agent {
 		log:     cfg.Log.With().Str("agent", name).Logger(),
 		closing: make(chan struct{}), hurry: make(chan struct{}), exited: make(chan struct{}), done: make(chan struct{}),
 	}
+	a.quick, _ = cfg.Handler.(QuickHandler)
 	if a.limit <= 0 {
 		a.limit = handshakeLimit
 	}

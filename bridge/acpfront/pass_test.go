@@ -3,8 +3,14 @@ package acpfront
 import (
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge/store"
 )
 
 // odd is an object that no decoder would write again as it is: numbers beyond 64 bits and in odd spellings, an order of
@@ -79,8 +85,14 @@ func TestTheUnknownPassesByteForByte(t *testing.T) {
 }
 
 // TestOrderOfTheAgentIsKept has the agent speak of everything at once: what needs no look, what is learnt from, what is
-// asked, in two sessions.
+// asked, in two sessions; line by line, and in pieces of many lines.
 func TestOrderOfTheAgentIsKept(t *testing.T) {
+	for _, piece := range []int{1, 7, 1000} {
+		t.Run(fmt.Sprint(piece), func(t *testing.T) { testOrderOfTheAgent(t, piece) })
+	}
+}
+
+func testOrderOfTheAgent(t *testing.T, piece int) {
 	r := newRig(t, setup{})
 	a, _ := r.connect(setup{})
 	r.session(a, "s1")
@@ -89,40 +101,89 @@ func TestOrderOfTheAgentIsKept(t *testing.T) {
 	r.editor.auto["session/request_permission"] = func(message) any {
 		return obj{"outcome": obj{"outcome": "selected", "optionId": "yes"}}
 	}
-	var want []string
-	for i := range 200 {
-		mark := fmt.Sprintf(`"mark %d"`, i)
+	var want, lines, asked []string
+	var text string
+	dice := rand.New(rand.NewPCG(1, uint64(piece)))
+	for i := range 500 {
+		mark := fmt.Sprintf(`"mark %d\n"`, i)
 		want = append(want, mark)
-		switch i % 5 {
-		case 0:
-			a.raw(`{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s1","update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":` + mark + `}}}}`)
+		line := ""
+		switch dice.IntN(15) {
 		case 1:
-			a.raw(`{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s2","update":{"sessionUpdate":"tool_call","toolCallId":` + mark + `,"title":"t"}}}`)
+			line = `{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s2","update":{"sessionUpdate":"tool_call","toolCallId":` + mark + `,"title":"t"}}}`
 		case 2:
-			a.raw(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"session/request_permission","params":{"sessionId":"s1","toolCall":{"toolCallId":%s,"kind":"other","title":"x%d"},"options":[{"optionId":"yes","name":"Y","kind":"allow_once"}]}}`, i, mark, i))
+			line = fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"session/request_permission","params":{"sessionId":"s1","toolCall":{"toolCallId":%s,"kind":"other","title":"x%d"},"options":[{"optionId":"yes","name":"Y","kind":"allow_once"}]}}`, i, mark, i)
+			asked = append(asked, fmt.Sprint(i))
 		case 3:
-			a.raw(`{"jsonrpc":"2.0","method":"_x","params":{"m":` + mark + `}}`)
+			line = `{"jsonrpc":"2.0","method":"_x","params":{"m":` + mark + `}}`
 		case 4:
-			a.raw(`{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s1","update":{"sessionUpdate":"tool_call_update","toolCallId":` + mark + `,"status":"completed"}}}`)
+			line = `{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s1","update":{"sessionUpdate":"tool_call_update","toolCallId":` + mark + `,"status":"completed"}}}`
+		case 5:
+			line = `{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s2","update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":` + mark + `}}}}`
+		default:
+			line = `{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s1","update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":` + mark + `}}}}`
+			text += fmt.Sprintf("mark %d\n", i)
 		}
+		lines = append(lines, line)
 	}
-	for i := 2; i < 200; i += 5 {
-		a.response(fmt.Sprint(i)) // an agent waits for the answers to its questions
+	for piece := range slices.Chunk(lines, piece) {
+		a.raw(strings.Join(piece, "\n"))
+	}
+	for _, id := range asked {
+		a.response(id) // an agent waits for the answers to its questions
 	}
 	r.end(a, id, m)
-	r.editor.mu.Lock()
-	defer r.editor.mu.Unlock()
+	r.editor.inOrder(want)
+	if got := r.stored("s1"); got != text {
+		t.Errorf("the store has %d bytes of text, %d were said; or in another order", len(got), len(text))
+	}
+}
+
+// inOrder fails unless the messages with these marks came, in this order.
+func (p *peer) inOrder(want []string) {
+	p.t.Helper()
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	at := 0
-	for _, m := range r.editor.got {
+	for _, m := range p.got {
 		if at < len(want) && strings.Contains(string(m.Params), want[at]) {
 			at++
 		} else if strings.Contains(string(m.Params), `"mark `) {
-			t.Fatalf("%s came where %s was due", m.line, want[at])
+			p.t.Fatalf("%s came where %s was due", m.line, want[at])
 		}
 	}
 	if at != len(want) {
-		t.Errorf("%d of %d messages came before the answer to the prompt", at, len(want))
+		p.t.Errorf("%d of %d messages came before the answer to the prompt", at, len(want))
 	}
+}
+
+// stored is what the store has of the agent's answer in the session that the editor calls id.
+func (r *rig) stored(id string) (text string) {
+	r.t.Helper()
+	s := store.Open(store.Config{Dir: filepath.Join(r.state, "sessions"), Now: time.Now})
+	list, err := s.List()
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	for _, m := range list {
+		if m.Editor != id {
+			continue
+		}
+		err := s.Read(m.ID, func(e store.Entry) bool {
+			var u struct {
+				SessionUpdate string
+				Content       struct{ Text string }
+			}
+			if e.Kind == store.KindUpdate && json.Unmarshal(e.Body, &u) == nil && u.SessionUpdate == "agent_message_chunk" {
+				text += u.Content.Text
+			}
+			return true
+		})
+		if err != nil {
+			r.t.Error(err)
+		}
+	}
+	return text
 }
 
 func TestOrderOfTheEditorIsKept(t *testing.T) {

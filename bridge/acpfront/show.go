@@ -35,6 +35,14 @@ func (e editor) Show(ctx context.Context, ev bridge.Event) {
 	}
 }
 
+// Pass implements [bridge.QuickEditor].
+func (e editor) Pass(ctx context.Context, m *bridge.Message) {
+	e.s.tell(ctx, m.Method, m.Params, m.More)
+}
+
+// Settle implements [bridge.QuickEditor].
+func (e editor) Settle() { e.s.conn.Flush() }
+
 // happened tells the person what befell a session beside its turns: as a notice where the editor has those, else as a
 // line of its own in the conversation.
 func (s *Server) happened(ctx context.Context, ev *bridge.SessionChanged) {

@@ -79,7 +79,11 @@ func (ses *Session) append(list []item) error {
 	if len(list) == 0 {
 		return nil
 	}
-	var buf []byte
+	size := 0
+	for _, it := range list {
+		size += frameHead + len(it.js)
+	}
+	buf := make([]byte, 0, size)
 	seq := ses.seq
 	for _, it := range list {
 		seq++
