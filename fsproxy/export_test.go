@@ -15,6 +15,9 @@ const (
 	MaxReply   = maxReply
 )
 
+// WatchQuiet is for how long a watcher collects changes before it tells of them.
+const WatchQuiet = watchQuiet
+
 // NewOver is New over files in memory.
 func NewOver(m *MemFiles, c Config) *FS { return newFS(m, c) }
 

@@ -213,7 +213,7 @@ func TestStartThatIsOvertakenLeavesNothing(t *testing.T) {
 		end  func(r *Runner, cancel func())
 		want string
 	}{
-		{"session", func(r *Runner, _ func()) { r.CloseSession("s") }, ErrClosed.Error()},
+		{"session", func(r *Runner, _ func()) { go r.CloseSession("s") }, ErrClosed.Error()},
 		{"bridge", func(r *Runner, _ func()) { go r.Close() }, ErrClosed.Error()},
 		{"caller", func(_ *Runner, cancel func()) { cancel() }, context.Canceled.Error()},
 	} {
@@ -224,9 +224,11 @@ func TestStartThatIsOvertakenLeavesNothing(t *testing.T) {
 			r.start = func(pl plan) (process, error) {
 				p = newFake(pl)
 				c.end(r, cancel)
-				if c.name == "bridge" {
-					until(t, "the close", func() bool { r.mu.Lock(); defer r.mu.Unlock(); return r.closed })
-				}
+				until(t, "the end", func() bool {
+					r.mu.Lock()
+					defer r.mu.Unlock()
+					return r.closed || len(r.closing) > 0 || ctx.Err() != nil
+				})
 				return p, nil
 			}
 			if _, err := r.Create(ctx, Spec{Session: "s", Command: "x", Cwd: "/"}); err == nil || err.Error() != c.want {

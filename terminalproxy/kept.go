@@ -118,8 +118,10 @@ func (r *Runner) retire(t *Terminal) {
 		s.leftovers = slices.Delete(s.leftovers, i, i+1)
 	}
 	r.work.Add(1)
+	s.ends.Add(1)
 	r.mu.Unlock()
 	defer r.work.Done()
+	defer s.ends.Done()
 	shutAll(nil, end)
 }
 
@@ -131,7 +133,10 @@ func (r *Runner) stopLeftovers(session, shell string) {
 		return
 	}
 	var end []*leftover
-	if s := r.sessions[session]; s != nil {
+	s := r.sessions[session]
+	if s != nil {
+		s.ends.Add(1)
+		defer s.ends.Done()
 		s.leftovers = slices.DeleteFunc(s.leftovers, func(l *leftover) bool {
 			if l.shell == shell {
 				end = append(end, l)

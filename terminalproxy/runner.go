@@ -3,6 +3,7 @@ package terminalproxy
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -52,6 +53,7 @@ type Runner struct {
 
 	mu       sync.Mutex
 	sessions map[string]*session
+	closing  map[string][]*session // those of an id that are closed and have something left that is being ended
 	held     int // terminals of all sessions
 	lastID   int
 	closed   bool
@@ -66,6 +68,7 @@ type session struct {
 	released  []*Terminal
 	leftovers []*leftover
 	closed    bool
+	ends      sync.WaitGroup // commands that are being started or ended; grows only under Runner.mu while the session is open
 }
 
 // New returns a Runner without terminals.
@@ -73,7 +76,7 @@ func New(cfg Config) *Runner {
 	if cfg.Clock == nil {
 		cfg.Clock = systemClock{}
 	}
-	r := &Runner{cfg: cfg, env: withoutSecrets(cfg.Env, cfg.KeepEnv), bashes: bashes(), sessions: make(map[string]*session)}
+	r := &Runner{cfg: cfg, env: withoutSecrets(cfg.Env, cfg.KeepEnv), bashes: bashes(), sessions: make(map[string]*session), closing: make(map[string][]*session)}
 	if cfg.TTY {
 		r.env = forTTY(r.env)
 	}
@@ -112,11 +115,14 @@ func (r *Runner) launch(ctx context.Context, t *Terminal, p plan) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	s, id, err := r.reserve(t.info.Session)
+	s, id, err := r.reserve(t.info.Session, p.away)
 	if err != nil {
 		return err
 	}
 	defer r.work.Done()
+	if !p.away {
+		defer s.ends.Done()
+	}
 	err = r.execute(t, p, s, id)
 
 	r.mu.Lock()
@@ -165,8 +171,9 @@ func (r *Runner) execute(t *Terminal, p plan, s *session, id string) error {
 	return nil
 }
 
-// reserve takes a place for a terminal and an id, and keeps Close waiting until work.Done.
-func (r *Runner) reserve(id string) (*session, string, error) {
+// reserve takes a place for a terminal and an id, and keeps Close waiting until work.Done; CloseSession until ends.Done,
+// but for a start elsewhere: an editor that does not answer must not hold it up.
+func (r *Runner) reserve(id string, away bool) (*session, string, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.closed {
@@ -187,6 +194,9 @@ func (r *Runner) reserve(id string) (*session, string, error) {
 	r.held++
 	r.lastID++
 	r.work.Add(1)
+	if !away {
+		s.ends.Add(1)
+	}
 	return s, "term-" + strconv.Itoa(r.lastID), nil
 }
 
@@ -207,13 +217,30 @@ func (r *Runner) Get(session, id string) (*Terminal, error) {
 func (r *Runner) CloseSession(id string) {
 	r.mu.Lock()
 	s := r.sessions[id]
-	delete(r.sessions, id)
+	if s != nil {
+		s.ends.Add(1)
+		r.closing[id] = append(r.closing[id], s)
+		delete(r.sessions, id)
+	}
+	all := slices.Clone(r.closing[id]) // others may be ending some of it
 	ts, ls, onClose := r.takeAll(s), r.takeLeftovers(s), r.onClose
 	r.mu.Unlock()
 	shutAll(ts, ls)
 	if onClose != nil {
 		onClose(id)
 	}
+	if s != nil {
+		s.ends.Done()
+	}
+	for _, s := range all {
+		s.ends.Wait()
+	}
+	r.mu.Lock()
+	r.closing[id] = slices.DeleteFunc(r.closing[id], func(s *session) bool { return slices.Contains(all, s) })
+	if len(r.closing[id]) == 0 {
+		delete(r.closing, id)
+	}
+	r.mu.Unlock()
 }
 
 // Close ends all sessions and waits until no command, no goroutine and no call of OnOutput is left. A second Close

@@ -121,10 +121,12 @@ func (t *Terminal) Release(ctx context.Context) error {
 	delete(t.s.terminals, t.info.ID)
 	t.s.keep(t)
 	r.work.Add(1) // not too late for Close, which would have set released
+	t.s.ends.Add(1)
 	r.mu.Unlock()
 
 	go func() {
 		defer r.work.Done()
+		defer t.s.ends.Done()
 		t.shutdown()
 		r.mu.Lock()
 		r.held--
