@@ -4,6 +4,8 @@ GOLANGCI   := 2.15.0
 COPILOT    := 1.0.102
 OPENCODE   := 1.18.33
 QWEN       := 0.15.10
+CLAUDE     := 0.100.0
+CODEX      := 2.6.0
 ACP_SDK    := 2.4.0
 CACHE      := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/copilot-bridge
 # The race detector needs a C compiler.
@@ -12,7 +14,7 @@ PLATFORMS  := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 wi
 FUZZTIME   ?= 20s
 BENCHTIME  ?= 1s
 
-.PHONY: demo test e2e bench fuzz lint generate build vsix copilot where-copilot opencode qwen
+.PHONY: demo test e2e bench fuzz lint generate build vsix copilot where-copilot opencode qwen claude codex
 
 demo: ## a whole turn with the built-in agent
 	go run ./cmd/copilot-bridge demo
@@ -22,8 +24,9 @@ test: ## vet and all tests that need nothing but Go
 	go test $(RACE) ./...
 	cd bench && go vet ./... && go test ./...
 
-e2e: copilot opencode qwen ## the real Copilot CLI and other real agents, offline (npm)
+e2e: copilot opencode qwen claude codex ## the real Copilot CLI and other real agents, offline (npm)
 	OPENCODE=$(CACHE)/opencode-$(OPENCODE)/node_modules/.bin/opencode QWEN=$(CACHE)/qwen-$(QWEN)/node_modules/.bin/qwen \
+	CLAUDE_AGENT=$(CACHE)/claude-agent-acp-$(CLAUDE)/node_modules/.bin/claude-agent-acp CODEX_AGENT=$(CACHE)/codex-acp-$(CODEX)/node_modules/.bin/codex-acp \
 	COPILOT=$(CACHE)/copilot-$(COPILOT)/node_modules/.bin/copilot go test -tags e2e -count=1 -timeout 10m -run E2E ./...
 
 bench: ## benchmarks with their contenders (npm for the TypeScript SDK)
@@ -79,6 +82,18 @@ qwen: $(CACHE)/qwen-$(QWEN)/node_modules/.bin/qwen
 $(CACHE)/qwen-$(QWEN)/node_modules/.bin/qwen:
 	mkdir -p $(CACHE)/qwen-$(QWEN)
 	npm install --prefix $(CACHE)/qwen-$(QWEN) --no-save --no-audit --no-fund @qwen-code/qwen-code@$(QWEN)
+
+claude: $(CACHE)/claude-agent-acp-$(CLAUDE)/node_modules/.bin/claude-agent-acp
+
+$(CACHE)/claude-agent-acp-$(CLAUDE)/node_modules/.bin/claude-agent-acp:
+	mkdir -p $(CACHE)/claude-agent-acp-$(CLAUDE)
+	npm install --prefix $(CACHE)/claude-agent-acp-$(CLAUDE) --no-save --no-audit --no-fund @agentclientprotocol/claude-agent-acp@$(CLAUDE)
+
+codex: $(CACHE)/codex-acp-$(CODEX)/node_modules/.bin/codex-acp
+
+$(CACHE)/codex-acp-$(CODEX)/node_modules/.bin/codex-acp:
+	mkdir -p $(CACHE)/codex-acp-$(CODEX)
+	npm install --prefix $(CACHE)/codex-acp-$(CODEX) --no-save --no-audit --no-fund @agentclientprotocol/codex-acp@$(CODEX)
 
 $(CACHE)/bin/golangci-lint-$(GOLANGCI):
 	mkdir -p $(CACHE)/bin

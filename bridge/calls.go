@@ -121,13 +121,26 @@ func (t *callTable) upsert(id acp.ToolCallID, title *string, status *acp.ToolCal
 		c.tool = editorTool(*title)
 	}
 	if len(input) > 0 {
-		c.input = canonical(input)
+		c.input = canonical(argumentsOf(input))
 	}
 	if status != nil {
 		c.done = *status == acp.ToolCallStatusCompleted || *status == acp.ToolCallStatusFailed
 	}
 	t.match(c)
 	return c
+}
+
+// argumentsOf are the arguments in a call's rawInput. codex-acp 2.6.0 puts them beside the names of the server and the tool,
+// others send them as they are.
+func argumentsOf(input []byte) []byte {
+	var outer map[string]json.RawMessage
+	if json.Unmarshal(input, &outer) != nil || len(outer) != 3 || outer["server"] == nil || outer["tool"] == nil {
+		return input
+	}
+	if args := outer["arguments"]; len(args) > 0 && args[0] == '{' {
+		return args
+	}
+	return input
 }
 
 // match ties a call to the use of our tool that has the same name and arguments, oldest first.

@@ -29,6 +29,7 @@ func (l *link) handTools() error {
 	if !q.IgnoresClientFS {
 		return nil
 	}
+	set.AskedHere = q.AsksByMarks
 	server, err := tools.Listen(l.b.socketDir(), l, set, cfg.Log)
 	if err != nil {
 		return fmt.Errorf("open the editor tools: %w", err)

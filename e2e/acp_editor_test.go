@@ -54,10 +54,31 @@ func (w *world) startACP(terminal bool, args ...string) *acpEditor {
 // startACPWith is startACP of an editor with these capabilities.
 func (w *world) startACPWith(caps obj, args ...string) *acpEditor {
 	w.t.Helper()
+	e := newACPEditor(w, caps)
+	e.start(append(append([]string{binary, "acp"}, append(args, "--")...), w.agent...), caps)
+	return e
+}
+
+// startDirect starts the world's agent without a bridge.
+func (w *world) startDirect() *acpEditor {
+	w.t.Helper()
+	caps := obj{"fs": obj{"readTextFile": true, "writeTextFile": true}, "terminal": true}
+	e := newACPEditor(w, caps)
+	e.start(w.agent, caps)
+	return e
+}
+
+func newACPEditor(w *world, caps obj) *acpEditor {
 	terminal, _ := caps["terminal"].(bool)
-	e := &acpEditor{t: w.t, w: w, permit: "allow_once", buffers: map[string]string{}, terms: map[string]*acpTerminal{}, answers: map[string]message{},
+	return &acpEditor{t: w.t, w: w, permit: "allow_once", buffers: map[string]string{}, terms: map[string]*acpTerminal{}, answers: map[string]message{},
 		changed: make(chan struct{}), over: make(chan struct{}), terminal: terminal}
-	e.cmd = exec.Command(binary, append(append([]string{"acp"}, append(args, "--")...), w.agent...)...)
+}
+
+// start starts a program and shakes hands with it.
+func (e *acpEditor) start(command []string, caps obj) {
+	e.t.Helper()
+	w := e.w
+	e.cmd = exec.Command(command[0], command[1:]...)
 	e.cmd.Env, e.cmd.Dir = w.env, w.ws
 	out, err := e.cmd.StdoutPipe()
 	if err != nil {
@@ -73,7 +94,6 @@ func (w *world) startACPWith(caps obj, args ...string) *acpEditor {
 	w.t.Cleanup(e.close)
 	e.call("initialize", obj{"protocolVersion": 1, "clientInfo": obj{"name": "e2e", "version": "1"},
 		"clientCapabilities": caps}, nil)
-	return e
 }
 
 func (e *acpEditor) close() {
@@ -321,6 +341,29 @@ func (e *acpEditor) said() (out string) {
 		}
 	}
 	return out
+}
+
+// showsWhatOurToolsDid: what an edit did is a diff of the whole file, and its command was in a terminal of the editor.
+func (e *acpEditor) showsWhatOurToolsDid() {
+	e.t.Helper()
+	found := false
+	for _, c := range e.shown("diff") {
+		found = found || c["oldText"] == "mine, unsaved\none\ntwo\nthree\n" && c["newText"] == "mine, unsaved\none\nTWO\nthree\n"
+	}
+	if !found {
+		e.t.Errorf("the editor is left with the diffs %v", e.shown("diff"))
+	}
+	if terms := e.shown("terminal"); len(terms) == 0 || len(e.terms) == 0 {
+		e.t.Errorf("terminals %v of %d", terms, len(e.terms))
+	}
+}
+
+// outcome is an answer as it came.
+func (m message) outcome() string {
+	if m.Error != nil {
+		return fmt.Sprintf("%d %s %s", m.Error.Code, m.Error.Message, m.Error.Data)
+	}
+	return string(m.Result)
 }
 
 // shown is what the editor is left with of the tool calls, as content of one type.

@@ -22,20 +22,8 @@ func TestE2EACPQwenCode(t *testing.T) {
 
 func TestE2EACPCopilot(t *testing.T) {
 	w := copilot(t, agentFiles())
-	e, s := throughACP(t, w, copilotDialect())
-
-	// What an edit did is a diff of the whole file, and its command was in a terminal of the editor.
-	found := false
-	for _, c := range e.shown("diff") {
-		found = found || c["oldText"] == "mine, unsaved\none\ntwo\nthree\n" && c["newText"] == "mine, unsaved\none\nTWO\nthree\n"
-	}
-	if !found {
-		t.Errorf("the editor is left with the diffs %v", e.shown("diff"))
-	}
-	if terms := e.shown("terminal"); len(terms) == 0 || len(e.terms) == 0 {
-		t.Errorf("terminals %v of %d", terms, len(e.terms))
-	}
-	_ = s
+	e, _ := throughACP(t, w, copilotDialect())
+	e.showsWhatOurToolsDid()
 }
 
 // copilotDialect is that of the editor tools.

@@ -13,6 +13,8 @@ type Quirks struct {
 	// Options is where, inside `_meta` of session/new, load and resume, it takes lists of tools: "disallowedTools" switches
 	// its own off, "allowedTools" are run without a question of its own. nil: there is no such place, its own stay on.
 	Options []string
+	// AsksByMarks: it asks about the tools of a server that are marked as destructive, or has a model decide about them.
+	AsksByMarks bool
 	// Files and Shell are its own tools that the editor's replace.
 	Files, Shell []string
 }
@@ -29,8 +31,9 @@ func QuirksOf(name string) Quirks {
 			Shell: []string{"Bash", "BashOutput", "KillShell", "PowerShell", "Monitor"},
 		}
 	case "codex-acp":
-		// It makes its configuration when it starts and takes nothing of it from a session.
-		return Quirks{IgnoresClientFS: true}
+		// It makes its configuration when it starts and takes nothing of it from a session. In its first mode a model of its
+		// own decides about destructive tools, in the others it asks: "Allow the editor MCP server to run tool …".
+		return Quirks{IgnoresClientFS: true, AsksByMarks: true}
 	}
 	return Quirks{}
 }

@@ -17,7 +17,7 @@ func newMCP(h Host, c Caller, set ToolSet, log zerolog.Logger) *mcp.Server {
 		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
 	})
 	for _, t := range catalogue(set) {
-		srv.AddTool(t.describe(), func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		srv.AddTool(t.describe(set.AskedHere), func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 			p := startProgress(ctx, req)
 			text, err := t.call(ctx, h, c, req.Params.Arguments, p.report, log)
 			p.stop()

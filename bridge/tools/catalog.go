@@ -69,8 +69,10 @@ func catalogue(set ToolSet) []*tool {
 	return all
 }
 
-func (t *tool) describe() *mcp.Tool {
-	yes, no := true, false
+// describe is the tool as a client is told of it. MCP has destructive tools asked about by the client; one that is told that
+// they are asked about here need not do so too.
+func (t *tool) describe(askedHere bool) *mcp.Tool {
+	yes, no := !askedHere, false
 	return &mcp.Tool{
 		Name: t.name, Title: t.title, Description: t.about, InputSchema: json.RawMessage(t.schema),
 		Annotations: &mcp.ToolAnnotations{Title: t.title, ReadOnlyHint: t.readOnly, OpenWorldHint: &no, DestructiveHint: destructive(t.readOnly, &yes)},

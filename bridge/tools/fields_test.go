@@ -84,7 +84,7 @@ func TestArgumentsAreDecoded(t *testing.T) {
 // answerOf is what a call does with arguments, its Host replaced by one that prints what it is given.
 func answerOf(t *testing.T, name, args string) (string, error) {
 	t.Helper()
-	for _, tl := range catalogue(ToolSet{true, true, true}) {
+	for _, tl := range catalogue(ToolSet{Files: true, Shell: true, Diagnostics: true}) {
 		if tl.name != name {
 			continue
 		}
@@ -108,7 +108,7 @@ func (r *Range) String() string {
 }
 
 func TestSchemasNameWhatIsDecoded(t *testing.T) {
-	for _, tl := range catalogue(ToolSet{true, true, true}) {
+	for _, tl := range catalogue(ToolSet{Files: true, Shell: true, Diagnostics: true}) {
 		for _, name := range tl.known {
 			// A wrong value for any argument in the schema is noticed, so nothing in it is ignored.
 			args := fmt.Sprintf(`{"path":"","old_str":"","new_str":"","file_text":"","pattern":"","command":"","shellId":"","delay":0,%q:{}}`, name)

@@ -10,6 +10,10 @@ type ToolSet struct {
 	Files       bool // view, edit, create, grep
 	Shell       bool // bash, read_bash, stop_bash, list_bash
 	Diagnostics bool // diagnostics, selection
+
+	// AskedHere marks none of the tools as destructive, since the Host asks before it changes anything: for agents that go by
+	// the mark and would ask too, or have a model decide.
+	AskedHere bool
 }
 
 // Caller says on whose behalf a tool is called.

@@ -21,6 +21,7 @@ func TestEachSetListsItsTools(t *testing.T) {
 		{ToolSet{Files: true}, "create edit grep view"},
 		{ToolSet{Shell: true}, "bash list_bash read_bash stop_bash"},
 		{ToolSet{Diagnostics: true}, "diagnostics selection"},
+		{ToolSet{Files: true, AskedHere: true}, "create edit grep view"},
 		{allTools, "bash create diagnostics edit grep list_bash read_bash selection stop_bash view"},
 	} {
 		r := newRig(t, c.set)
@@ -33,6 +34,9 @@ func TestEachSetListsItsTools(t *testing.T) {
 			names = append(names, tl.Name)
 			if len(tl.Description) < 60 || tl.Title == "" {
 				t.Errorf("%s is not described: %q", tl.Name, tl.Description)
+			}
+			if a := tl.Annotations; a.ReadOnlyHint == (a.DestructiveHint != nil) || !a.ReadOnlyHint && *a.DestructiveHint == c.set.AskedHere {
+				t.Errorf("%s is marked %+v", tl.Name, a)
 			}
 		}
 		if diff := cmp.Diff(strings.Fields(c.want), names); diff != "" {

@@ -54,7 +54,7 @@ func (r *recording) find(t *testing.T, tool, args string) string {
 
 // decodeWith decodes as a call does.
 func decodeWith[A any](raw []byte, tool string, decode func(*fields) A) (a A, err error) {
-	for _, t := range catalogue(ToolSet{true, true, true}) {
+	for _, t := range catalogue(ToolSet{Files: true, Shell: true, Diagnostics: true}) {
 		if t.name == tool {
 			f, err := readFields(raw, t.known)
 			if err != nil {

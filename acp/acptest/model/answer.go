@@ -4,12 +4,14 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"strconv"
 
 	"github.com/go-json-experiment/json"
 )
 
 // answer is one answer in the shapes of the interface.
 type answer struct {
+	id    string
 	step  Step
 	calls []call
 	usage usage
@@ -33,7 +35,7 @@ type usage struct {
 
 // A token is taken to be four bytes.
 func newAnswer(step Step, r Request, number int) (*answer, error) {
-	a := &answer{step: step}
+	a := &answer{id: strconv.Itoa(number), step: step}
 	for i, tool := range step.Tools {
 		args, err := json.Marshal(tool.Args, json.Deterministic(true))
 		if err != nil {

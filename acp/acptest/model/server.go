@@ -36,6 +36,11 @@ func New() (*Server, error) {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /v1/models", s.models)
 	mux.HandleFunc("POST /v1/chat/completions", s.complete)
+	mux.HandleFunc("POST /v1/messages", s.messages)
+	mux.HandleFunc("POST /v1/messages/count_tokens", func(w http.ResponseWriter, _ *http.Request) {
+		reply(w, http.StatusOK, map[string]any{"input_tokens": 1})
+	})
+	mux.HandleFunc("POST /v1/responses", s.responses)
 	s.http = &http.Server{Handler: mux} //nolint:gosec // loopback, for one test: no timeouts
 	s.served.Go(func() { _ = s.http.Serve(listener) })
 	return s, nil
@@ -103,6 +108,22 @@ func (s *Server) complete(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	request.Raw = body
+	a, status, err := s.answerTo(request)
+	if err != nil {
+		refuse(w, status, err)
+		return
+	}
+	if request.Stream {
+		a.stream(r.Context(), w, s.hold)
+		return
+	}
+	if err := s.hold(r.Context(), a.step.Hold); err == nil {
+		reply(w, http.StatusOK, a.whole())
+	}
+}
+
+// answerTo notes a question and finds the answer to it. With an error, status is that of the refusal.
+func (s *Server) answerTo(request Request) (a *answer, status int, err error) {
 	s.mu.Lock()
 	s.requests = append(s.requests, request)
 	s.answers++
@@ -112,26 +133,14 @@ func (s *Server) complete(w http.ResponseWriter, r *http.Request) {
 	step, scripted, err := stepFor(request.Messages)
 	switch {
 	case err != nil:
-		refuse(w, http.StatusBadRequest, err)
-		return
+		return nil, http.StatusBadRequest, err
 	case !scripted && len(request.Tools) == 0:
 		step = Say("title")
 	case step.Status != 0:
-		refuse(w, step.Status, errors.New(step.Message))
-		return
+		return nil, step.Status, errors.New(step.Message)
 	}
-	a, err := newAnswer(step, request, number)
-	if err != nil {
-		refuse(w, http.StatusBadRequest, err)
-		return
-	}
-	if request.Stream {
-		a.stream(r.Context(), w, s.hold)
-		return
-	}
-	if err := s.hold(r.Context(), step.Hold); err == nil {
-		reply(w, http.StatusOK, a.whole())
-	}
+	a, err = newAnswer(step, request, number)
+	return a, http.StatusBadRequest, err
 }
 
 func (s *Server) hold(ctx context.Context, name string) error {
