@@ -90,3 +90,13 @@ func FuzzRawMembers(f *testing.F) {
 		}
 	})
 }
+
+// TestAppendTextIsStringOf: the two ways to the text of a raw string say the same.
+func TestAppendTextIsStringOf(t *testing.T) {
+	for _, raw := range []string{`"plain"`, `""`, `"é ü 漢"`, `"a\nb\u0041\ud83d\ude00"`, `"\ud83d"`, "\"bad \xff utf\"", `12`, `null`, ``, `"`} {
+		text, _ := StringOf(jsontext.Value(raw))
+		if got := AppendText([]byte("> "), jsontext.Value(raw)); string(got) != "> "+text {
+			t.Errorf("%s: %q, want %q", raw, got, "> "+text)
+		}
+	}
+}
