@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,12 +18,7 @@ const starts = 50
 // BenchmarkStart measures from the start of the process to the answer to
 // initialize, be it an error.
 func BenchmarkStart(b *testing.B) {
-	exe := filepath.Join(b.TempDir(), "copilot-bridge.exe")
-	build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", exe, "./cmd/copilot-bridge")
-	build.Dir = ".."
-	if out, err := build.CombinedOutput(); err != nil {
-		b.Fatalf("build: %v\n%s", err, out)
-	}
+	exe := bridge(b)
 	const params = `"params":{"protocolVersion":1,"clientCapabilities":{},"processId":null,"rootUri":null,"capabilities":{}}`
 	initialize := `{"jsonrpc":"2.0","id":1,"method":"initialize",` + params + `}`
 	faces := []struct {
@@ -63,16 +57,7 @@ func startOnce(b *testing.B, exe, face, request string, read func(*bufio.Reader)
 		}
 		cmd = exec.Command(exe, face, "--", self)
 	}
-	cmd.Env = append(os.Environ(), asAgent+"="+taskRead, "XDG_STATE_HOME="+b.TempDir())
-	cmd.Dir = b.TempDir()
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		b.Fatal(err)
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		b.Fatal(err)
-	}
+	in, out := attach(b, cmd, taskRead)
 	var complaints strings.Builder
 	cmd.Stderr = &complaints
 	start := time.Now()

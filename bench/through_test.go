@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"testing"
@@ -30,12 +29,7 @@ type through struct {
 
 // BenchmarkThrough is an editor that talks to an agent directly, and the same with `copilot-bridge acp` between them.
 func BenchmarkThrough(b *testing.B) {
-	exe := filepath.Join(b.TempDir(), "copilot-bridge.exe")
-	build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", exe, "./cmd/copilot-bridge")
-	build.Dir = ".."
-	if out, err := build.CombinedOutput(); err != nil {
-		b.Fatalf("build: %v\n%s", err, out)
-	}
+	exe := bridge(b)
 	self, err := os.Executable()
 	if err != nil {
 		b.Fatal(err)
@@ -78,16 +72,7 @@ func BenchmarkThrough(b *testing.B) {
 func edit(b *testing.B, command []string, task string) (t through) {
 	b.Helper()
 	cmd := exec.Command(command[0], command[1:]...)
-	cmd.Env = append(os.Environ(), asAgent+"="+task, "XDG_STATE_HOME="+b.TempDir())
-	cmd.Dir = b.TempDir()
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		b.Fatal(err)
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		b.Fatal(err)
-	}
+	in, out := attach(b, cmd, task)
 	cmd.Stderr = os.Stderr
 	if err := cmd.Start(); err != nil {
 		b.Fatal(err)

@@ -38,13 +38,9 @@ func goFiles(t *testing.T) map[string]string {
 	return out
 }
 
-// TestEveryAttackHasItsTest guards docs/security.md: each row of its catalogue names tests that exist, or says why there
-// is none.
-func TestEveryAttackHasItsTest(t *testing.T) {
-	page, err := os.ReadFile("../../docs/security.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+// allTests are the names of the tests of the module.
+func allTests(t *testing.T) map[string]bool {
+	t.Helper()
 	tests := map[string]bool{}
 	for path, source := range goFiles(t) {
 		if strings.HasSuffix(path, "_test.go") {
@@ -53,6 +49,17 @@ func TestEveryAttackHasItsTest(t *testing.T) {
 			}
 		}
 	}
+	return tests
+}
+
+// TestEveryAttackHasItsTest guards docs/security.md: each row of its catalogue names tests that exist, or says why there
+// is none.
+func TestEveryAttackHasItsTest(t *testing.T) {
+	page, err := os.ReadFile("../../docs/security.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests := allTests(t)
 	for _, name := range testName.FindAllString(string(page), -1) {
 		if !tests[name] {
 			t.Errorf("the page names %s, which is no test", name)

@@ -5,7 +5,6 @@ import (
 	"os"
 	"regexp"
 	"slices"
-	"strings"
 	"testing"
 )
 
@@ -20,14 +19,7 @@ func TestEveryPromiseHasItsTest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tests := map[string]bool{}
-	for path, source := range goFiles(t) {
-		if strings.HasSuffix(path, "_test.go") {
-			for _, m := range testFunc.FindAllStringSubmatch(source, -1) {
-				tests[m[1]] = true
-			}
-		}
-	}
+	tests := allTests(t)
 	var rows, want []string
 	for _, m := range promiseRow.FindAllStringSubmatch(string(page), -1) {
 		rows = append(rows, m[1])
