@@ -1,6 +1,7 @@
 package bridge
 
 import (
+	"slices"
 	"sync"
 	"time"
 
@@ -194,11 +195,28 @@ func (h *history) replayed(session string) []Event {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.saveRun() // with the numbers that its chunks were shown with
-	var out []Event
+	out := renumber(session, h.entries)
+	if n := len(h.entries); n > 0 {
+		h.run = len(h.entries[n-1].ends)
+	}
+	h.next = uint64(len(out)) + 1
+	return out
+}
+
+// preview is what replayed would show, and the number of the newest update. It changes nothing: updates keep the numbers that
+// they were shown under, those of the list are its own.
+func (h *history) preview(session string) ([]Event, uint64) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return renumber(session, slices.Clone(h.entries)), h.next - 1
+}
+
+// renumber gives entries numbers from 1 on as far as they are shown in a replay, runs as one, and returns what is shown.
+func renumber(session string, entries []entry) (out []Event) {
 	next := uint64(1)
 	turn := "" // the last one that began
-	for i := range h.entries {
-		e := &h.entries[i]
+	for i := range entries {
+		e := &entries[i]
 		e.first = next
 		if e.prompt != nil {
 			turn = e.turn
@@ -219,9 +237,5 @@ func (h *history) replayed(session string) []Event {
 			next += uint64(len(list))
 		}
 	}
-	if n := len(h.entries); n > 0 {
-		h.run = len(h.entries[n-1].ends)
-	}
-	h.next = next
 	return out
 }

@@ -23,6 +23,9 @@ func (b *Bridge) keep(ev Event, show func(Event)) {
 	case *replay:
 		ev.show(show)
 		return
+	case *preview:
+		ev.read()
+		return
 	case *Update:
 		number(ev)
 	case *Message:

@@ -213,53 +213,64 @@ func (b *Bridge) History(session string, since uint64) ([]Event, uint64, error) 
 	return got, seq, nil
 }
 
-// Replay is the whole session as [Bridge.LoadSession] shows it, *Update and *Replayed, and the number of the newest
-// update. Nothing is started for it, and the session may be closed.
+// Replay is the whole session as [Bridge.LoadSession] shows it, *Update and *Replayed, numbered from 1, and the number of
+// the newest update that the editor was shown: of a session that lives it is another one than the last of the list, and what
+// comes next goes on from it. Nothing is started for it and nothing changes by it, and the session may be closed.
 func (b *Bridge) Replay(ctx context.Context, session string) (list []Event, seq uint64, err error) {
-	if s, err := b.Session(session); err == nil {
-		got := make(chan []Event, 1)
-		b.out.push(&replay{session: s, to: got}) // after what is on its way, which has its numbers then
-		select {
-		case list = <-got:
-		case <-b.life.Done():
-			return nil, 0, errClosed
-		case <-ctx.Done():
-			return nil, 0, ctx.Err()
-		}
-	} else {
+	s, err := b.Session(session)
+	if err != nil {
 		h, err := b.archive().history(session)
 		if err != nil {
 			return nil, 0, err
 		}
 		list = h.replayed(session)
+		return list, uint64(len(list)), nil
 	}
-	if n := len(list); n > 0 {
-		seq = numberOf(list[n-1])
+	got := make(chan previewed, 1)
+	b.out.push(&preview{s, got}) // what is on its way has its number then
+	select {
+	case p := <-got:
+		return p.list, p.seq, nil
+	case <-b.life.Done():
+		return nil, 0, errClosed
+	case <-ctx.Done():
+		return nil, 0, ctx.Err()
 	}
-	return list, seq, nil
 }
 
-// replay has the history of a session shown, or given to who asked for it. It travels with the events, so that nothing
-// is shown under a number of before once the history was numbered anew.
+// replay has the history of a session shown. It travels with the events, so that nothing is shown under a number of before
+// once the history was numbered anew.
 type replay struct {
 	session *Session
-	to      chan<- []Event // buffered; nil: it is shown
 }
 
 func (*replay) event() {}
 
 func (r *replay) show(show func(Event)) {
-	list := r.session.history.replayed(r.session.ID)
-	if r.to != nil {
-		r.to <- list
-		return
-	}
-	for _, ev := range list {
+	for _, ev := range r.session.history.replayed(r.session.ID) {
 		show(ev)
 		if u, ok := ev.(*Update); ok {
 			r.session.showKept(u.Update, show)
 		}
 	}
+}
+
+// preview reads the history of a session in the place where a replay would be shown.
+type preview struct {
+	session *Session
+	to      chan<- previewed // buffered
+}
+
+type previewed struct {
+	list []Event
+	seq  uint64
+}
+
+func (*preview) event() {}
+
+func (p *preview) read() {
+	list, seq := p.session.history.preview(p.session.ID)
+	p.to <- previewed{list, seq}
 }
 
 // Transcript is a session as Markdown, and the number of the newest update in it. The session may be closed.

@@ -21,8 +21,11 @@ reply@turn {"stopReason":"refusal"}
 	var got transcriptResult
 	r.call(prefix+"transcript/get", obj{"sessionId": a.SessionID, "format": "updates", "replay": true}, &got)
 	var said []string
-	for _, u := range got.Updates {
-		if !u.Replay || u.Seq > got.Seq {
+	if got.Seq != 1 {
+		t.Errorf("the session has shown number 1, not %d", got.Seq)
+	}
+	for i, u := range got.Updates {
+		if !u.Replay || u.Seq != uint64(i+1) {
 			t.Errorf("not of a replay: %+v", u)
 		}
 		said = append(said, string(u.Update))

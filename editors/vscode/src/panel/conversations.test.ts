@@ -44,6 +44,15 @@ test("a session is known from its first update on", () => {
   assert.deepEqual(r.asked, []);
 });
 
+test("a session that was live when it was looked at goes on from the number of the answer", async () => {
+  const r = new Rig();
+  r.answers.set("replay s", { updates: [chunk(1, "a", true), chunk(2, "b", true), chunk(3, "c", true)], seq: 1 });
+  await r.talks.open("s", false);
+  r.update(chunk(2, "d"));
+  assert.equal(r.shown, "a b c d");
+  assert.deepEqual(r.asked, ["replay s"]);
+});
+
 test("updates that are missing are asked for, and what came meanwhile comes after them", async () => {
   const r = new Rig();
   r.answers.set("since s 1", { updates: [chunk(3, "bc")], seq: 3 });

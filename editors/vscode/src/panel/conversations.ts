@@ -82,7 +82,10 @@ export class Conversations {
         this.loaded(sessionId);
       } else {
         const { updates, seq } = await this.server.replay(sessionId);
-        if (entry.waiting === waiting) entry.talk.fill(updates, seq); // else it was loaded meanwhile, which tells more
+        if (entry.waiting === waiting) { // else it was loaded meanwhile, which tells more
+          entry.talk.fill(updates, seq);
+          entry.talk.seq = seq; // what comes next counts on from here, whatever the numbers of the list
+        }
       }
     } catch (error) {
       entry.failed = true;
