@@ -8,6 +8,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
 )
 
 // What arrives from the agent and is passed on as it came. All of it takes its place in the outbox here, on the reading
@@ -25,6 +26,9 @@ func (l *link) RawUpdate(params jsontext.Value) bool {
 	if s == nil {
 		l.earlyUpdate(u.SessionID, u.Kind, params)
 		return true
+	}
+	if ok && u.Plain && l.tools != nil && l.copilot && copilot.SaysToolsAreOff(u.Text) {
+		return true // the bridge's own doing, which stands in for them
 	}
 	params = s.wire.outward(u.SessionID, params)
 	if update := learnFrom(u.Kind, params); update != nil {

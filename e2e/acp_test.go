@@ -24,6 +24,9 @@ func TestE2EACPCopilot(t *testing.T) {
 	w := copilot(t, agentFiles())
 	e, _ := throughACP(t, w, copilotDialect())
 	e.showsWhatOurToolsDid()
+	if strings.Contains(e.said(), "Disabled tools") {
+		t.Errorf("the editor is told what the bridge has done: %q", e.said())
+	}
 }
 
 // copilotDialect is that of the editor tools.

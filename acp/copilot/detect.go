@@ -25,9 +25,39 @@ func Detect(ctx context.Context, argv0 string, env []string) (Version, error) {
 // Detector remembers the versions it has seen, by path and modification time. The zero value is ready for use, from
 // any goroutine.
 type Detector struct {
-	mu       sync.Mutex
-	seen     map[stamp]Version
-	features map[stamp]Features
+	versions seen[Version]
+	features seen[Features]
+}
+
+// seen is what is known of programs that were asked.
+type seen[V any] struct {
+	mu   sync.Mutex
+	that map[stamp]V
+}
+
+// of is what is known of the program in a command line, which ask is asked about where nothing is. The words that name the
+// program are asked, its arguments are not.
+func (s *seen[V]) of(command []string, ask func(command []string) (V, error)) (V, error) {
+	command = command[:max(1, program(command))]
+	key, known := stampOf(command)
+	if known {
+		s.mu.Lock()
+		v, ok := s.that[key]
+		s.mu.Unlock()
+		if ok {
+			return v, nil
+		}
+	}
+	v, err := ask(command)
+	if err == nil && known {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if s.that == nil {
+			s.that = map[stamp]V{}
+		}
+		s.that[key] = v
+	}
+	return v, err
 }
 
 type stamp struct {
@@ -42,30 +72,7 @@ func (d *Detector) Detect(ctx context.Context, command, env []string) (Version, 
 	if len(command) == 0 {
 		return Version{}, errors.New("no command for Copilot CLI is given")
 	}
-	if n := program(command); n > 0 {
-		command = command[:n]
-	} else {
-		command = command[:1]
-	}
-	key, known := stampOf(command)
-	if known {
-		d.mu.Lock()
-		v, ok := d.seen[key]
-		d.mu.Unlock()
-		if ok {
-			return v, nil
-		}
-	}
-	v, err := run(ctx, command, env)
-	if err == nil && known {
-		d.mu.Lock()
-		if d.seen == nil {
-			d.seen = map[stamp]Version{}
-		}
-		d.seen[key] = v
-		d.mu.Unlock()
-	}
-	return v, err
+	return d.versions.of(command, func(command []string) (Version, error) { return run(ctx, command, env) })
 }
 
 // stampOf is what tells one installation from the next. A command that cannot be found has none.
@@ -82,20 +89,13 @@ func stampOf(command []string) (stamp, bool) {
 }
 
 func run(ctx context.Context, command, env []string) (Version, error) {
-	ctx, cancel := context.WithTimeout(ctx, DetectTimeout)
-	defer cancel()
+	text, late, err := output(ctx, command, "--version", env, maxVersionOutput)
 	name := strings.Join(command, " ")
-	cmd := exec.CommandContext(ctx, command[0], append(command[1:len(command):len(command)], "--version")...)
-	out := &head{limit: maxVersionOutput}
-	cmd.Env, cmd.Stdout, cmd.Stderr = env, out, out
-	cmd.WaitDelay = time.Second // a grandchild that keeps the pipe does not hold us
-	err := cmd.Run()
-	text := out.String()
 	switch {
 	case errors.Is(err, exec.ErrNotFound) || errors.Is(err, fs.ErrNotExist):
 		return Version{}, fmt.Errorf("%s is not there: install Copilot CLI with `npm install -g @github/copilot`, or name the program in agent.command: %w", name, err)
-	case ctx.Err() != nil:
-		return Version{}, fmt.Errorf("%s --version did not end within %s: run it in a terminal to see what it waits for: %w", name, DetectTimeout, ctx.Err())
+	case late != nil:
+		return Version{}, late
 	case strings.Contains(text, "copilot version: v"):
 		return Version{}, fmt.Errorf("%s is the AWS Copilot CLI, not GitHub's: name the right program in agent.command", name)
 	case err != nil && !errors.Is(err, exec.ErrWaitDelay):
@@ -106,6 +106,22 @@ func run(ctx context.Context, command, env []string) (Version, error) {
 		return Version{}, fmt.Errorf("%s --version names no version%s: is it GitHub Copilot CLI? Name the right program in agent.command", name, saying(text))
 	}
 	return v, nil
+}
+
+// output is the beginning of what a program says to one argument. late is not nil if it was ended because it took too long,
+// or ctx ended; err is how it ended.
+func output(ctx context.Context, command []string, arg string, env []string, limit int) (text string, late, err error) {
+	ctx, cancel := context.WithTimeout(ctx, DetectTimeout)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, command[0], append(command[1:len(command):len(command)], arg)...)
+	out := &head{limit: limit}
+	cmd.Env, cmd.Stdout, cmd.Stderr = env, out, out
+	cmd.WaitDelay = time.Second // a grandchild that keeps the pipe does not hold us
+	err = cmd.Run()
+	if ctx.Err() != nil {
+		late = fmt.Errorf("%s %s did not end within %s: run it in a terminal to see what it waits for: %w", strings.Join(command, " "), arg, DetectTimeout, ctx.Err())
+	}
+	return out.String(), late, err
 }
 
 // saying quotes the first line of an output, as something a person can be shown.

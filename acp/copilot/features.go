@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os/exec"
 	"strings"
-	"time"
 )
 
 // Features are the options that a program has, by its own --help. What a version can do is asked of the program and not
@@ -82,50 +81,19 @@ func (d *Detector) Features(ctx context.Context, command, env []string) (Feature
 	if len(command) == 0 {
 		return Features{}, errors.New("no program is given")
 	}
-	if n := program(command); n > 0 {
-		command = command[:n]
-	} else {
-		command = command[:1]
-	}
-	key, known := stampOf(command)
-	if known {
-		d.mu.Lock()
-		f, ok := d.features[key]
-		d.mu.Unlock()
-		if ok {
-			return f, nil
-		}
-	}
-	text, err := helpOf(ctx, command, env)
-	if err != nil {
-		return Features{}, err
-	}
-	f := ReadFeatures(text)
-	if known {
-		d.mu.Lock()
-		if d.features == nil {
-			d.features = map[stamp]Features{}
-		}
-		d.features[key] = f
-		d.mu.Unlock()
-	}
-	return f, nil
+	return d.features.of(command, func(command []string) (Features, error) {
+		text, err := helpOf(ctx, command, env)
+		return ReadFeatures(text), err
+	})
 }
 
 func helpOf(ctx context.Context, command, env []string) (string, error) {
-	ctx, cancel := context.WithTimeout(ctx, DetectTimeout)
-	defer cancel()
-	name := strings.Join(command, " ")
-	cmd := exec.CommandContext(ctx, command[0], append(command[1:len(command):len(command)], "--help")...)
-	out := &head{limit: maxHelp}
-	cmd.Env, cmd.Stdout, cmd.Stderr = env, out, out
-	cmd.WaitDelay = time.Second // a grandchild that keeps the pipe does not hold us
-	err := cmd.Run()
+	text, late, err := output(ctx, command, "--help", env, maxHelp)
 	switch {
-	case ctx.Err() != nil:
-		return "", fmt.Errorf("%s --help did not end within %s: run it in a terminal to see what it waits for: %w", name, DetectTimeout, ctx.Err())
-	case err != nil && out.String() == "" && !errors.Is(err, exec.ErrWaitDelay):
-		return "", fmt.Errorf("%s --help failed: run it in a terminal to see why: %w", name, err)
+	case late != nil:
+		return "", late
+	case err != nil && text == "" && !errors.Is(err, exec.ErrWaitDelay):
+		return "", fmt.Errorf("%s --help failed: run it in a terminal to see why: %w", strings.Join(command, " "), err)
 	}
-	return out.String(), nil // some programs exit with 1 after a good help
+	return text, nil // some programs exit with 1 after a good help
 }

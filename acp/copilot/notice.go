@@ -1,6 +1,7 @@
 package copilot
 
 import (
+	"bytes"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -65,6 +66,11 @@ var known = sync.OnceValue(func() []wording {
 		{NoticeError, TopicModel, regexp.MustCompile(`^[45]\d\d\b`)},
 	}
 })
+
+// SaysToolsAreOff tells the notice that tools are switched off by the text of a chunk as it is on the wire, quotes included.
+func SaysToolsAreOff(text []byte) bool {
+	return bytes.HasPrefix(text, []byte(`"Info: Disabled tools: `))
+}
 
 // Classify says whether a whole message is a notice, and what is in it without its first word.
 func Classify(text string) (kind NoticeKind, body string) {

@@ -70,3 +70,11 @@ func TestNoticesAreFoundInTheStream(t *testing.T) {
 		}
 	}
 }
+
+func TestToolsThatAreOffAreKnownOnTheWire(t *testing.T) {
+	for text, want := range map[string]bool{`"Info: Disabled tools: edit, view"`: true, `"Info: Disabled"`: false, `"I said Info: Disabled tools: "`: false, ``: false} {
+		if SaysToolsAreOff([]byte(text)) != want {
+			t.Errorf("%s: not %v", text, want)
+		}
+	}
+}
