@@ -83,3 +83,26 @@ func TestGrepFindsWhatTheEditorShows(t *testing.T) {
 		}
 	})
 }
+
+// TestASearchDoesNotShowASecretUnderAnotherName: reading it there is asked about, and a search cannot ask.
+func TestASearchDoesNotShowASecretUnderAnotherName(t *testing.T) {
+	r := newRigWith(t, map[string]string{
+		"conf/.env": "S3CRET=1\n", "notes.txt": "S3CRET=2\n", "src/plain.txt": "S3CRET is a word\n", "src/twin.txt": "S3CRET twice\n",
+	}, func(c *Config) { c.Rules = everythingAllowed }, toolTurn).open()
+	for to, from := range map[string]string{"src/linked.txt": "conf/.env", "src/other.txt": "src/twin.txt"} {
+		if err := os.Link(r.path(from), r.path(to)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	symlink(t, "notes.txt", r.path(".env.local"))
+	r.screen.ask = no
+	r.inTurn(func(l *link) {
+		got, err := l.Grep(r.ctx, caller(), tools.GrepArgs{Pattern: "S3CRET"})
+		if want := "./src/other.txt\n./src/plain.txt\n./src/twin.txt"; err != nil || got != want {
+			t.Errorf("%v, found\n%s\nwant\n%s", err, got, want)
+		}
+		if _, err := l.Grep(r.ctx, caller(), tools.GrepArgs{Pattern: "S3CRET", Paths: []string{"notes.txt"}}); err == nil || len(r.screen.questions()) != 1 {
+			t.Errorf("one that is named was not asked about: %v, %d questions", err, len(r.screen.questions()))
+		}
+	})
+}

@@ -44,6 +44,8 @@ type search struct {
 	globs []string // of the type, empty for all files
 	found []tools.GrepFile
 	lines int
+
+	secrets *secretFiles
 }
 
 func newSearch(s *Session, a tools.GrepArgs) (*search, error) {
@@ -58,7 +60,7 @@ func newSearch(s *Session, a tools.GrepArgs) (*search, error) {
 	if err != nil {
 		return nil, errors.New(tools.BadPattern(a.Pattern, err))
 	}
-	q := &search{s: s, args: a, re: re}
+	q := &search{s: s, args: a, re: re, secrets: newSecretFiles(s)}
 	if a.Type != "" {
 		if q.globs = fileTypes[a.Type]; q.globs == nil {
 			return nil, errors.New(tools.UnknownType(a.Type))
@@ -189,7 +191,7 @@ func (q *search) file(ctx context.Context, t target, dir, path, given string) {
 		return
 	}
 	hits := q.re.FindAllStringIndex(text, -1)
-	if len(hits) == 0 {
+	if len(hits) == 0 || path != t.Path && q.secrets.hold(path) { // what is named itself was asked about
 		return
 	}
 	f := tools.GrepFile{Name: tools.GrepName(dir, given, path)}

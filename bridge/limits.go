@@ -63,6 +63,10 @@ const (
 	// they never do, and its own tools are switched off then.
 	toolsWait = 20 * time.Second
 
+	// maxEarlySessions bounds the sessions of the agent's whose updates are kept before anybody here knows them: few are
+	// opened at the same time. An agent that goes on talking of closed ones makes the oldest give way.
+	maxEarlySessions = 64
+
 	// maxEarly bounds the updates kept for a session whose session/new has not been answered yet.
 	maxEarly = 1024
 

@@ -3,6 +3,7 @@ package bridge
 import (
 	"context"
 	"maps"
+	"slices"
 	"sync"
 
 	"github.com/go-json-experiment/json"
@@ -36,6 +37,7 @@ type link struct {
 	exit    *agent.ExitError
 	known   map[acp.SessionID]*Session
 	early   map[acp.SessionID][]any // for sessions whose session/new has not been answered yet
+	waits   []acp.SessionID         // those, the oldest first
 	bound   chan struct{}           // closed and replaced when known grows
 	opening int                     // sessions that are being opened here
 	inner   int                     // session/new of the bridge's own under way, whose id the editor does not know
@@ -64,9 +66,21 @@ func (l *link) put(id acp.SessionID, in any) {
 		s.in.put(in)
 		return
 	}
+	l.wait(id, in)
+}
+
+// wait keeps an input until its session is known. The caller holds mu.
+func (l *link) wait(id acp.SessionID, in any) {
 	if len(l.early[id]) >= maxEarly {
-		l.b.cfg.Log.Warn().Str("agentSession", string(id)).Msg("updates of a session nobody opened are dropped")
+		l.b.cfg.Log.Debug().Str("agentSession", string(id)).Msg("updates of a session nobody opened are dropped")
 		return
+	}
+	if l.early[id] == nil {
+		if len(l.waits) >= maxEarlySessions {
+			delete(l.early, l.waits[0])
+			l.waits = slices.Delete(l.waits, 0, 1)
+		}
+		l.waits = append(l.waits, id)
 	}
 	l.early[id] = append(l.early[id], in)
 }
@@ -83,6 +97,7 @@ func (l *link) bind(id acp.SessionID, s *Session) {
 		s.in.put(in)
 	}
 	delete(l.early, id)
+	l.waits = slices.DeleteFunc(l.waits, func(w acp.SessionID) bool { return w == id })
 	close(l.bound)
 	l.bound = make(chan struct{})
 }

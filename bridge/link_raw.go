@@ -131,12 +131,7 @@ func (l *link) earlyUpdate(id, kind, params jsontext.Value) {
 	if e.shown && e.update == nil || !ok {
 		return
 	}
-	key := acp.SessionID(text)
-	if len(l.early[key]) >= maxEarly {
-		l.b.cfg.Log.Debug().Str("agentSession", text).Msg("updates of a session nobody opened")
-		return
-	}
-	l.early[key] = append(l.early[key], e)
+	l.wait(acp.SessionID(text), e)
 }
 
 // rawNotification passes a notification on whose meaning is between the editor and the agent.

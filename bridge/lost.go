@@ -20,6 +20,9 @@ type lostPrompt struct {
 	over   bool // its end was told, and it was offered then
 }
 
+// again is the turn that sends it once more.
+func (l lostPrompt) again() *turn { return &turn{blocks: l.prompt, refs: l.refs, repeats: true} }
+
 // interrupted offers the prompt again.
 func (l *lostPrompt) interrupted(message string) *Happening {
 	blocks := []any{}
@@ -113,7 +116,7 @@ func (b *Bridge) SendAgain(session, turn string) (Turn, error) {
 	l := s.lost[at]
 	s.lost = append(s.lost[:at:at], s.lost[at+1:]...)
 	s.mu.Unlock()
-	t, n, err := s.take(l.prompt, l.refs)
+	t, n, err := s.takeTurn(l.again(), false)
 	if err != nil {
 		s.lose(l)
 		return Turn{}, err

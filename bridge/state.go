@@ -37,6 +37,7 @@ type turn struct {
 	resp      *acp.PromptResponse
 	err       error
 	undone    string        // what the agent is told that the person undid
+	repeats   bool          // it was lost before, and is sent again
 	again     bool          // tried a second time: the first agent was dead before it was sent anything
 	sent      chan struct{} // closed when the agent has been sent it: a cancel makes sense from then on
 	ended     chan struct{} // closed when the agent is done with it

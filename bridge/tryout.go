@@ -28,12 +28,12 @@ type tryout struct {
 	trying  map[string]bool           // agents whose trial waits, runs or is over
 	untold  map[string]bool           // agents whose trial could not tell
 	running int                       // turns that run
-	settled chan struct{}             // gets a value when a turn is over
+	settled chan struct{}             // closed and replaced when a turn is over: several trials may wait
 }
 
 func (b *Bridge) newTryout() *tryout {
 	t := &tryout{
-		run: canary.Run, quiet: trialQuiet, off: !b.cfg.Canary, known: map[string]canary.Verdict{}, trying: map[string]bool{}, untold: map[string]bool{}, settled: make(chan struct{}, 1),
+		run: canary.Run, quiet: trialQuiet, off: !b.cfg.Canary, known: map[string]canary.Verdict{}, trying: map[string]bool{}, untold: map[string]bool{}, settled: make(chan struct{}),
 	}
 	t.eligible = func(l *link) bool {
 		return b.cfg.Start == nil && !l.perTurn && b.cfg.Kind != KindTranscript && len(b.cfg.Self) > 0 && canary.Needs(b.cfg.Command, b.cfg.Env, l.quirks)
@@ -121,10 +121,15 @@ func (t *tryout) turn(begins bool) {
 		return
 	}
 	t.running--
-	select {
-	case t.settled <- struct{}{}:
-	default:
-	}
+	close(t.settled)
+	t.settled = make(chan struct{})
+}
+
+// next is closed when the next turn is over.
+func (t *tryout) next() <-chan struct{} {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.settled
 }
 
 func (t *tryout) busy() bool {
@@ -159,8 +164,9 @@ func (b *Bridge) tryAgent(l *link) {
 	if !b.tryout.eligible(l) || !b.tryout.begin(name) {
 		return
 	}
+	settled := b.tryout.next()
 	b.work.Go(func() {
-		if !b.awaitQuiet(l) {
+		if !b.awaitQuiet(l, settled) {
 			return
 		}
 		ctx, cancel := context.WithCancel(b.watching)
@@ -189,14 +195,15 @@ func (b *Bridge) tryAgent(l *link) {
 }
 
 // awaitQuiet returns when a turn has ended and nothing has run since for a while; false if it never does.
-func (b *Bridge) awaitQuiet(l *link) bool {
+func (b *Bridge) awaitQuiet(l *link, settled <-chan struct{}) bool {
 	t := b.tryout
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	timer.Stop()
 	for {
 		select {
-		case <-t.settled:
+		case <-settled:
+			settled = t.next()
 			timer.Reset(t.quiet)
 		case <-timer.C:
 			t.mu.Lock()

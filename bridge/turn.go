@@ -11,6 +11,7 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/acp/agent"
+	"github.com/copilot-bridge/copilot-bridge/bridge/transcript"
 )
 
 // Turn is a prompt that was taken.
@@ -146,7 +147,11 @@ func (s *Session) say(ctx context.Context, l *link, t *turn, blocks []acp.Conten
 	if t.raw != nil {
 		return s.promptRaw(ctx, l, t, blocks[:added])
 	}
-	return l.agent.Prompt(ctx, &acp.PromptRequest{SessionID: s.remoteID(), Prompt: blocks})
+	r := &acp.PromptRequest{SessionID: s.remoteID(), Prompt: blocks}
+	if t.repeats && l.perTurn {
+		r.Meta = transcript.Again
+	}
+	return l.agent.Prompt(ctx, r)
 }
 
 func (l *link) lastWords() string {

@@ -86,7 +86,7 @@ func (d *Disk) resolved(path string, t trail) Resolved {
 		r.Outside = true
 	}
 	if t.info != nil {
-		r.Links = linkCount(t.info)
+		r.Links = LinkCount(t.info)
 		r.id = string(fileID(t.info, t.real))
 	}
 	if t.folder != nil && (t.info == nil || !t.info.IsDir()) {

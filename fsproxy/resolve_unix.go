@@ -23,8 +23,8 @@ func fileID(info fs.FileInfo, _ string) FileID {
 	return FileID(fmt.Sprintf("%d:%d", st.Dev, st.Ino))
 }
 
-// linkCount is how many names the file has.
-func linkCount(info fs.FileInfo) uint64 {
+// LinkCount is how many names the file has.
+func LinkCount(info fs.FileInfo) uint64 {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {
 		return 1

@@ -38,5 +38,5 @@ func isJunction(info fs.FileInfo) bool { return info.Mode()&fs.ModeIrregular != 
 // so it is the resolved name, which there is compared without regard to case.
 func fileID(_ fs.FileInfo, real string) FileID { return FileID(strings.ToLower(real)) }
 
-// linkCount cannot be had from a FileInfo on Windows.
-func linkCount(fs.FileInfo) uint64 { return 1 }
+// LinkCount is how many names the file has, which cannot be had from a FileInfo on Windows: 1.
+func LinkCount(fs.FileInfo) uint64 { return 1 }

@@ -128,7 +128,7 @@ func (d *Disk) save(ctx context.Context, p *place, req SaveRequest) (*Snapshot, 
 	}
 	if was.file != nil {
 		defer func() { _ = was.file.Close() }() // only read; closed before, mostly
-		req.Report.Links = max(linkCount(was.info), 1) - 1
+		req.Report.Links = max(LinkCount(was.info), 1) - 1
 	}
 	content := req.Text
 	if req.Like != nil && req.Like.BOM || req.Like == nil && was.bom {

@@ -54,7 +54,7 @@ type Runner struct {
 	mu       sync.Mutex
 	sessions map[string]*session
 	closing  map[string][]*session // those of an id that are closed and have something left that is being ended
-	held     int // terminals of all sessions
+	held     int                   // terminals of all sessions
 	lastID   int
 	closed   bool
 	onClose  func(session string) // "" for all; set once by NewShells

@@ -28,7 +28,7 @@ func promptText(blocks []acp.ContentBlock) string {
 		}
 	}
 	// An argument cannot hold a NUL, and nothing a person says does.
-	return strings.ReplaceAll(strings.Join(parts, "\n"), "\x00", "\uFFFD")
+	return withoutNUL(strings.Join(parts, "\n"))
 }
 
 // place is a file's path, or the address of what is no file.

@@ -1,6 +1,9 @@
 package transcript
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // role says who a message is from.
 type role string
@@ -18,6 +21,8 @@ type message struct {
 	Text string `json:"text"`
 	Call string `json:"call,omitzero"` // of call and result: which tool call
 	Turn int    `json:"turn"`          // from 1
+	// Again says that it takes the place of the message before it, which is the same one and was not answered.
+	Again bool `json:"again,omitzero"`
 }
 
 // summary stands for the messages that compaction has replaced.
@@ -64,13 +69,19 @@ type conversation struct {
 func (c *conversation) apply(e entry) {
 	switch {
 	case e.Message != nil:
-		c.messages = append(c.messages, *e.Message)
+		m := *e.Message
+		m.Text = withoutNUL(m.Text)
+		if m.Again && c.unanswered() != nil {
+			c.messages = c.messages[: len(c.messages)-1 : len(c.messages)-1] // others may hold the old ones
+		}
+		c.messages = append(c.messages, m)
 	case e.Compaction != nil:
 		at := e.Compaction.Until - c.first
 		if at < 0 || at > len(c.messages) {
 			return
 		}
 		s := e.Compaction.summary
+		s.Text = withoutNUL(s.Text)
 		c.summary = &s
 		c.messages = slices.Clone(c.messages[at:])
 		c.first += at
@@ -81,6 +92,18 @@ func (c *conversation) apply(e entry) {
 		c.limit = e.Limit
 	}
 }
+
+// unanswered is the newest message if it is the user's: the program failed, was cancelled or was cut off before it had said
+// anything. Otherwise nil.
+func (c *conversation) unanswered() *message {
+	if n := len(c.messages); n > 0 && c.messages[n-1].Role == user {
+		return &c.messages[n-1]
+	}
+	return nil
+}
+
+// withoutNUL is a text that can be an argument of a program.
+func withoutNUL(s string) string { return strings.ReplaceAll(s, "\x00", "\uFFFD") }
 
 // window is the context window in tokens: what the program has named, if that is less than what is configured.
 func (c *conversation) window(configured int) int {

@@ -1,15 +1,22 @@
 package transcript
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
 	"github.com/copilot-bridge/copilot-bridge/internal/guard"
 )
+
+// Again is the _meta of a prompt that was cut off and is sent again: the model is to see it once. So is one that has the
+// same text.
+var Again = jsontext.Value(`{"copilot-bridge/again":true}`)
 
 // Prompt runs one turn: what the person said goes to the program, and what that says to the handler. An error is a
 // *Failure, or of ctx.
@@ -32,7 +39,7 @@ func (a *Agent) Prompt(ctx context.Context, r *acp.PromptRequest) (*acp.PromptRe
 	if focus, ok := compactCommand(text); ok {
 		resp, err = s.compactByHand(turn, focus)
 	} else {
-		resp, err = s.take(turn, text)
+		resp, err = s.take(turn, text, bytes.Equal(r.Meta, Again))
 	}
 	if turn.Err() != nil {
 		if a.life.Err() != nil {
@@ -53,11 +60,16 @@ type attempt struct {
 }
 
 // take runs a turn, with a second try where the first says how.
-func (s *session) take(ctx context.Context, text string) (*acp.PromptResponse, error) {
+func (s *session) take(ctx context.Context, text string, again bool) (*acp.PromptResponse, error) {
 	s.mu.Lock()
 	number := s.conv.turn() + 1
-	before := s.conv.end()
-	s.put(entry{Message: &message{Role: user, Text: text, Turn: number}})
+	last := s.conv.unanswered()
+	again = last != nil && (again || last.Text == text)
+	if again {
+		number = last.Turn
+	}
+	s.put(entry{Message: &message{Role: user, Text: text, Turn: number, Again: again}})
+	before := s.conv.end() - 1
 	s.mu.Unlock()
 	s.sync() // whatever happens to the turn
 	limit := s.limit()
