@@ -159,7 +159,8 @@ func (s *Session) agentQuestion(call *acp.ToolCallUpdate) (policy.Request, Quest
 	if call.Kind != nil {
 		kind = *call.Kind
 	}
-	paths := append(callPaths(call.Locations, call.Content), in.paths...)
+	shown := callPaths(call.Locations, call.Content)
+	paths := append(slices.Clone(shown), in.paths...)
 	if len(in.argv) > 0 && (kind == acp.ToolKindExecute || len(paths) == 0) {
 		s.agentCommand(&r, &q, in)
 		return r, q, nil
@@ -179,18 +180,22 @@ func (s *Session) agentQuestion(call *acp.ToolCallUpdate) (policy.Request, Quest
 		r.Tool = policy.ToolEdit
 	}
 	targets := s.askedPaths(&r, &q, paths, op)
+	q.plain = !slices.ContainsFunc(targets, func(t target) bool {
+		return t.outside && (t.Path != t.Real || !slices.Contains(shown, t.Path))
+	})
 	if in.odd != "" {
 		q.Notes = append(q.Notes, in.odd)
 		r.Paths = append(r.Paths, policy.Path{Op: op}) // a path that is not known is refused
 	}
 	q.Diffs = s.askedDiffs(call.Content, in, targets)
 	if r.Tool == policy.ToolEdit && len(q.Diffs) == 0 {
-		q.Notes = append(q.Notes, "the agent does not show what it will change; a yes is one to whatever that is")
+		q.aside = append(q.aside, "the agent does not show what it will change; a yes is one to whatever that is")
 	}
 	q.Title = agentTitle(r.Tool, op, s.names(targets), title)
 	if q.Title != title {
-		q.Notes = append(q.Notes, "the agent calls it: "+title)
+		q.aside = append(q.aside, "the agent calls it: "+title)
 	}
+	q.Notes = append(q.Notes, q.aside...)
 	return r, q, targets
 }
 

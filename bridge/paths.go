@@ -79,7 +79,7 @@ func (t target) notes() []string {
 		out = append(out, "it is really "+t.Real)
 	}
 	if t.outside {
-		out = append(out, "it is outside the session's folders")
+		out = append(out, "it is "+outsideFolders)
 	}
 	if t.Links > 1 && t.Info != nil && t.Info.Mode().IsRegular() {
 		out = append(out, fmt.Sprintf("the file has %d names (hard links); only this one is changed", t.Links))
@@ -95,3 +95,6 @@ func (s *Session) short(path string) string {
 	}
 	return rel
 }
+
+// outsideFolders ends what is said of such a file; the reason of the rules ends so too.
+const outsideFolders = "outside the session's folders"

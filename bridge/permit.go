@@ -52,7 +52,7 @@ func (s *Session) permitParts(ctx context.Context, r policy.Request, q Question)
 		s.record(r, d, "rule")
 		return nil, &Refusal{"refused: " + d.Reason}
 	}
-	q.Reason = d.Reason
+	q.Reason, q.must = d.Reason, d.Must
 	q.Options = options(d.Remember)
 	ans, err := s.ask(ctx, &q)
 	if ctx.Err() != nil {

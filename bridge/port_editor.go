@@ -3,6 +3,8 @@ package bridge
 import (
 	"context"
 	"errors"
+	"slices"
+	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -69,6 +71,31 @@ type Question struct {
 	// bridge's. A front that shows it answers by Chose.
 	Raw    jsontext.Value
 	served *served // the agent's request, where Raw is its question
+
+	aside []string // of Notes, those about the agent's words
+	must  bool     // Reason is about what it is, not that no rule speaks of it
+	plain bool     // that a file is outside the session's folders can be seen: the agent names it by its own path
+}
+
+// Warnings are what a person cannot see in the agent's own question and should know before they answer it: that a file is
+// outside the session's folders or decides what runs, where a link leads, characters that cannot be seen. They are safe to
+// show after [Editor].Ask was called.
+func (q *Question) Warnings() (out []string) {
+	if q.must {
+		out = append(out, q.Reason)
+	}
+	for _, n := range q.Notes {
+		if !slices.Contains(q.aside, n) {
+			out = append(out, n)
+		}
+	}
+	seen := q.plain
+	return slices.DeleteFunc(out, func(line string) bool {
+		was := seen
+		outside := strings.HasSuffix(line, outsideFolders)
+		seen = seen || outside
+		return was && outside
+	})
 }
 
 // Closed is the answer of a person who closed the question; raw is the editor's as it came.

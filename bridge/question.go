@@ -38,6 +38,10 @@ func (q *Question) present() {
 	for i, n := range q.Notes {
 		q.Notes[i] = escape.Inline(n)
 	}
+	q.aside = slices.Clone(q.aside)
+	for i, n := range q.aside {
+		q.aside[i] = escape.Inline(n)
+	}
 	if q.ToolCall != nil && q.ToolCall.Title != nil {
 		call, title := *q.ToolCall, escape.Inline(*q.ToolCall.Title)
 		call.Title = &title

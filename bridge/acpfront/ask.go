@@ -22,7 +22,7 @@ func (e editor) Ask(ctx context.Context, q *bridge.Question) (bridge.Answer, err
 	if err != nil {
 		return bridge.Answer{}, err
 	}
-	raw, err := s.ask(ctx, b, acp.MethodSessionRequestPermission, params)
+	raw, err := s.ask(ctx, b, acp.MethodSessionRequestPermission, params, warning(b, q))
 	if err != nil {
 		return bridge.Answer{}, err
 	}
@@ -83,6 +83,22 @@ func (s *Server) question(b *bridge.Bridge, q *bridge.Question) (jsontext.Value,
 	return params, q.Options, err
 }
 
+// warning is what the person should know before they answer the agent's own question, which goes as it came; nil if that is
+// nothing. It is told just before.
+func warning(b *bridge.Bridge, q *bridge.Question) *told {
+	if q.Raw == nil {
+		return nil
+	}
+	words, id := q.Warnings(), b.AliasFor(q.Session)
+	if len(words) == 0 || id == "" {
+		return nil
+	}
+	return &told{id, q.Title + ": " + strings.Join(words, "; ")}
+}
+
+// told is a line in a session, which is named as the editor knows it.
+type told struct{ session, line string }
+
 // commandInput is the input of a command as editors show it.
 type commandInput struct {
 	Command string   `json:"command"`
@@ -111,8 +127,9 @@ func explain(q *bridge.Question) string {
 }
 
 // ask asks the editor and waits for its answer. When ctx ends the answer is not waited for any more: after a
-// session/cancel the editor answers by itself (ACP v1), otherwise it is told that the question is withdrawn.
-func (s *Server) ask(ctx context.Context, b *bridge.Bridge, method string, params jsontext.Value) (jsontext.Value, error) {
+// session/cancel the editor answers by itself (ACP v1), otherwise it is told that the question is withdrawn. before is a line
+// that comes first, nil for none.
+func (s *Server) ask(ctx context.Context, b *bridge.Bridge, method string, params jsontext.Value, before *told) (jsontext.Value, error) {
 	type answer struct {
 		raw jsontext.Value
 		err error
@@ -125,6 +142,9 @@ func (s *Server) ask(ctx context.Context, b *bridge.Bridge, method string, param
 			done := onceClose(queued)
 			defer done()
 			defer withdraw()
+			if before != nil {
+				s.line(s.life, before.session, before.line)
+			}
 			raw, err := s.conn.CallRaw(acp.WhenQueued(acp.TakenBackBy(s.life, back), done), method, params)
 			got <- answer{raw, err}
 		})

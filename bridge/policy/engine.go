@@ -77,6 +77,7 @@ func (e *Engine) Decide(r Request) (d Decision) {
 	defer e.mu.RUnlock()
 	always, why := e.mustAsk(r)
 	d = e.decide(r, always, why)
+	defer func() { d.Must = always && d.Verdict == Ask }()
 	for i := range e.strict {
 		if e.strict[i].Decision.sterner(d.Verdict) && e.strict[i].matches(r, false) {
 			d = byRule(&e.strict[i], "a rule of the workspace", why)

@@ -87,6 +87,7 @@ type Decision struct {
 	Verdict    Verdict
 	Reason     string
 	Rule       *Rule // the rule that decided, nil if none did
+	Must       bool  // it asks because of what it is, whatever is allowed; Reason says why
 	Remember   bool  // an "always" may be offered
 	RememberAs Rule  // and this is what it would remember
 }
