@@ -114,7 +114,7 @@ T["what is added to a turn reaches the agent with the next result, and stands in
   h.wait(child, "vim.tbl_contains(lines(), 'also the tests') and #c.sending == 0")
   h.write(child, "go", "")
   h.wait(child, "vim.tbl_contains(lines(), 'fin') and c.model.turn == nil")
-  local results = h.model({ ["do"] = "results" }).texts
+  local results = h.told("results")
   eq(results[#results]:find("also the tests", 1, true) ~= nil, true)
   eq(#vim.tbl_filter(function(l)
     return l == "also the tests"
@@ -130,7 +130,7 @@ T["what is added to a turn too late is a turn of its own, and is said once"] = f
   h.wait(child, "table.concat(lines(), '\\n'):find('also the tests') ~= nil and #c.sending == 0")
   h.model({ ["do"] = "release", name = "late" })
   h.wait(child, "#_G.ended == 2 and c.model.turn == nil")
-  local prompts = h.model({ ["do"] = "prompts" }).texts
+  local prompts = h.told("prompts")
   eq(prompts[#prompts]:find("also the tests", 1, true) ~= nil, true)
   eq(#vim.tbl_filter(function(l)
     return l == "also the tests"

@@ -181,6 +181,27 @@ T["the buffer is not written while no window shows it, and is right when one doe
   eq(fake.screen(child):find("unseen", 1, true) ~= nil, true)
 end
 
+T["the title leaves room for the folder"] = function()
+  child = fake.child({ columns = 70 })
+  child.lua([[S.title = ("Make it loud 大声に "):rep(5); S.cwd = "/somewhere/project"; open(); lines()]])
+  local line = vim.iter(vim.split(fake.screen(child), "\n")):find(function(l)
+    return l:find("│ .*project")
+  end)
+  eq(line:match("│%s*(Make.*)$"), "Make it loud 大…    project")
+end
+
+T["what is in brackets is shown as it is written, links without their targets"] = function()
+  child = fake.child()
+  child.lua(
+    [[open(); began("t1", "set a[0] to b[i][]"); say("Was `x` in c[1], see [the page](https://example.org/x)."); lines()]]
+  )
+  local screen = fake.screen(child)
+  for _, want in ipairs({ "set a[0] to b[i][]", "Was x in c[1], see the page" }) do
+    eq(screen:find(want, 1, true) ~= nil and want or screen, want)
+  end
+  eq(screen:find("example.org", 1, true), nil)
+end
+
 T["nothing is left of a line that is drawn anew"] = function()
   child = fake.child()
   child.lua(

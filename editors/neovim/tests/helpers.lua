@@ -39,6 +39,18 @@ function M.model(request)
   return a
 end
 
+-- How many messages the model had been sent before the case began.
+local sent_before = 0
+
+--- What the model has been told: with "prompts" the messages of the user's in its requests since the case began, with
+--- "results" those of tools in its last request.
+---@param kind "prompts"|"results"
+---@return string[]
+function M.told(kind)
+  local texts = M.model({ ["do"] = kind }).texts or {}
+  return kind == "prompts" and vim.list_slice(texts, sent_before + 1) or texts
+end
+
 --- A prompt that makes the model say these steps. A step is {text = …}, {tool = "view", args = {…}} of the editor's tools, or
 --- as the model has it.
 ---@param steps table[]
@@ -71,7 +83,10 @@ function M.cases(current)
   return MiniTest.new_set({
     hooks = {
       post_case = function()
-        M.stop(current())
+        local child = current()
+        if child then -- else it could not be started, which has been said
+          M.stop(child)
+        end
       end,
     },
   })
@@ -153,6 +168,9 @@ function M.child(opts)
   end
   for name, text in pairs(opts.files or {}) do
     M.write(child, name, text)
+  end
+  if not opts.dir then
+    sent_before = #(M.model({ ["do"] = "prompts" }).texts or {})
   end
   local there = M.model({ ["do"] = "env", home = child.dir .. "/home" })
   M.start(child, { "-n", "-u", "NONE", "--cmd", "set rtp^=" .. vim.env.PLUGIN }, {

@@ -27,6 +27,18 @@ T["nothing is loaded before it is used"] = function()
   eq(child.lua_get([[vim.fn.maparg("<Plug>(copilot-bridge-keep)", "x") ~= ""]]), true)
 end
 
+T["a message is one line, and what to do stays where it is too long"] = function()
+  child = MiniTest.new_child_neovim()
+  child.dir = vim.fn.tempname()
+  h.start(child, { "-u", "NONE", "--cmd", "set rtp^=" .. vim.env.PLUGIN, "--cmd", "set columns=70" })
+  child.lua(
+    [[require("copilot-bridge.notify").warn("Copilot waits: " .. ("long\n"):rep(30), " (:CopilotBridge answer)")]]
+  )
+  local said = vim.trim(child.cmd_capture("messages"))
+  eq(said, "copilot-bridge: Copilot waits: lo… (:CopilotBridge answer)")
+  eq(child.api.nvim_get_mode().blocking, false)
+end
+
 T["subcommands and their arguments are completed"] = function()
   child = h.child()
   local all = complete("")
@@ -98,7 +110,7 @@ T["a range goes along with the prompt"] = function()
   child.api.nvim_buf_set_lines(0, 1, 2, false, { "two, unsaved" })
   child.cmd("2,3CopilotBridge prompt look " .. h.script({ { text = "fin" } }))
   h.wait(child, "#_G.ended == 1")
-  local prompts = table.concat(h.model({ ["do"] = "prompts" }).texts, "\n")
+  local prompts = table.concat(h.told("prompts"), "\n")
   eq(prompts:find("two, unsaved\nthree", 1, true) ~= nil, true)
   eq(prompts:find("four", 1, true), nil)
 end
@@ -110,7 +122,7 @@ T["a part of a line can be selected"] = function()
   child.type_keys("wve", ":CopilotBridge prompt<CR>")
   h.wait(child, "#_G.ended == 1")
   eq(child.lua_get("_G.input"), "Copilot, on the selection: ")
-  local prompts = h.model({ ["do"] = "prompts" }).texts
+  local prompts = h.told("prompts")
   eq(prompts[#prompts]:find("quick", 1, true) ~= nil, true)
   eq(child.lua_get([[require("copilot-bridge.context").selection().range]]), {
     start = { line = 0, character = 4 },

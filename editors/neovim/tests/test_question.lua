@@ -69,7 +69,7 @@ T["a command is shown as it will run; no with words reaches the agent"] = functi
   child.type_keys("w")
   h.wait(child, "_G.turn")
   eq(vim.uv.fs_stat(child.ws .. "/made.txt"), nil)
-  local results = h.model({ ["do"] = "results" }).texts
+  local results = h.told("results")
   eq(results[#results]:find("use tee please", 1, true) ~= nil, true)
 end
 

@@ -95,7 +95,7 @@ T["undo under the cursor takes one hunk back, keep leaves it, and the agent hear
   h.wait(child, "require('copilot-bridge.review').count() == 0")
   eq(h.lines(child), { "1", "2", "3", "4", "5", "6", "7", "8", "new", "9", "10" })
   h.prompt(child, { { text = "fin" } })
-  local prompts = h.model({ ["do"] = "prompts" }).texts
+  local prompts = h.told("prompts")
   eq(prompts[#prompts]:find("undone") ~= nil, true)
 end
 

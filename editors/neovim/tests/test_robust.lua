@@ -85,7 +85,7 @@ T["the bridge killed: one message, it comes back, and the session goes on"] = fu
   )
   eq(child.lua_get([[require("copilot-bridge.session").current().id]]), id)
   eq(h.lines(child), { "ONE", "typed since" })
-  local results = table.concat(h.model({ ["do"] = "results" }).texts, "\n")
+  local results = table.concat(h.told("results"), "\n")
   eq(results:find("typed since", 1, true) ~= nil, true)
 end
 
@@ -145,7 +145,7 @@ T["quitting in the middle of a turn takes at most a moment and leaves no process
   child = h.child({ files = { ["a.txt"] = "one\n" } })
   h.answer(child, "Allow once")
   h.prompt(child, {
-    { tools = { { name = "editor-bash", args = { command = "sleep 300", description = "wait" } } } },
+    h.bash("sleep 300"),
   }, { wait = false })
   local pids = tree(bridge())
   h.until_true(function()
@@ -167,17 +167,22 @@ T["Neovim killed: nothing of it stays"] = function()
   wait_gone(pids)
 end
 
+--- What the bridge is told that asks for the current buffer to be saved.
+local function save()
+  child.lua([[
+    require("copilot-bridge.documents").start()
+    require("copilot-bridge.documents").request({ uris = { vim.uri_from_bufnr(0) } }, function(r) _G.result = r end)
+  ]])
+  return h.wait(child, "_G.result")
+end
+
 T["a file that somebody else changed is not written over"] = function()
   child = h.child({ files = { ["a.txt"] = "one\ntwo\n" } })
   child.cmd("edit a.txt")
   child.api.nvim_buf_set_lines(0, 0, 1, false, { "mine" })
   h.write(child, "a.txt", "theirs\ntwo\n")
   vim.uv.fs_utime(child.ws .. "/a.txt", os.time() + 5, os.time() + 5)
-  child.lua([[
-    require("copilot-bridge.documents").start()
-    require("copilot-bridge.documents").request({ uris = { vim.uri_from_bufnr(0) } }, function(r) _G.result = r end)
-  ]])
-  local result = h.wait(child, "_G.result")
+  local result = save()
   eq(#result.saved, 0)
   eq(result.failed[1].reason:find("changed on disk", 1, true) ~= nil, true)
   eq(h.read(child, "a.txt"), "theirs\ntwo\n")
@@ -192,11 +197,7 @@ T["a file that has the buffer's text already is written without a question"] = f
   child.api.nvim_buf_set_lines(0, 0, 1, false, { "ONE" })
   h.write(child, "a.txt", "ONE\ntwo\n")
   vim.uv.fs_utime(child.ws .. "/a.txt", os.time() + 5, os.time() + 5)
-  child.lua([[
-    require("copilot-bridge.documents").start()
-    require("copilot-bridge.documents").request({ uris = { vim.uri_from_bufnr(0) } }, function(r) _G.result = r end)
-  ]])
-  eq(#h.wait(child, "_G.result").saved, 1)
+  eq(#save().saved, 1)
   eq(child.bo.modified, false)
 end
 
@@ -205,7 +206,7 @@ T["a command that changes an open file changes the buffer, without a question of
   h.answer(child, "Allow once")
   child.cmd("edit a.txt")
   h.prompt(child, {
-    { tool = "bash", args = { command = "sed -i s/two/TWO/ a.txt", description = "change it" } },
+    h.bash("sed -i s/two/TWO/ a.txt"),
     { text = "fin" },
   })
   h.wait(child, "vim.api.nvim_buf_get_lines(0, 1, 2, false)[1] == 'TWO'")
@@ -253,7 +254,7 @@ T["other servers on the buffer keep their hover, formatting, code actions and di
     edit("a.txt", "three", "THREE"),
     { text = "fin" },
   })
-  local results = table.concat(h.model({ ["do"] = "results" }).texts, "\n")
+  local results = table.concat(h.told("results"), "\n")
   eq(results:find("theirs", 1, true) ~= nil, true)
   h.wait(child, "require('copilot-bridge.review').count() == 1")
   eq(child.lua_get("#vim.diagnostic.get(0)"), 1)

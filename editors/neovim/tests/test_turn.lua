@@ -22,7 +22,7 @@ T["an edit meets unsaved text and leaves the disk alone"] = function()
   eq(h.lines(child), { "one", "TWO", "three", "mine, unsaved" })
   eq(child.bo.modified, true)
   eq(h.read(child, "a.txt"), "one\ntwo\nthree\n")
-  local results = table.concat(h.model({ ["do"] = "results" }).texts, "\n")
+  local results = table.concat(h.told("results"), "\n")
   eq(results:find("mine, unsaved", 1, true) ~= nil, true)
 end
 

@@ -74,7 +74,7 @@ local function call_back(title)
   if config.get().permission.bell then
     attention.ring()
   end
-  require("copilot-bridge.notify").warn(("Copilot waits: %s (:CopilotBridge answer)"):format(title))
+  require("copilot-bridge.notify").warn("Copilot waits: " .. title, " (:CopilotBridge answer)")
 end
 
 local step ---@type fun()
@@ -205,14 +205,20 @@ function M.waiting()
   return out
 end
 
---- True where vim.ui.select is Neovim's own, which stops everything until it is answered.
+--- True where vim.ui.select is Neovim's own, which stops everything until it is answered. That is where vim.ui.open is from.
+---@return boolean
+function M.own_select()
+  return debug.getinfo(vim.ui.select, "S").source == debug.getinfo(vim.ui.open, "S").source
+end
+
+--- True where questions are asked in our own window.
 ---@return boolean
 function M.plain_select()
   local how = config.get().permission.select
   if how ~= "auto" then
     return how == "window"
   end
-  return vim.fs.normalize(debug.getinfo(vim.ui.select, "S").source):find("/vim/ui.lua", 1, true) ~= nil
+  return M.own_select()
 end
 
 ---@class copilot-bridge.Choice

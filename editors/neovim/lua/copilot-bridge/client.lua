@@ -27,9 +27,11 @@ local links = {}
 ---@type string?
 local last_root
 
+---@param message string
+---@param hint string? what to do
 ---@return table
-local function unavailable(message)
-  return { code = rpc.UNAVAILABLE, message = message, data = { retryable = true } }
+local function unavailable(message, hint)
+  return { code = rpc.UNAVAILABLE, message = message, data = { retryable = true, hint = hint } }
 end
 
 --- The link whose project a path is in, the innermost first.
@@ -109,13 +111,10 @@ local function died(link, exit)
   if #link.deaths > limits.max or not link.ran then
     link.down = link.ran and ("it ended %d times in %d s"):format(#link.deaths, limits.window / 1000)
       or "it does not start"
-    local message = ("the bridge is down, %s (%s%s); `:CopilotBridge restart` tries again, `:checkhealth copilot-bridge` looks why"):format(
-      link.down,
-      how,
-      said and ": " .. said or ""
-    )
-    notify.error(message)
-    return settle(link, vim.tbl_extend("force", unavailable(message), { told = true }))
+    local message = ("the bridge is down, %s (%s%s)"):format(link.down, how, said and ": " .. said or "")
+    local hint = ":CopilotBridge restart, :checkhealth copilot-bridge"
+    notify.error(message, "; " .. hint)
+    return settle(link, vim.tbl_extend("force", unavailable(message, hint), { told = true }))
   end
   if #link.deaths == 1 then
     notify.warn(("the bridge ended (%s) and is started again"):format(how))
@@ -221,7 +220,7 @@ function M.with(root, cb)
     end)
   end)
   if link.down then
-    settle(link, unavailable("the bridge is down, " .. link.down .. "; `:CopilotBridge restart` tries again"))
+    settle(link, unavailable("the bridge is down, " .. link.down, "`:CopilotBridge restart` tries again"))
   elseif not link.client and not link.retrying then
     start(link)
   end
@@ -283,7 +282,7 @@ function M.request(link, method, params, cb)
   end
   if not sent then
     vim.schedule(function()
-      cb(unavailable("copilot-bridge is not running; `:CopilotBridge restart` starts it"))
+      cb(unavailable("copilot-bridge is not running", "`:CopilotBridge restart` starts it"))
     end)
   end
 end

@@ -111,7 +111,7 @@ function M.setup(opts)
   M.problems = bad
   if #bad > 0 then
     table.sort(bad)
-    require("copilot-bridge.notify").warn("setup: " .. table.concat(bad, "; ") .. " (:help copilot-bridge-options)")
+    require("copilot-bridge.notify").warn("setup: " .. table.concat(bad, "; "), " (:help copilot-bridge-options)")
   end
 end
 

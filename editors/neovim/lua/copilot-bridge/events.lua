@@ -5,6 +5,18 @@
 
 local M = {}
 
+-- How bad it is what befell a session: the events in its `session/didChange` (docs/protocol.md) that a person has to know of.
+M.LEVELS = {
+  error = "error",
+  conflict = "warn",
+  history_lost = "warn",
+  tools_lost = "warn",
+  not_saved = "warn",
+  unasked_change = "warn",
+  turn_interrupted = "warn",
+  truncation = "warn",
+}
+
 ---@alias copilot-bridge.Subscriber fun(params: table, client_id: integer?)
 
 -- The lists are replaced, never changed: one that is being gone through stays as it is.

@@ -78,6 +78,25 @@ local function ask_text(label, prop, required, done)
 end
 
 ---@param label string
+---@param list {label: string}[]
+---@param done fun(ok: boolean, value: any) ok false: given up
+---@param picked fun(item: table)
+local function select(label, list, done, picked)
+  vim.ui.select(list, {
+    prompt = label,
+    kind = "copilot-bridge-input",
+    format_item = function(item)
+      return item.label
+    end,
+  }, function(item)
+    if not item then
+      return done(false)
+    end
+    picked(item)
+  end)
+end
+
+---@param label string
 ---@param items {value: any, label: string}[]
 ---@param prop table
 ---@param required boolean
@@ -93,16 +112,7 @@ local function ask_one(label, items, prop, required, done)
   if not required then
     list[#list + 1] = { label = "(leave out)", skip = true }
   end
-  vim.ui.select(list, {
-    prompt = label,
-    kind = "copilot-bridge-input",
-    format_item = function(item)
-      return item.label
-    end,
-  }, function(item)
-    if not item then
-      return done(false)
-    end
+  select(label, list, done, function(item)
     done(true, not item.skip and item.value or nil)
   end)
 end
@@ -121,16 +131,7 @@ local function ask_many(label, items, prop, done)
     for _, item in ipairs(items) do
       list[#list + 1] = { label = (on[item.value] and "[x] " or "[ ] ") .. item.label, value = item.value }
     end
-    vim.ui.select(list, {
-      prompt = label,
-      kind = "copilot-bridge-input",
-      format_item = function(item)
-        return item.label
-      end,
-    }, function(item)
-      if not item then
-        return done(false)
-      end
+    select(label, list, done, function(item)
       if not item.finished then
         on[item.value] = not on[item.value] or nil
         return vim.schedule(again)

@@ -11,15 +11,8 @@ local M = {}
 -- Of the answer so much is kept, in bytes: its end is said in one line.
 local MAX_TEXT = 4000
 
--- Events of a session that a person has to know of (docs/protocol.md, `session/didChange`).
-local TOLD = {
-  error = "error",
-  conflict = "warn",
-  history_lost = "warn",
-  tools_lost = "warn",
-  not_saved = "warn",
-  unasked_change = "warn",
-}
+-- Events of a session that are left to the chat, or to a question of their own.
+local UNTOLD = { turn_interrupted = true, truncation = true }
 
 local started = false
 ---@type table<string, string> what was said last, by turn
@@ -122,7 +115,7 @@ function M.start()
   events.on("turn/ended", ended)
   events.on("session/didChange", function(params)
     local e = params.event
-    local level = e and TOLD[e.type]
+    local level = e and not UNTOLD[e.type] and events.LEVELS[e.type]
     local s = require("copilot-bridge.session").get(params.sessionId)
     if e and e.type == "error" and s and s.busy then
       return -- the end of the turn says it

@@ -7,16 +7,27 @@ local SPARE = 12
 
 ---@param message string
 ---@param level integer
-local function say(message, level)
+---@param remedy string? the end of the message that says what to do: it stays where the rest has to be cut
+local function say(message, level, remedy)
+  local function one_line(text)
+    return (text:gsub("%s*\n%s*", " · "))
+  end
+  remedy = remedy and one_line(remedy) or ""
   local log = require("copilot-bridge.log")
-  log.add(level == vim.log.levels.ERROR and "error" or level == vim.log.levels.WARN and "warn" or "info", message)
-  local line = "copilot-bridge: " .. message:gsub("%s*\n%s*", " · ")
-  -- A notifier that has been replaced draws windows of its own, and they wrap.
-  local own = debug.getinfo(vim.notify, "S").source:find("_editor", 1, true) == nil
+  log.add(
+    level == vim.log.levels.ERROR and "error" or level == vim.log.levels.WARN and "warn" or "info",
+    message .. remedy
+  )
+  local start = "copilot-bridge: " .. one_line(message)
+  local line = start .. remedy
+  -- One that has replaced Neovim's draws windows of its own, and they wrap. Where Neovim's is from differs by version;
+  -- vim.notify_once() is from there too.
+  local own = debug.getinfo(vim.notify, "S").source ~= debug.getinfo(vim.notify_once, "S").source
   local width = vim.o.columns - SPARE
   if not own and vim.fn.strdisplaywidth(line) > width then
-    local more = "… :CopilotBridge log"
-    line = vim.fn.strcharpart(line, 0, math.max(10, width - #more)) .. more
+    local ending = vim.fn.strdisplaywidth(remedy) < width / 2 and remedy or ""
+    ending = "…" .. (ending ~= "" and ending or " :CopilotBridge log")
+    line = vim.fn.strcharpart(start, 0, math.max(10, width - vim.fn.strdisplaywidth(ending))) .. ending
   end
   local ok, err = pcall(vim.notify, line, level, { title = "copilot-bridge" })
   if not ok then -- what replaced vim.notify() has failed; the message is not lost for that
@@ -31,13 +42,21 @@ function M.info(message)
 end
 
 ---@param message string
-function M.warn(message)
-  say(message, vim.log.levels.WARN)
+---@param remedy string? the end of it that says what to do, which is not cut off
+function M.warn(message, remedy)
+  say(message, vim.log.levels.WARN, remedy)
 end
 
 ---@param message string
-function M.error(message)
-  say(message, vim.log.levels.ERROR)
+---@param remedy string? likewise
+function M.error(message, remedy)
+  say(message, vim.log.levels.ERROR, remedy)
+end
+
+--- Shows a line that nobody needs to read again.
+---@param line string
+function M.glance(line)
+  vim.api.nvim_echo({ { vim.fn.strcharpart(line, 0, vim.o.columns - SPARE), "CopilotBridgeHint" } }, false, {})
 end
 
 --- Says that something failed, with the hint of the bridge; not twice of one error.
@@ -50,10 +69,10 @@ function M.failed(err, what)
   end
   local message = err.message or "failed"
   local hint = err.data and err.data.hint
-  if hint and not message:find(hint, 1, true) then
-    message = message .. "; " .. hint
-  end
-  M.error(what and (what .. ": " .. message) or message)
+  M.error(
+    what and (what .. ": " .. message) or message,
+    hint and not message:find(hint, 1, true) and "; " .. hint or nil
+  )
 end
 
 return M

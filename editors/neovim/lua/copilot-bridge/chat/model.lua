@@ -4,6 +4,7 @@
 -- Blocks are only ever added at the end and changed in place. Each change marks the block in `dirty`, for whoever draws.
 
 local blocks = require("copilot-bridge.chat.blocks")
+local events = require("copilot-bridge.events")
 local terminal = require("copilot-bridge.chat.terminal")
 local updates = require("copilot-bridge.chat.updates")
 local given = blocks.given
@@ -305,17 +306,6 @@ function Model:finish(params, whatever)
   })
 end
 
-local event_levels = {
-  error = "error",
-  conflict = "warn",
-  history_lost = "warn",
-  tools_lost = "warn",
-  not_saved = "warn",
-  unasked_change = "warn",
-  turn_interrupted = "warn",
-  truncation = "warn",
-}
-
 -- event takes what befell the session.
 ---@param e table
 ---@param past boolean? it is history
@@ -336,7 +326,7 @@ function Model:event(e, turn, past)
   elseif e.type == "shutdown" or e.type == "notice" and text:find("^Disabled tools: ") then
     return -- the end of the agent itself is told by its status
   end
-  self:note(event_levels[e.type] or "info", text, turn, e.type)
+  self:note(events.LEVELS[e.type] or "info", text, turn, e.type)
 end
 
 -- lost says that the bridge itself has ended, and with it the turn that ran.

@@ -5,6 +5,11 @@ local icons = require("copilot-bridge.chat.icons")
 
 local M = {}
 
+-- Columns of the title in the first line at the most and at the least, and those that it leaves free before the folder.
+local TITLE = 40
+local LEAST_TITLE = 12
+local BESIDE = 5
+
 ---@param buf integer
 ---@param name string
 function M.name(buf, name)
@@ -34,19 +39,35 @@ function M.make(name)
   return buf
 end
 
--- highlight starts treesitter with a query that conceals no whole lines. Neovim 0.12's own does, and asks the parser for
--- every line of the screen after each write then: 50 ms of 2,500 lines, at 25 writes a second.
+-- The text of Neovim's query for the highlights of a language.
+---@param lang string
+---@return string
+local function query_of(lang)
+  local text = {}
+  for _, file in ipairs(vim.treesitter.query.get_files(lang, "highlights")) do
+    text[#text + 1] = table.concat(vim.fn.readfile(file), "\n")
+  end
+  return table.concat(text, "\n")
+end
+
+-- highlight starts treesitter with queries that differ from Neovim's own in two ways.
+--  * None conceals whole lines. Where one does, as in Neovim 0.12, the parser is asked for every line of the screen after
+--    each write: 50 ms of 2,500 lines, at 25 writes a second.
+--  * Brackets without a target stay: `a[0]` outside of code is no link here, and must not be shown as a0.
 ---@param buf integer
 function M.highlight(buf)
   local ok = pcall(function()
-    local text = {}
-    for _, file in ipairs(vim.treesitter.query.get_files("markdown", "highlights")) do
-      text[#text + 1] = table.concat(vim.fn.readfile(file), "\n")
+    local queries = { markdown = query_of("markdown"):gsub("#set! conceal_lines ", "#set! conceal ") }
+    queries.markdown_inline = query_of("markdown_inline")
+    for _, link in ipairs({ "shortcut_link", "collapsed_reference_link" }) do
+      queries.markdown_inline = queries.markdown_inline:gsub(
+        "(%(" .. link .. '%s*%[%s*"%["%s*"%]"%s*%] @markup%.link%s*)%(#set! conceal ""%)',
+        "%1"
+      )
     end
-    local query = table.concat(text, "\n"):gsub("#set! conceal_lines ", "#set! conceal ")
     local parser = assert(vim.treesitter.get_parser(buf, "markdown"))
     vim.bo[buf].syntax = ""
-    vim.treesitter.highlighter.new(parser, { queries = { markdown = query } })
+    vim.treesitter.highlighter.new(parser, { queries = queries })
   end)
   if not ok then
     vim.bo[buf].syntax = "copilot-bridge-chat"
@@ -61,14 +82,21 @@ function M.top(chat, v)
   local s = chat:session()
   local d = { lines = {}, marks = {}, links = {}, head = 0 }
   local title = s and s.title and s.title ~= "" and s.title:gsub("%s+", " ") or "New conversation"
-  local room = 40
-  if vim.fn.strchars(title) > room then
+  local cwd = vim.fn.fnamemodify(chat:cwd(), ":t")
+  local room = TITLE
+  for _, win in ipairs(vim.fn.win_findbuf(v.buf)) do -- the folder stands at the right end of the line
+    room = math.min(room, vim.api.nvim_win_get_width(win) - vim.fn.strdisplaywidth(cwd) - BESIDE)
+  end
+  room = math.max(room, LEAST_TITLE)
+  if vim.fn.strdisplaywidth(title) > room then
     title = vim.fn.strcharpart(title, 0, room - 1) .. "…"
+    while vim.fn.strdisplaywidth(title) > room do
+      title = vim.fn.strcharpart(title, 0, vim.fn.strchars(title) - 2) .. "…"
+    end
   end
   d.lines[1] = "# " .. title
   d.marks[3] = { 0, 0, { end_col = 2, conceal = "" } }
   d.marks[1] = { 0, 0, { end_col = #d.lines[1], hl_group = "CopilotBridgeChatUser", priority = 150 } }
-  local cwd = vim.fn.fnamemodify(chat:cwd(), ":t")
   d.marks[2] = { 0, 0, { virt_text = { { cwd .. " ", "CopilotBridgeChatDim" } }, virt_text_pos = "right_align" } }
   if v.first > 1 then
     d.lines[2] = ""

@@ -78,7 +78,7 @@ function M.go(by)
   local wrapped = (index - 1) % #list + 1
   go(list[wrapped])
   local where = list[wrapped].uri ~= here and " in " .. text.short(list[wrapped].uri) or ""
-  vim.api.nvim_echo({ { ("change %d of %d%s"):format(wrapped, #list, where), "CopilotBridgeHint" } }, false, {})
+  notify.glance(("change %d of %d%s"):format(wrapped, #list, where))
 end
 
 return M
