@@ -152,9 +152,12 @@ T["the bridge is killed in the middle: it is said once, and the conversation goe
   local function said()
     return select(2, table.concat(lines(), "\n"):gsub("[Tt]he bridge [%a ]*ended", ""))
   end
+  child.lua([[c.input:set("what waited"); c:submit()]])
+  h.wait(child, "lines()[#lines()]:find('1  what waited') ~= nil and c.input:text() == ''")
   vim.uv.kill(pid, "sigkill")
   h.wait(child, "table.concat(lines(), '\\n'):find('The bridge has ended') ~= nil and c.model.turn == nil")
   eq(said(), 1)
+  eq(child.lua_get("c.input:text()"), "what waited")
   send({ { text = "back again" } }, "go on")
   h.wait(child, "vim.tbl_contains(lines(), 'back again') and c.model.turn == nil")
   eq(said(), 1)

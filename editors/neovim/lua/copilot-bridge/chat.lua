@@ -7,6 +7,7 @@
 local conversation = require("copilot-bridge.chat.conversation")
 local events = require("copilot-bridge.events")
 local model = require("copilot-bridge.chat.model")
+local send = require("copilot-bridge.chat.send")
 
 local M = {}
 
@@ -153,6 +154,10 @@ local handlers = {
       local chat = chats[id]
       if chat then
         chat.waiting = nil
+        local s = require("copilot-bridge.session").get(id)
+        if s and s.unsent and not params.expected and require("copilot-bridge.notices").in_view(id) then
+          send.give_back(chat, s.unsent)
+        end
         chat:redraw()
       end
     end
@@ -166,6 +171,7 @@ function M.listen()
     return
   end
   listening = true
+  require("copilot-bridge.session") -- it hears of everything first, whichever of them is used first
   for name, fn in pairs(handlers) do
     events.on(name, fn)
   end

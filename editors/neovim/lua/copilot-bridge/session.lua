@@ -21,6 +21,7 @@ local M = {}
 ---@field busy boolean a turn runs
 ---@field turn string? its id
 ---@field queue {turnId: string, text: string}[] prompts that wait
+---@field unsent {turnId: string, text: string}[]? those that waited when the bridge ended
 ---@field seq integer of the update seen last, 0 before the first
 ---@field status {kind: string, message: string}?
 ---@field live boolean the bridge that runs has it loaded
@@ -332,6 +333,7 @@ end
 events.on("client/stopped", function(params)
   for _, s in pairs(sessions) do
     if s.root == params.root then
+      s.unsent = s.queue
       s.client_id, s.live, s.busy, s.turn, s.queue, s.status = nil, false, false, nil, {}, nil
       turns.lost(s.id)
     end

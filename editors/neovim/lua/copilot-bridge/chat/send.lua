@@ -127,6 +127,27 @@ function M.again(chat)
   )
 end
 
+-- give_back returns the prompts that waited and will not be sent, so that nothing has to be typed again.
+---@param chat copilot-bridge.Chat
+---@param prompts {text: string}[]
+function M.give_back(chat, prompts)
+  if #prompts == 0 then
+    return
+  end
+  local text = table.concat(
+    vim.tbl_map(function(p)
+      return p.text
+    end, prompts),
+    "\n\n"
+  )
+  if chat.input and chat.input:text() == "" then
+    chat.input:set(text)
+    chat.model:note("warn", "What waited behind it was not sent. It is in the input again.")
+  else
+    chat.model:note("warn", "Not sent: " .. text)
+  end
+end
+
 -- submit sends what is in the input.
 ---@param chat copilot-bridge.Chat
 ---@param steer boolean?
