@@ -49,6 +49,7 @@ export interface Terminals extends vscode.Disposable {
 
 export function registerTerminals(bridge: Bridge): Terminals {
   const commands = new Map<string, Command>();
+  const forgotten = new Set<string>(); // their tool calls may still be told of
 
   const describe = async (command: Command) => {
     try {
@@ -81,6 +82,7 @@ export function registerTerminals(bridge: Bridge): Terminals {
     const ended = [...commands.values()].filter((c) => c.exit !== undefined && (c.terminal === undefined || c.terminal !== vscode.window.activeTerminal));
     for (const old of ended.slice(0, -KEPT_ENDED)) {
       commands.delete(old.id);
+      forgotten.add(old.id);
       old.terminal?.dispose();
     }
   };
@@ -135,7 +137,15 @@ export function registerTerminals(bridge: Bridge): Terminals {
         took(p);
         running();
       }),
+      // A command that writes nothing is known by its tool call alone.
+      bridge.onSessionUpdate(({ update, replay }) => {
+        if (replay || (update.sessionUpdate !== "tool_call" && update.sessionUpdate !== "tool_call_update")) return;
+        const named = [update._meta?.["copilot-bridge"]?.terminalId, ...(update.content ?? []).map((c) => (c.type === "terminal" ? c.terminalId : undefined))];
+        for (const id of named) if (id !== undefined && !forgotten.has(id)) commandOf(id);
+        running();
+      }),
       bridge.onGone(() => {
+        forgotten.clear(); // another run has other ids
         for (const command of commands.values()) if (command.exit === undefined) took({ terminalId: command.id, sessionId: "", data: "", exitStatus: { signal: "the bridge ended" } });
       }),
       new vscode.Disposable(() => {

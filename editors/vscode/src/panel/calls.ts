@@ -14,17 +14,12 @@ export interface CallState extends ToolCall {
   terminals: string[];
 }
 
-/** The bridge's own remarks on an update, in its `_meta`. */
-interface BridgeMeta {
-  "copilot-bridge"?: { cancelled?: boolean; terminalId?: string };
-}
-
 /** Takes an update in: what it lacks, or has as null, has not changed; lists are replaced. */
-export function merge(state: CallState, update: ToolCall & { _meta?: unknown }): void {
+export function merge(state: CallState, update: ToolCall): void {
   for (const key of ["title", "kind", "status", "content", "locations", "rawInput", "rawOutput"] as const) {
     if (update[key] !== undefined && update[key] !== null) Object.assign(state, { [key]: update[key] });
   }
-  const ours = (update._meta as BridgeMeta | null | undefined)?.["copilot-bridge"];
+  const ours = update._meta?.["copilot-bridge"];
   if (ours?.cancelled === true) state.cancelled = true;
   if (typeof ours?.terminalId === "string" && !state.terminals.includes(ours.terminalId)) state.terminals.push(ours.terminalId);
 }

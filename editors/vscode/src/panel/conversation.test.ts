@@ -60,7 +60,7 @@ test("a page that applies the patches has what the host has, also for terminals"
   r.talk.started({ sessionId: "s", turnId: "t", prompt: [text("go"), { type: "resource_link", uri: "file:///w/a.ts", name: "a.ts" }] });
   r.talk.output({ terminalId: "x", sessionId: "s", data: "early\n" }); // before anybody knows whose it is
   r.news({ sessionUpdate: "tool_call", toolCallId: "1", title: "editor-bash", kind: "execute", rawInput: { command: "make" } });
-  r.news({ sessionUpdate: "tool_call_update", toolCallId: "1", _meta: { "copilot-bridge": { terminalId: "x" } } } as Update);
+  r.news({ sessionUpdate: "tool_call_update", toolCallId: "1", _meta: { "copilot-bridge": { terminalId: "x" } } });
   r.talk.output({ terminalId: "x", sessionId: "s", data: "later\n" });
   r.talk.output({ terminalId: "x", sessionId: "s", data: "", exitStatus: { exitCode: 2 } });
   r.talk.output({ terminalId: "x", sessionId: "s", data: "again what is known" });
@@ -78,7 +78,7 @@ test("what is added and goes on before the page's next frame is there once", () 
   r.say("The end ");
   r.say("is said ");
   r.say("once.");
-  r.news({ sessionUpdate: "tool_call", toolCallId: "1", title: "bash", _meta: { "copilot-bridge": { terminalId: "x" } } } as Update);
+  r.news({ sessionUpdate: "tool_call", toolCallId: "1", title: "bash", _meta: { "copilot-bridge": { terminalId: "x" } } });
   r.talk.output({ terminalId: "x", sessionId: "s", data: "one\n" });
   r.news({ sessionUpdate: "tool_call_update", toolCallId: "1", status: "in_progress" });
   r.talk.output({ terminalId: "x", sessionId: "s", data: "two\n" });

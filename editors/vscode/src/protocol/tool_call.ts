@@ -19,6 +19,15 @@ export interface ToolCall {
   locations?: { path: string; line?: number | null }[] | null;
   rawInput?: unknown;
   rawOutput?: unknown;
+  _meta?: { "copilot-bridge"?: BridgeRemarks } | null;
+}
+
+/** The bridge's own remarks on a tool call. */
+export interface BridgeRemarks {
+  /** The turn was cancelled before the call had ended. */
+  cancelled?: boolean;
+  /** Where a command of the bridge's own tools runs. */
+  terminalId?: string;
 }
 
 /** ACP PlanEntry. */

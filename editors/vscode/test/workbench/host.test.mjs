@@ -17,7 +17,9 @@ test("in the extension host", async (t) => {
   model.when("write two new files", call("create", { path: world.path("new/x.txt"), file_text: "x\n" }), call("create", { path: world.path("new/y.txt"), file_text: "y\n" }), say("Done."));
   model.when("what is wrong here", call("diagnostics", { path: a }), call("selection", {}), say("That."));
   model.when("run a command", call("bash", { command: "echo from-the-agent", description: "says something" }), say("It ran."));
-  model.when("hang", say("one moment", { hold: new Promise(() => undefined), began: () => world.write("hung", "") }));
+  model.when("run it until I stop it", call("bash", { command: "touch runs && exec sleep 1000", description: "never ends" }), say("It was stopped."));
+  model.when("create a detailed summary of the conversation", say("<overview>What was done so far: two files were changed.</overview>")); // Copilot's words for /compact
+  model.when("never answer", say("one moment", { hold: new Promise(() => undefined), began: () => world.write("hung", "") }));
   model.when("say hello", say("Hello."));
   model.when("what did I say before", say("Hello, you said."));
   world.ownSettings({
@@ -29,15 +31,17 @@ test("in the extension host", async (t) => {
   await world.serve({ env: process.env.ONLY ? { ONLY: process.env.ONLY } : {} });
   for (const line of await world.inHost(join(import.meta.dirname, "suite.cjs"))) t.diagnostic(line);
 
+  const said = (r) => JSON.stringify(r.messages);
   const results = model.toolResults();
   const saw = (text) => assert.ok(results.some((r) => r.includes(text)), `no tool result has ${JSON.stringify(text)}`);
   if (process.env.ONLY) return void (held = true);
   saw("mine, unsaved");
   saw("the test says no");
-  saw("two"); // the selection
+  saw("lines 2 to 2:\ntwo"); // the selection
   saw("from-the-agent");
+  saw("SIGTERM");
+  assert.ok(model.requests.some((r) => said(r).includes("What was done so far") && said(r).includes("say hello") && !said(r).includes("change two places")), "the summary has not taken the place of what was said");
   // After the crash the agent still had the conversation.
-  const said = (r) => JSON.stringify(r.messages);
   assert.ok(model.requests.some((r) => said(r).includes("what did I say before") && said(r).includes("say hello")), "the conversation was lost with the bridge");
   held = true;
 });
