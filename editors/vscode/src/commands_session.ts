@@ -23,6 +23,11 @@ function currentOf(bridge: Bridge): string {
   return id;
 }
 
+/** The current session. An agent that has to be started first takes seconds, which are shown. */
+function opened(bridge: Bridge): Thenable<string> {
+  return bridge.sessions.state?.loaded === true ? bridge.sessions.open() : vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title: "Starting the agent" }, () => bridge.sessions.open());
+}
+
 async function newSession({ bridge, panel }: Parts): Promise<string | undefined> {
   const folders = (vscode.workspace.workspaceFolders ?? []).filter((f) => f.uri.scheme === "file");
   const folder = folders.length > 1 ? await vscode.window.showWorkspaceFolderPick({ placeHolder: "Where should the agent work?" }) : folders[0];
@@ -85,7 +90,7 @@ async function sessions({ bridge, panel }: Parts): Promise<void> {
 }
 
 async function setMode({ bridge }: Parts, a: { id?: string }): Promise<void> {
-  const session = await bridge.sessions.open();
+  const session = await opened(bridge);
   const modes = bridge.sessions.get(session)?.modes;
   if (modes === undefined) throw new BridgeError("This agent has no modes", 0);
   const items = modes.availableModes.map((m) => ({ label: m.name, description: m.id === modes.currentModeId ? "now" : "", ...(m.description && { detail: m.description }), id: m.id }));
@@ -94,7 +99,7 @@ async function setMode({ bridge }: Parts, a: { id?: string }): Promise<void> {
 }
 
 async function setOption({ bridge }: Parts, a: { id?: string; value?: string | boolean }): Promise<void> {
-  const session = await bridge.sessions.open();
+  const session = await opened(bridge);
   const options = bridge.sessions.get(session)?.configOptions ?? [];
   if (options.length === 0) throw new BridgeError("This agent has no options", 0);
   const option = a.id === undefined ? await pickOption(options) : options.find((o) => o.id === a.id);
@@ -133,7 +138,7 @@ function valueName(option: ConfigOption): string {
 }
 
 async function compact({ bridge }: Parts, a: { focus?: string }): Promise<void> {
-  const sessionId = await bridge.sessions.open();
+  const sessionId = await opened(bridge);
   const result = await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title: "Copilot sums the conversation up" }, () =>
     bridge.request("session/compact", { sessionId, ...(a.focus !== undefined && { focus: a.focus }) }),
   );

@@ -1,21 +1,32 @@
-/** The agent's questions for values (ACP elicitation), as quick inputs one after the other. A withdrawn one goes away. */
+/** The agent's questions for values (ACP elicitation), as quick inputs one after the other, with a way back. A withdrawn one goes away. */
 import * as vscode from "vscode";
+import { choicesOf, initialText, wrong } from "./form";
 import type { InputProperty, InputRequest } from "./protocol";
 import { visible } from "./words";
 
-/** A value, or undefined when the question was closed. */
-type Given = { value: unknown } | undefined;
+/** The person wants to change the value before. */
+const BACK = Symbol("back");
+/** A value, undefined when the question was closed. */
+type Given = { value: unknown } | typeof BACK | undefined;
 
 export async function askForInput(request: InputRequest, token: vscode.CancellationToken): Promise<{ value: unknown } | null> {
-  if (request.url !== undefined) return (await agreeToVisit(request.title, request.url, token)) ? { value: {} } : null;
+  const title = `Copilot asks: ${visible(request.title)}`;
+  if (request.url !== undefined) return (await agreeToVisit(title, request.url, token)) ? { value: {} } : null;
   const properties = Object.entries(request.schema?.properties ?? {});
   const required = new Set(request.schema?.required ?? []);
   const value: Record<string, unknown> = {};
-  for (const [i, [name, property]] of properties.entries()) {
-    const step = { title: visible(request.title), step: i + 1, totalSteps: properties.length };
-    const given = await askForOne(name, property, required.has(name), step, token);
+  let i = 0;
+  for (let next = properties[i]; next !== undefined; next = properties[i]) {
+    const [name, property] = next;
+    const given = await askForOne(name, property, required.has(name), value[name], { title, step: i + 1, totalSteps: properties.length }, token);
     if (given === undefined || token.isCancellationRequested) return null;
-    if (given.value !== undefined) value[name] = given.value;
+    if (given === BACK) {
+      i--;
+      continue;
+    }
+    if (given.value === undefined) Reflect.deleteProperty(value, name);
+    else value[name] = given.value;
+    i++;
   }
   return { value };
 }
@@ -26,44 +37,21 @@ interface Step {
   totalSteps: number;
 }
 
-async function askForOne(name: string, property: InputProperty, required: boolean, step: Step, token: vscode.CancellationToken): Promise<Given> {
+async function askForOne(name: string, property: InputProperty, required: boolean, before: unknown, step: Step, token: vscode.CancellationToken): Promise<Given> {
   const label = visible([property.title ?? name, property.description].filter(Boolean).join(": "));
   const choices = choicesOf(property);
   if (choices !== undefined) {
     const many = property.type === "array";
-    const chosen = many ? property.default : [property.default];
-    const items = choices.map((c) => ({ label: visible(c.title), value: c.value, picked: many && Array.isArray(chosen) && chosen.includes(c.value) }));
+    const chosen = before ?? property.default;
+    const items = choices.map((c) => ({ label: visible(c.title), value: c.value, picked: many ? Array.isArray(chosen) && chosen.includes(c.value) : chosen === c.value }));
     const picked = await pick(items, { ...step, placeholder: label, canSelectMany: many }, token);
-    if (picked === undefined) return undefined;
+    if (picked === undefined || picked === BACK) return picked;
     return { value: many ? picked.map((p) => p.value) : picked[0]?.value };
   }
-  const text = await type({ ...step, prompt: label, value: typeof property.default === "string" || typeof property.default === "number" ? String(property.default) : "", check: (t) => wrong(t, property, required) }, token);
-  if (text === undefined) return undefined;
+  const text = await type({ ...step, prompt: label, value: initialText(before, property), check: (t) => wrong(t, property, required) }, token);
+  if (text === undefined || text === BACK) return text;
   if (text === "" && !required) return { value: undefined };
   return { value: property.type === "number" || property.type === "integer" ? Number(text) : text };
-}
-
-function choicesOf(p: InputProperty): { title: string; value: unknown }[] | undefined {
-  if (p.type === "boolean") return [{ title: "Yes", value: true }, { title: "No", value: false }];
-  const from = p.type === "array" ? p.items : p;
-  const list = p.oneOf ?? p.items?.anyOf;
-  if (list !== undefined) return list.map((o) => ({ title: o.title ?? o.const, value: o.const }));
-  return from?.enum?.map((value, i) => ({ title: p.enumNames?.[i] ?? value, value }));
-}
-
-/** What is wrong with a text, undefined for nothing. */
-function wrong(text: string, p: InputProperty, required: boolean): string | undefined {
-  if (text === "") return required ? "A value is needed" : undefined;
-  if (p.type === "number" || p.type === "integer") {
-    const n = Number(text);
-    if (text.trim() === "" || !Number.isFinite(n) || (p.type === "integer" && !Number.isInteger(n))) return p.type === "integer" ? "A whole number is needed" : "A number is needed";
-    if (p.minimum !== undefined && n < p.minimum) return `At least ${p.minimum}`;
-    if (p.maximum !== undefined && n > p.maximum) return `At most ${p.maximum}`;
-    return undefined;
-  }
-  if (p.minLength !== undefined && text.length < p.minLength) return `At least ${p.minLength} characters`;
-  if (p.maxLength !== undefined && text.length > p.maxLength) return `At most ${p.maxLength} characters`;
-  return undefined;
 }
 
 /** A web page is opened only after a yes, with the whole address in sight. */
@@ -74,21 +62,32 @@ async function agreeToVisit(title: string, url: string, token: vscode.Cancellati
     return false;
   }
   const items = [{ label: "Do not open", value: false }, { label: "Open", detail: address, value: true }];
-  const picked = await pick(items, { title: visible(title), step: 1, totalSteps: 1, placeholder: address, canSelectMany: false }, token);
-  return picked?.[0]?.value === true && (await vscode.env.openExternal(vscode.Uri.parse(url, true)));
+  const picked = await pick(items, { title, step: 1, totalSteps: 1, placeholder: address, canSelectMany: false }, token);
+  return typeof picked === "object" && picked[0]?.value === true && (await vscode.env.openExternal(vscode.Uri.parse(url, true)));
 }
 
-function pick<T extends vscode.QuickPickItem>(items: T[], o: Step & { placeholder: string; canSelectMany: boolean }, token: vscode.CancellationToken): Promise<readonly T[] | undefined> {
+function shown({ title, step, totalSteps }: Step): object {
+  return { title, ignoreFocusOut: true, ...(totalSteps > 1 && { step, totalSteps }) };
+}
+
+function pick<T extends vscode.QuickPickItem>(items: T[], o: Step & { placeholder: string; canSelectMany: boolean }, token: vscode.CancellationToken): Promise<readonly T[] | typeof BACK | undefined> {
   const input = vscode.window.createQuickPick<T>();
-  Object.assign(input, { ...o, items, ignoreFocusOut: true, selectedItems: items.filter((i) => i.picked) });
-  return settled(input, token, (accept) => input.onDidAccept(() => accept(input.selectedItems)));
+  const chosen = items.filter((i) => i.picked);
+  Object.assign(input, { ...shown(o), placeholder: o.placeholder, canSelectMany: o.canSelectMany, items });
+  if (o.canSelectMany) input.selectedItems = chosen;
+  else if (chosen.length > 0) input.activeItems = chosen; // none would leave Enter without an item
+  return settled(input, o, token, (accept) =>
+    input.onDidAccept(() => {
+      if (o.canSelectMany || input.selectedItems.length > 0) accept(input.selectedItems);
+    }),
+  );
 }
 
-function type(o: Step & { prompt: string; value: string; check: (text: string) => string | undefined }, token: vscode.CancellationToken): Promise<string | undefined> {
+function type(o: Step & { prompt: string; value: string; check: (text: string) => string | undefined }, token: vscode.CancellationToken): Promise<string | typeof BACK | undefined> {
   const input = vscode.window.createInputBox();
-  Object.assign(input, { title: o.title, step: o.step, totalSteps: o.totalSteps, prompt: o.prompt, value: o.value, ignoreFocusOut: true });
+  Object.assign(input, { ...shown(o), prompt: o.prompt, value: o.value });
   input.onDidChangeValue((text) => (input.validationMessage = o.check(text)));
-  return settled(input, token, (accept) =>
+  return settled(input, o, token, (accept) =>
     input.onDidAccept(() => {
       input.validationMessage = o.check(input.value);
       if (input.validationMessage === undefined) accept(input.value);
@@ -96,18 +95,16 @@ function type(o: Step & { prompt: string; value: string; check: (text: string) =
   );
 }
 
-/** Shows an input until it is accepted, closed or withdrawn. */
-function settled<T>(input: vscode.QuickInput, token: vscode.CancellationToken, listen: (accept: (value: T) => void) => vscode.Disposable): Promise<T | undefined> {
+/** Shows an input until it is accepted, closed or withdrawn, or the person goes back. */
+function settled<T>(input: vscode.QuickPick<vscode.QuickPickItem> | vscode.InputBox, { step }: Step, token: vscode.CancellationToken, listen: (accept: (value: T) => void) => vscode.Disposable): Promise<T | typeof BACK | undefined> {
   return new Promise((resolve) => {
-    const done = (value: T | undefined) => {
+    const done = (value: T | typeof BACK | undefined) => {
       resolve(value);
-      withdrawn.dispose();
-      listening.dispose();
+      for (const d of listening) d.dispose();
       input.dispose();
     };
-    const withdrawn = token.onCancellationRequested(() => done(undefined));
-    const listening = listen(done);
-    input.onDidHide(() => done(undefined));
+    if (step > 1) input.buttons = [vscode.QuickInputButtons.Back];
+    const listening = [token.onCancellationRequested(() => done(undefined)), listen(done), input.onDidTriggerButton(() => done(BACK)), input.onDidHide(() => done(undefined))];
     input.show();
   });
 }

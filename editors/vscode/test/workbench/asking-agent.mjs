@@ -26,7 +26,7 @@ const methods = {
     const url = prompt.some((b) => b.text?.includes("visit"));
     const how = url ? { mode: "url", elicitationId: "e-1", url: "https://example.com/login?from=agent" } : { mode: "form", requestedSchema: FORM };
     const answer = await request("elicitation/create", { sessionId, message: url ? "Sign in there" : "About the release", ...how });
-    say(sessionId, `I was given ${JSON.stringify(answer)}.`);
+    say(sessionId, `${url ? "Page" : "Form"}: ${JSON.stringify(answer)}`);
     return { stopReason: "end_turn" };
   },
 };

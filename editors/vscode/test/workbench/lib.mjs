@@ -223,9 +223,12 @@ export class Window {
 
   /** Runs a command by its title. */
   async command(title) {
-    await this.page.keyboard.press("F1");
     const input = this.page.locator(".quick-input-widget input").first();
-    await input.waitFor({ state: "visible" });
+    // The key does nothing while what has the focus is being closed.
+    await until("the palette", async () => {
+      await this.page.keyboard.press("F1");
+      return input.waitFor({ timeout: 3000 }).then(() => true, () => false);
+    });
     await input.fill(`>${title}`);
     await this.page.locator(".quick-input-list .monaco-list-row", { hasText: title }).first().waitFor();
     await this.page.keyboard.press("Enter");
