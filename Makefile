@@ -14,7 +14,7 @@ PLATFORMS  := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 wi
 FUZZTIME   ?= 20s
 BENCHTIME  ?= 1s
 
-.PHONY: demo test e2e bench fuzz lint generate build vsix copilot where-copilot opencode qwen claude codex
+.PHONY: demo test e2e bench fuzz lint generate build vsix copilot where-copilot opencode qwen claude codex sdk
 
 demo: ## a whole turn with the built-in agent
 	go run ./cmd/copilot-bridge demo
@@ -24,7 +24,7 @@ test: ## vet and all tests that need nothing but Go
 	go test $(RACE) ./...
 	cd bench && go vet ./... && go test ./...
 
-e2e: copilot opencode qwen claude codex ## the real Copilot CLI and other real agents, offline (npm)
+e2e: copilot opencode qwen claude codex sdk ## the real Copilot CLI and other real agents, offline (npm)
 	OPENCODE=$(CACHE)/opencode-$(OPENCODE)/node_modules/.bin/opencode QWEN=$(CACHE)/qwen-$(QWEN)/node_modules/.bin/qwen \
 	CLAUDE_AGENT=$(CACHE)/claude-agent-acp-$(CLAUDE)/node_modules/.bin/claude-agent-acp CODEX_AGENT=$(CACHE)/codex-acp-$(CODEX)/node_modules/.bin/codex-acp \
 	COPILOT=$(CACHE)/copilot-$(COPILOT)/node_modules/.bin/copilot go test -tags e2e -count=1 -timeout 10m -run E2E ./...
@@ -94,6 +94,12 @@ codex: $(CACHE)/codex-acp-$(CODEX)/node_modules/.bin/codex-acp
 $(CACHE)/codex-acp-$(CODEX)/node_modules/.bin/codex-acp:
 	mkdir -p $(CACHE)/codex-acp-$(CODEX)
 	npm install --prefix $(CACHE)/codex-acp-$(CODEX) --no-save --no-audit --no-fund @agentclientprotocol/codex-acp@$(CODEX)
+
+sdk: $(CACHE)/acp-sdk-$(ACP_SDK)/node_modules/@agentclientprotocol/sdk/package.json
+
+$(CACHE)/acp-sdk-$(ACP_SDK)/node_modules/@agentclientprotocol/sdk/package.json:
+	mkdir -p $(CACHE)/acp-sdk-$(ACP_SDK)
+	npm install --prefix $(CACHE)/acp-sdk-$(ACP_SDK) --no-save --no-audit --no-fund @agentclientprotocol/sdk@$(ACP_SDK)
 
 $(CACHE)/bin/golangci-lint-$(GOLANGCI):
 	mkdir -p $(CACHE)/bin
