@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"testing"
 	"time"
 
@@ -93,12 +94,21 @@ func (w *world) results() []string { return w.model.ToolResults() }
 
 // processes are those that were started in this world, wherever they have gone since.
 func (w *world) processes() (out []string) {
+	for _, pid := range w.pids() {
+		line, _ := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "cmdline"))
+		out = append(out, string(bytes.ReplaceAll(line, []byte{0}, []byte{' '})))
+	}
+	return out
+}
+
+func (w *world) pids() (out []int) {
 	files, _ := filepath.Glob("/proc/[0-9]*/environ")
 	for _, f := range files {
 		env, _ := os.ReadFile(f)
 		if bytes.Contains(append([]byte{0}, env...), []byte("\x00"+w.mark+"\x00")) {
-			line, _ := os.ReadFile(filepath.Join(filepath.Dir(f), "cmdline"))
-			out = append(out, string(bytes.ReplaceAll(line, []byte{0}, []byte{' '})))
+			if pid, err := strconv.Atoi(filepath.Base(filepath.Dir(f))); err == nil {
+				out = append(out, pid)
+			}
 		}
 	}
 	return out
