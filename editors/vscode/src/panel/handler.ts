@@ -26,7 +26,7 @@ interface Parts {
 }
 
 /** Messages about the page itself, which the view takes. */
-type Own = "ready" | "focused" | "writing";
+type Own = "ready" | "focused" | "writing" | "earlier";
 type Handlers = { [T in Exclude<ToHost["type"], Own>]: (m: Extract<ToHost, { type: T }>) => unknown };
 
 /** What the buttons of the strip with troubles run. */

@@ -20,8 +20,9 @@ export const MAX_IMAGE = 5_600_000;
 export const MAX_TITLE = 400;
 /** Conversations that are kept beside the one that is shown, so that going back to one is at once. */
 export const MAX_CONVERSATIONS = 4;
-/** Items that a page gets first: some screens' worth. The others follow in pieces of the same size. */
+/** Items that a page gets first, some screens' worth, and at a time when the person reads further up. */
 export const FIRST_ITEMS = 200;
+export const MORE_ITEMS = 1_000;
 /** Characters of a prompt; the bridge's own limit for a message is far above. */
 export const MAX_PROMPT = 1_000_000;
 /** Prompts that are remembered for the up key. */

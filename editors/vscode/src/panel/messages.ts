@@ -74,8 +74,8 @@ export interface Completion {
 export type ToPage =
   /** Everything anew; `items` are the last of the conversation, `earlier` how many come before them. */
   | { type: "reset"; state: PanelState; items: Item[]; earlier: number; loading: boolean; draft: string }
-  /** Items that come before all that the page has. */
-  | { type: "earlier"; items: Item[] }
+  /** Items that come before all that the page has, as it asked for; `earlier` is how many come before them. */
+  | { type: "earlier"; items: Item[]; earlier: number }
   | { type: "patches"; patches: Patch[] }
   | { type: "state"; state: StateChange }
   | { type: "sessions"; sessions: ListedSession[]; error?: string }
@@ -91,6 +91,8 @@ export type ToPage =
 
 export type ToHost =
   | { type: "ready" }
+  /** The person is near the first item that the page has. */
+  | { type: "earlier" }
   | { type: "prompt"; ask: number; text: string; chips: string[]; steer: boolean }
   | { type: "startEditing"; turnId: string }
   | { type: "editQueued"; turnId: string; text: string }
@@ -135,6 +137,7 @@ const oneOf = (...words: string[]): Check => (v) => typeof v === "string" && wor
 
 const SHAPES: Record<ToHost["type"], Record<string, Check>> = {
   ready: {},
+  earlier: {},
   prompt: { ask: count, text, chips: ids, steer: flag },
   startEditing: { turnId: id },
   editQueued: { turnId: id, text },

@@ -13,7 +13,7 @@ import { PanelDocuments } from "./documents";
 import { Handler } from "./handler";
 import { pageHtml } from "./html";
 import type { Patch } from "./items";
-import { FIRST_ITEMS, FRAME } from "./limits";
+import { FIRST_ITEMS, FRAME, MORE_ITEMS } from "./limits";
 import { parse, type PanelState, type ToPage } from "./messages";
 import { changesOf, stateOf } from "./state";
 
@@ -45,6 +45,7 @@ class PanelView implements Panel, vscode.WebviewViewProvider {
   private ready = false;
   private shown: PanelState | undefined; // what the page was told last
   private patches: Patch[] = [];
+  private unsent = 0; // items of the conversation's beginning that the page has not
   private timer: NodeJS.Timeout | undefined;
   private wanted: ToPage[] = []; // for when the page is there
   private doing = "";
@@ -154,6 +155,7 @@ class PanelView implements Panel, vscode.WebviewViewProvider {
       if (!message) this.bridge.log.warn("the panel sent a message that is none");
       else if (message.type === "ready") this.pageReady();
       else if (message.type === "writing") this.writing(message.text);
+      else if (message.type === "earlier") this.earlier();
       else if (message.type === "focused") void vscode.commands.executeCommand("setContext", FOCUS_KEY, message.on);
       else void this.handler.handle(message).catch((error: unknown) => this.failed(error));
     });
@@ -232,20 +234,24 @@ class PanelView implements Panel, vscode.WebviewViewProvider {
     return stateOf({ bridge: this.bridge, title: this.listed.get(this.bridge.sessions.current ?? "")?.title, cwd: this.cwdOf(this.bridge.sessions.current), doing: this.doing, signedOut: this.signedOut, plan: this.talk?.plan ?? [], chips: this.context.chips });
   }
 
-  /** Everything anew: the end of the conversation first, what comes before it in pieces. */
+  /** Everything anew, of the conversation its end; what comes before is sent when the person gets there. */
   private reset(): void {
     if (!this.ready) return;
     this.patches = [];
     this.shown = this.state();
     const items = this.talk?.items ?? [];
     const id = this.bridge.sessions.current;
-    let at = Math.max(0, items.length - FIRST_ITEMS);
-    this.send({ type: "reset", state: this.shown, items: items.slice(at), earlier: at, loading: id !== undefined && this.talks.loading(id), draft: this.extension.workspaceState.get(DRAFT, "") });
-    while (at > 0) {
-      const from = Math.max(0, at - FIRST_ITEMS * 5);
-      this.send({ type: "earlier", items: items.slice(from, at) });
-      at = from;
-    }
+    this.unsent = Math.max(0, items.length - FIRST_ITEMS);
+    this.send({ type: "reset", state: this.shown, items: items.slice(this.unsent), earlier: this.unsent, loading: id !== undefined && this.talks.loading(id), draft: this.extension.workspaceState.get(DRAFT, "") });
+  }
+
+  /** The next piece of what comes before the items that the page has. */
+  private earlier(): void {
+    if (!this.ready) return;
+    this.flush(); // changes that wait are in the items already
+    const to = this.unsent;
+    this.unsent = Math.max(0, to - MORE_ITEMS);
+    this.send({ type: "earlier", items: (this.talk?.items ?? []).slice(this.unsent, to), earlier: this.unsent });
   }
 
   private soon(): void {
@@ -253,6 +259,7 @@ class PanelView implements Panel, vscode.WebviewViewProvider {
   }
 
   private flush(): void {
+    clearTimeout(this.timer);
     this.timer = undefined;
     if (!this.ready) return;
     if (this.patches.length > 0) this.send({ type: "patches", patches: joined(this.patches.splice(0)) });

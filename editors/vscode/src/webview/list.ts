@@ -23,6 +23,8 @@ export interface Source<T> {
 
 /** Pixels above and below the view in which rows exist: fast scrolling should not show a blank. */
 const OVERSCAN = 600;
+/** Pixels from the first item at which those before it are asked for: some screens, which take longer to scroll than to send. */
+const AHEAD = 4_000;
 /** Pixels from the end at which one is at the end. */
 const NEAR = 40;
 
@@ -32,6 +34,8 @@ export class List<T extends { id: string }> {
   /** Whether the end is followed. */
   stick = true;
   onstick: (stick: boolean) => void = () => undefined;
+  /** Asked for items before the first, of which there are some; `prepend` brings them. */
+  onneed: () => void = () => undefined;
 
   private readonly body: HTMLElement;
   private readonly index = new Map<string, number>();
@@ -42,6 +46,9 @@ export class List<T extends { id: string }> {
   private readonly sizes: ResizeObserver;
   private frame = 0;
   private placed = -1; // the scroll position that was last set here
+  private before = 0; // items before the first that are not here
+  private asked = false; // for some of them
+  private homing = false; // on the way to the very first
 
   constructor(
     private readonly source: Source<T>,
@@ -62,7 +69,10 @@ export class List<T extends { id: string }> {
     this.sizes.observe(this.element);
   }
 
-  reset(items: readonly T[]): void {
+  /** Other items; `before` more come before them. */
+  reset(items: readonly T[], before = 0): void {
+    this.before = before;
+    this.asked = this.homing = false;
     for (const id of [...this.rows.keys()]) this.unmount(id);
     this.items.length = 0;
     this.index.clear();
@@ -79,13 +89,15 @@ export class List<T extends { id: string }> {
     this.schedule();
   }
 
-  prepend(items: readonly T[]): void {
-    if (items.length === 0) return;
+  prepend(items: readonly T[], before = 0): void {
+    this.before = before;
+    this.asked = false;
     this.items.unshift(...items);
     this.heights.prepend(items.map((item) => this.source.estimate(item)));
     this.items.forEach((item, i) => this.index.set(item.id, i));
     // The rows that are there have moved down by what was put before them; so does the view.
     this.place(this.element.scrollTop + this.heights.offset(items.length));
+    if (this.homing) this.focus(0);
     this.schedule();
   }
 
@@ -135,7 +147,10 @@ export class List<T extends { id: string }> {
 
   private scrolled(): void {
     const { scrollTop, scrollHeight, clientHeight } = this.element;
-    if (Math.abs(scrollTop - this.placed) >= 1) this.follow(scrollHeight - clientHeight - scrollTop < NEAR);
+    if (Math.abs(scrollTop - this.placed) >= 1) {
+      this.follow(scrollHeight - clientHeight - scrollTop < NEAR);
+      this.homing = false;
+    }
     this.schedule();
   }
 
@@ -179,6 +194,10 @@ export class List<T extends { id: string }> {
     for (const [id, row] of this.rows) row.element.style.transform = `translateY(${this.heights.offset(this.index.get(id) ?? 0)}px)`;
     if (this.stick) top = Math.max(0, this.body.offsetHeight - view + (this.element.scrollHeight - this.body.offsetHeight));
     if (Math.abs(top - this.element.scrollTop) >= 1) this.place(top);
+    if (this.before > 0 && !this.asked && top < AHEAD) {
+      this.asked = true;
+      this.onneed();
+    }
   }
 
   /** Makes the rows of a range exist, and no others but the one that has the focus. Returns the new ones. */
@@ -206,8 +225,8 @@ export class List<T extends { id: string }> {
         this.sizes.observe(row.element);
         fresh.push(item.id);
       }
-      row.element.setAttribute("aria-posinset", String(i + 1));
-      row.element.setAttribute("aria-setsize", String(this.items.length));
+      row.element.setAttribute("aria-posinset", String(this.before + i + 1));
+      row.element.setAttribute("aria-setsize", String(this.before + this.items.length));
       next = row.element;
     }
     return fresh;
@@ -246,6 +265,7 @@ export class List<T extends { id: string }> {
     if (e.key === "ArrowDown" && !row && e.ctrlKey) this.focus(current);
     else if (target === undefined) return;
     else this.focus(target);
+    this.homing = e.key === "Home" && this.before > 0;
     if (e.key === "End") this.toEnd();
     e.preventDefault();
   }

@@ -48,6 +48,7 @@ list.element.addEventListener("keydown", (e) => {
 });
 composer.bar.append(options.element, options.usageElement);
 toEnd.hidden = true;
+list.onneed = () => send({ type: "earlier" });
 list.onstick = (stick) => (toEnd.hidden = stick);
 document.body.append(
   header.element,
@@ -131,14 +132,14 @@ function took(m: ToPage): void {
   switch (m.type) {
     case "reset":
       failure.hidden = true;
-      list.reset(m.items);
+      list.reset(m.items, m.earlier);
       welcome.loading = m.loading;
       state = { ...m.state };
       show({});
       composer.restore(m.draft);
       return;
     case "earlier":
-      list.prepend(m.items);
+      list.prepend(m.items, m.earlier);
       return;
     case "patches":
       for (const p of m.patches) patch(p);

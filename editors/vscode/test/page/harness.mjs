@@ -80,9 +80,10 @@ export class Panel {
     this.page.on("dialog", (d) => (this.dialogs.push(d.message()), d.dismiss()));
     this.page.on("pageerror", (e) => this.errors.push(String(e)));
     this.page.on("console", (m) => m.type() === "error" && /Content Security|TrustedHTML|Refused/.test(m.text()) && this.violations.push(m.text()));
-    await this.page.exposeBinding("__toHost", (_, raw) => {
+    await this.page.exposeBinding("__toHost", async (_, raw) => {
       const m = this.host.parse(raw);
       if (!m) return void this.bad.push(raw);
+      if (m.type === "earlier") return void (await this.#earlier());
       this.sent.push(m);
       for (const hear of [...this.hearing]) hear(m);
     });
@@ -118,9 +119,18 @@ export class Panel {
     await this.reset();
   }
 
+  /** As the extension does: the end at first, the rest in pieces when the page asks. */
   async reset(items = this.talk.items) {
     this.patches = [];
-    await this.post({ type: "reset", state: this.state, items, earlier: 0, loading: false, draft: this.sent.findLast((m) => m.type === "writing")?.text ?? this.draft ?? "" });
+    this.items = items;
+    this.unsent = Math.max(0, items.length - this.host.FIRST_ITEMS);
+    await this.post({ type: "reset", state: this.state, items: items.slice(this.unsent), earlier: this.unsent, loading: false, draft: this.sent.findLast((m) => m.type === "writing")?.text ?? this.draft ?? "" });
+  }
+
+  #earlier() {
+    const to = this.unsent;
+    this.unsent = Math.max(0, to - this.host.MORE_ITEMS);
+    return this.post({ type: "earlier", items: this.items.slice(this.unsent, to), earlier: this.unsent });
   }
 
   post(message) {

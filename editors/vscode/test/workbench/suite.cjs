@@ -82,7 +82,7 @@ const cases = {
       const all = await lenses("b.txt");
       return all.length === 6 && all;
     });
-    assert.deepEqual(shown.map((l) => l.title.replace(/\$\([\w-]+\) /, "")), ["Keep", "Undo", "1 of 2", "Keep", "Undo", "2 of 2"]);
+    assert.deepEqual(shown.map((l) => l.title.replace(/\$\([\w-]+\) /, "")), ["Keep", "Undo", "+1 −1", "Keep", "Undo", "+1 −1"]);
     await vscode.commands.executeCommand(shown[0].command, ...shown[0].arguments);
     await vscode.commands.executeCommand(shown[4].command, ...shown[4].arguments);
     await until("nothing is pending", async () => (await lenses("b.txt")).length === 0);
