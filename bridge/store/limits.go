@@ -28,6 +28,13 @@ const (
 	// 17 bytes, so no log that fits a disk has more.
 	maxSkip = 1 << 32
 
+	// settled is how old a file has to be for its time to tell it from the one that takes its place: file systems count
+	// in up to two seconds.
+	settled = 2 * time.Second
+
+	// smallFile is what a session's small file usually fits into.
+	smallFile = 4 << 10
+
 	// listers read the small files of a listing side by side: opening a file waits for the system more than it computes.
 	listers = 4
 

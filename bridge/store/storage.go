@@ -12,6 +12,9 @@ type storage interface {
 	MakeDir(dir string) error
 	List(dir string) ([]string, error)
 	Read(name string) ([]byte, error)
+	// ReadStamped is Read, into buf if it fits, with the stamp of the file that was read; the zero one if that cannot be told.
+	ReadStamped(name string, buf []byte) ([]byte, stamp, error)
+	Stamp(name string) (stamp, error)
 	Open(name string) (logReader, error)
 	// Append opens a file to write at its end, making it if it is not there.
 	Append(name string) (logFile, error)
@@ -46,6 +49,10 @@ func (disk) Save(name string, data []byte) error { return durable.Save(name, dat
 func (disk) Rename(from, to string) error        { return os.Rename(from, to) }
 func (disk) Remove(name string) error            { return os.RemoveAll(name) }
 func (disk) SyncDir(dir string) error            { return durable.SyncDir(dir) }
+
+func (disk) Stamp(name string) (stamp, error) { return stampFile(name) }
+
+func (disk) ReadStamped(name string, buf []byte) ([]byte, stamp, error) { return readSmall(name, buf) }
 
 func (disk) List(dir string) ([]string, error) {
 	d, err := os.Open(dir)

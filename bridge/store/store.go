@@ -36,7 +36,12 @@ type Config struct {
 
 // Store is the sessions in a folder. Its methods may be called from any goroutine, and other processes may use the
 // same folder.
-type Store struct{ cfg Config }
+type Store struct {
+	cfg Config
+
+	mu     sync.Mutex
+	listed map[string]listed // as the last listing found them, by id
+}
 
 // Open makes a store of a folder. It touches nothing.
 func Open(cfg Config) *Store {
@@ -49,7 +54,7 @@ func Open(cfg Config) *Store {
 	if cfg.disk == nil {
 		cfg.disk = disk{}
 	}
-	return &Store{cfg}
+	return &Store{cfg: cfg}
 }
 
 // goodID says whether an id can be the name of a folder. A regular expression with a bound costs the start of the
@@ -90,40 +95,59 @@ func (s *Store) List() ([]Meta, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list the sessions in %s: %w", s.cfg.Dir, err)
 	}
-	found := make([]Meta, len(names))
+	found := make([]listed, len(names))
+	s.mu.Lock()
+	before := s.listed
+	s.mu.Unlock()
 	var next atomic.Int64
 	var work sync.WaitGroup
 	for range listers {
 		work.Go(func() {
+			buf := make([]byte, smallFile)
 			for i := next.Add(1) - 1; i < int64(len(names)); i = next.Add(1) - 1 {
-				found[i], _ = s.Meta(names[i]) // what is no session is left out
+				found[i] = s.look(names[i], before, buf)
 			}
 		})
 	}
 	work.Wait()
-	found = slices.DeleteFunc(found, func(m Meta) bool { return m.ID == "" })
-	slices.SortFunc(found, func(a, b Meta) int {
+	list, now := make([]Meta, 0, len(found)), make(map[string]listed, len(found))
+	for _, l := range found {
+		if l.meta.ID != "" { // else it is no session
+			list = append(list, l.meta)
+			now[l.meta.ID] = l
+		}
+	}
+	s.mu.Lock()
+	s.listed = now
+	s.mu.Unlock()
+	slices.SortFunc(list, func(a, b Meta) int {
 		if c := b.Updated.Compare(a.Updated); c != 0 {
 			return c
 		}
 		return strings.Compare(a.ID, b.ID)
 	})
-	return found, nil
+	return list, nil
 }
 
 // Meta is what a session is: [ErrNotFound].
 func (s *Store) Meta(id string) (Meta, error) {
+	m, _, err := s.meta(id, make([]byte, smallFile))
+	return m, err
+}
+
+// meta is Meta, and the stamp of the small file if that was good. buf is for reading it.
+func (s *Store) meta(id string, buf []byte) (Meta, stamp, error) {
 	dir, err := s.dir(id)
 	if err != nil {
-		return Meta{}, err
+		return Meta{}, stamp{}, err
 	}
-	data, err := s.cfg.disk.Read(filepath.Join(dir, metaName))
+	data, file, err := s.cfg.disk.ReadStamped(filepath.Join(dir, metaName), buf)
 	if errors.Is(err, fs.ErrNotExist) {
-		return Meta{}, fmt.Errorf("%q: %w", id, ErrNotFound) // never announced
+		return Meta{}, stamp{}, fmt.Errorf("%q: %w", id, ErrNotFound) // never announced
 	}
 	var m Meta
 	if err == nil && json.Unmarshal(data, &m, lenient) == nil && m.ID == id {
-		return m, nil
+		return m, file, nil
 	}
 	// The small file is damaged; the log has it all.
 	m = Meta{}
@@ -134,9 +158,9 @@ func (s *Store) Meta(id string) (Meta, error) {
 		}
 	})
 	if m.ID == "" {
-		return Meta{}, errors.Join(fmt.Errorf("%q: %w", id, ErrNotFound), err)
+		return Meta{}, stamp{}, errors.Join(fmt.Errorf("%q: %w", id, ErrNotFound), err)
 	}
-	return m, nil
+	return m, stamp{}, nil
 }
 
 // Has says whether there is such a session.
