@@ -27,8 +27,8 @@ func (l *link) RawUpdate(params jsontext.Value) bool {
 		l.earlyUpdate(u.SessionID, u.Kind, params)
 		return true
 	}
-	if ok && u.Plain && l.tools != nil && l.copilot && copilot.SaysToolsAreOff(u.Text) {
-		return true // the bridge's own doing, which stands in for them
+	if ok && l.hides(&u) {
+		return true
 	}
 	params = s.wire.outward(u.SessionID, params)
 	if update := learnFrom(u.Kind, params); update != nil {
@@ -46,6 +46,11 @@ func (l *link) RawUpdate(params jsontext.Value) bool {
 		b.out.push(m)
 	}
 	return true
+}
+
+// hides says whether an update is not for the editor: that tools are off is the bridge's own doing, which stands in for them.
+func (l *link) hides(u *acp.RawUpdate) bool {
+	return u.Plain && l.tools != nil && l.copilot && copilot.SaysToolsAreOff(u.Text)
 }
 
 // passed is an update that nothing is learnt from.
