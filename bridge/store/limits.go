@@ -17,6 +17,10 @@ const (
 	// maxPending bounds the entries kept in memory because the disk does not take them; the oldest go first.
 	maxPending = 32 << 20
 
+	// maxUncertain is how much may be in a log and not certainly on disk before it is made certain in mid-turn: until then
+	// it is kept in memory too. At ten thousand updates a second that is every few seconds.
+	maxUncertain = 4 << 20
+
 	// maxReplay is how much of the end of a log is read back when a session is opened, so that a session of a gigabyte
 	// opens in little memory. The rest stays in the file, for export.
 	maxReplay = 48 << 20

@@ -53,7 +53,7 @@ func (ses *Session) write(certain bool) error {
 	ses.mu.Unlock()
 
 	err := ses.append(fresh)
-	if err == nil && (certain || ses.size-ses.safe.size > maxPending/2) {
+	if err == nil && (certain || ses.size-ses.safe.size > maxUncertain) {
 		if err = ses.log.Sync(); err != nil {
 			// What is on disk now is anybody's guess, and asking again would not tell: it is all written once more.
 			ses.rewind(ses.safe)
