@@ -78,11 +78,11 @@ func (s *stream) Read(ctx context.Context) (jsonrpc2.Message, int64, error) {
 // Write queues a message. It never waits; see writer.admit for who does.
 func (s *stream) Write(ctx context.Context, msg jsonrpc2.Message) (int64, error) {
 	answered, _ := ctx.Value(answeredKey{}).(func())
-	isAnswer, call := s.c.out.put(msg, answered, ctx.Value(moreKey{}) != nil)
+	isAnswer, call, end := s.c.out.put(msg, answered, ctx.Value(moreKey{}) != nil)
 	if isAnswer {
 		s.c.open.sent()
 	}
-	s.c.queued(ctx, call)
+	s.c.queued(ctx, call, end)
 	return 0, nil
 }
 

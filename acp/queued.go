@@ -13,6 +13,7 @@ type (
 	answeredKey struct{}
 	takenBackBy struct{}
 	moreKey     struct{}
+	deliveryKey struct{}
 )
 
 // WhenQueued returns a context for Call: f runs when the request is in the queue to the peer, so that whatever is sent
@@ -30,6 +31,25 @@ func WhenNumbered(ctx context.Context, f func(id int64)) context.Context {
 // anything that came after the answer is given to the Handler. It must not block.
 func WhenAnswered(ctx context.Context, f func()) context.Context {
 	return context.WithValue(ctx, answeredKey{}, f)
+}
+
+// A Delivery is what became of a request on its way to the peer. The zero value is that of a request that was never queued.
+type Delivery struct {
+	mu      sync.Mutex
+	written func() bool // false: its last byte was not written, nor ever will be
+}
+
+// WatchedBy returns a context for Call: d tells what became of the request.
+func WatchedBy(ctx context.Context, d *Delivery) context.Context {
+	return context.WithValue(ctx, deliveryKey{}, d)
+}
+
+// Lost says that the peer cannot have read the request, since the connection ended before it was written. It is asked after
+// the end of the connection; where this is not known it is false.
+func (d *Delivery) Lost() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.written != nil && !d.written()
 }
 
 // TakenBackBy returns a context for Call: when back ends, the peer is told so by $/cancel_request, and its answer is
@@ -64,9 +84,15 @@ func (t *takeBack) answered() {
 	}
 }
 
-// queued runs what the context of a call has asked for; call is its id, 0 for another message.
-func (c *Conn) queued(ctx context.Context, call int64) {
+// queued runs what the context of a call has asked for; call is its id, 0 for another message, and end is where it ends
+// among the bytes that are written.
+func (c *Conn) queued(ctx context.Context, call int64, end uint64) {
 	if call != 0 {
+		if d, ok := ctx.Value(deliveryKey{}).(*Delivery); ok {
+			d.mu.Lock()
+			d.written = func() bool { return !c.out.lost(end) }
+			d.mu.Unlock()
+		}
 		if f, ok := ctx.Value(numberedKey{}).(func(int64)); ok {
 			f(call)
 		}

@@ -3,6 +3,7 @@ package acp
 import (
 	"context"
 	"io"
+	"math"
 	"sync"
 
 	"go.lsp.dev/jsonrpc2"
@@ -34,6 +35,7 @@ type writer struct {
 	forced  int           // bytes in pending that did not ask for room
 	room    chan struct{} // closed when there is room again; nil while nobody waits
 	lines   uint64        // accepted in all
+	queued  uint64        // bytes accepted in all
 	written uint64        // bytes in all; shows progress
 	closed  bool          // no more lines are accepted
 	err     error         // writing has failed
@@ -93,9 +95,9 @@ func (q *writer) full() bool {
 }
 
 // put queues a message of the library and reports whether it is an answer, or
-// which call it is. After the end lines are dropped silently: who sent them
+// which call it is, and where it ends, see lost. After the end lines are dropped silently: who sent them
 // learns of the end otherwise.
-func (q *writer) put(msg jsonrpc2.Message, answered func(), more bool) (isAnswer bool, call int64) {
+func (q *writer) put(msg jsonrpc2.Message, answered func(), more bool) (isAnswer bool, call int64, end uint64) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	start := len(q.pending)
@@ -104,8 +106,22 @@ func (q *writer) put(msg jsonrpc2.Message, answered func(), more bool) (isAnswer
 	if call != 0 {
 		q.calls[call] = answered
 	}
-	q.commit(lines, start, more)
-	return isAnswer, call
+	if end = math.MaxUint64; q.commit(lines, start, more) {
+		end = q.queued
+	}
+	return isAnswer, call, end
+}
+
+// lost says that the line that ends at end was not written and never will be.
+func (q *writer) lost(end uint64) bool {
+	select {
+	case <-q.done:
+	default:
+		return false
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.written < end
 }
 
 // settle forgets a call of ours and reports whether it was still waiting for
@@ -131,16 +147,17 @@ func (q *writer) force(line []byte) bool {
 	return true
 }
 
-// commit accepts lines, which is pending with one line appended at start. With
-// more another one follows at once: the line may wait for it.
-func (q *writer) commit(lines []byte, start int, more bool) {
+// commit accepts lines, which is pending with one line appended at start, unless
+// it is too late. With more another one follows at once: the line may wait for it.
+func (q *writer) commit(lines []byte, start int, more bool) bool {
 	if q.closed || q.err != nil {
-		return
+		return false
 	}
 	if q.tap != nil {
 		q.tap(lines[start:])
 	}
 	q.lines++
+	q.queued += uint64(len(lines)-start) + 1
 	q.pending = append(lines, '\n')
 	switch held := q.held; {
 	case more && len(q.pending) < writePiece:
@@ -151,6 +168,7 @@ func (q *writer) commit(lines []byte, start int, more bool) {
 	default:
 		q.held = false
 	}
+	return true
 }
 
 // flush sends what waits for more.

@@ -42,7 +42,7 @@ func (q *writer) write(lines []byte) error {
 		n, err := q.w.Write(lines[:min(len(lines), writePiece)])
 		lines = lines[n:]
 		if err != nil {
-			return q.fail(err)
+			return q.fail(n, err)
 		}
 		q.progress(n)
 	}
@@ -75,9 +75,11 @@ func (q *writer) recycle(lines []byte) {
 	}
 }
 
-func (q *writer) fail(err error) error {
+// fail ends the writing, of which n more bytes have gone through.
+func (q *writer) fail(n int, err error) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
+	q.written += uint64(n)
 	q.err = fmt.Errorf("%w: write to peer: %w", ErrClosed, err)
 	q.pending, q.taken = nil, 0
 	q.release()

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -39,6 +40,7 @@ type turn struct {
 	undone    string        // what the agent is told that the person undid
 	repeats   bool          // it was lost before, and is sent again
 	again     bool          // tried a second time: the first agent was dead before it was sent anything
+	queued    sync.Once     // closes sent
 	sent      chan struct{} // closed when the agent has been sent it: a cancel makes sense from then on
 	ended     chan struct{} // closed when the agent is done with it
 

@@ -110,7 +110,8 @@ func (s *Session) prompt(ctx context.Context, t *turn) (*acp.PromptResponse, err
 	}
 	// The turn's context ends with a cancel, but the agent's answer to the prompt is still waited for: it says how the
 	// turn ended, and updates go on until then (ACP v1).
-	sent := acp.WhenQueued(s.life, func() { close(t.sent) })
+	var way acp.Delivery
+	sent := acp.WatchedBy(acp.WhenQueued(s.life, func() { t.queued.Do(func() { close(t.sent) }) }), &way)
 	resp, err := s.say(sent, l, t, blocks, at)
 	if err == nil {
 		s.arrived()
@@ -130,13 +131,15 @@ func (s *Session) prompt(ctx context.Context, t *turn) (*acp.PromptResponse, err
 	case <-l.gone: // its last words are worth waiting for
 	case <-s.life.Done():
 	}
+	unsent := way.Lost()
 	select {
 	case <-t.sent:
-	default: // it was dead already, and has not been sent anything: a prompt between turns just works
-		if !t.again && s.life.Err() == nil {
-			t.again = true
-			return s.prompt(ctx, t)
-		}
+	default:
+		unsent = true
+	}
+	if unsent && !t.again && s.life.Err() == nil { // it was dead already: a prompt between turns just works
+		t.again = true
+		return s.prompt(ctx, t)
 	}
 	return nil, &Error{Code: CodeAgentUnavailable, Message: l.lastWords(), Retryable: true, Err: err,
 		Hint: "send the prompt again, the agent is started anew"}
