@@ -6,70 +6,11 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge/review"
 	"github.com/copilot-bridge/copilot-bridge/bridge/store"
 )
-
-// again is another bridge over the same state, as after a restart.
-func (r *rig) again(scripts ...string) *rig {
-	r.t.Helper()
-	state := r.b.cfg.StateDir
-	next := newRigWith(r.t, nil, func(c *Config) {
-		c.StateDir = state
-		c.Folders = []string{r.dir}
-	}, scripts...)
-	next.session, next.dir = r.session, r.dir
-	return next
-}
-
-// lasting is a rig whose state is on disk.
-func lasting(t *testing.T, scripts ...string) *rig {
-	t.Helper()
-	state := t.TempDir()
-	return newRigWith(t, nil, func(c *Config) { c.StateDir = state }, scripts...)
-}
-
-// crash ends a bridge as a kill does, as far as the store can tell: its locks are free and nothing more is written.
-func (r *rig) crash() {
-	r.t.Helper()
-	r.b.Flush(r.ctx)
-	r.b.mu.Lock()
-	defer r.b.mu.Unlock()
-	for _, h := range r.b.kept {
-		h.mu.Lock()
-		h.saveRun()
-		saved := h.saved
-		h.saved = nil
-		h.mu.Unlock()
-		if saved != nil {
-			saved.Close()
-		}
-	}
-	r.b.book.Close()
-}
-
-// replays are what the editor was shown of the past, and news what it was shown as new.
-func replays(events []Event) (past, news string) {
-	for _, e := range events {
-		if u, ok := e.(*Update); ok {
-			text := acp.Kind(u.Update)
-			if t := plainText(u.Update); t != nil {
-				text += "=" + t.Text
-			}
-			if u.Replay {
-				past += text + " "
-			} else {
-				news += text + " "
-			}
-		}
-	}
-	return past, news
-}
-
-const reloads = "handshake\nstub session/close\nignore $/cancel_request\nexpect@l session/load {\"sessionId\":\"s1\"}\n"
 
 // what the agent replays is muted, what we have is shown as replay, once, however often the bridge restarts.
 func TestAStoredSessionIsShownOnceAfterEachRestart(t *testing.T) {
@@ -338,60 +279,6 @@ func TestHistoryRoundTrip(t *testing.T) {
 	x, _ := h.markdown()
 	if y, _ := got.markdown(); x != y {
 		t.Fatalf("the transcript is\n%s\nwant\n%s", y, x)
-	}
-}
-
-// an agent that crashes at every start is left alone after five tries, and that is said.
-func TestACrashLoopIsLeftAlone(t *testing.T) {
-	r := newRig(t, nil, hello+"expect session/prompt\nclose", "handshake\nexpect session/load\nclose")
-	r.b.restart.Clock = fastClock{}
-	r.open()
-	var end *TurnEnded
-	for n := 1; ; n++ {
-		end = r.ended(r.prompt("again"))
-		r.until("the end of the agent", func([]Event) bool { return r.link() == nil })
-		if end.Err == nil || n > 7 {
-			t.Fatalf("prompt %d ended with %v", n, end.Err)
-		}
-		if strings.Contains(end.Err.Message, "5 times") {
-			break
-		}
-	}
-	if n := len(r.agents); n != 6 {
-		t.Errorf("%d agents were started, want 1 and 5 more", n)
-	}
-	if end.Err.Code != CodeAgentUnavailable {
-		t.Errorf("code %d", end.Err.Code)
-	}
-}
-
-// fastClock has all pauses over at once, within one minute.
-type fastClock struct{}
-
-func (fastClock) Now() time.Time { return time.Unix(0, 0) }
-
-func (fastClock) After(time.Duration) <-chan time.Time {
-	c := make(chan time.Time, 1)
-	c <- time.Time{}
-	return c
-}
-
-// an agent that dies while it loads the session gets no prompt; the prompt that failed is not sent by itself.
-func TestACrashWhileLoadingSendsNothing(t *testing.T) {
-	r := lasting(t, hello+"expect session/prompt\nclose",
-		"handshake\nexpect session/load\nclose",
-		reloads+"reply@l {}\nexpect session/prompt {\"prompt\":[{\"text\":\"three\"}]}\nreply {\"stopReason\":\"end_turn\"}").open()
-	r.b.restart.Clock = fastClock{}
-	for _, text := range []string{"one", "two"} {
-		end := r.ended(r.prompt(text))
-		if end.Err == nil || end.Err.Code != CodeAgentUnavailable || !end.Err.Retryable {
-			t.Fatalf("%s ended with %v", text, end.Err)
-		}
-		r.until("the end of the agent", func([]Event) bool { return r.link() == nil })
-	}
-	r.run("three")
-	if n := len(happenings(r.events(), "history_lost")); n != 0 {
-		t.Fatal("the session was taken for lost")
 	}
 }
 
