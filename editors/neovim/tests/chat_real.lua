@@ -55,32 +55,20 @@ T["a turn is seen as it goes on, and is the same when it is loaded in another Ne
     eq(text:find(want, 1, true) ~= nil and want, want)
   end
   local id = child.lua_get("c.id")
-  child.stop()
+  h.quit(child)
   child = h.child({ dir = child.dir, lines = 40, columns = 110 })
   child.cmd("edit a.txt")
-  -- Until the first one's bridge is gone the session is not to be had.
   child.lua(
     [[
-    local id, trying = ..., false
     function _G.lines() c.view:now(); return vim.api.nvim_buf_get_lines(c.view.buf, 0, -1, false) end
-    function _G.loaded()
-      if not _G.c and not trying then
-        trying = true
-        require("copilot-bridge.session").load(id, function(err, s)
-          trying = false
-          if s then
-            _G.c = require("copilot-bridge.chat").open(s.id)
-          else
-            table.insert(_G.notified, vim.inspect(err))
-          end
-        end)
-      end
-      return _G.c ~= nil and #lines() > 5
-    end
+    require("copilot-bridge").chat(...)
+    _G.c = require("copilot-bridge.chat").open(...)
+    _G.opening = c.opening
   ]],
     { id }
   )
-  h.wait(child, "loaded()")
+  eq(child.lua_get("_G.opening"), "opening the session")
+  h.wait(child, "c.opening == nil and #lines() > 5")
   eq(lines(), live)
 end
 

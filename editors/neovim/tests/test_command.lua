@@ -164,9 +164,8 @@ end
 T["a session is picked the next day and its conversation is there"] = function()
   child = h.child({ files = { ["a.txt"] = "one\n" } })
   h.prompt(child, { { text = "remember the answer" } })
-  local dir = child.dir
-  child.stop()
-  child = h.child({ dir = dir })
+  h.quit(child)
+  child = h.child({ dir = child.dir })
   child.lua([[
     vim.ui.select = function(items, opts, cb)
       _G.items = vim.tbl_map(opts.format_item, items)
@@ -176,6 +175,21 @@ T["a session is picked the next day and its conversation is there"] = function()
   child.cmd("CopilotBridge sessions")
   h.wait(child, "_G.items and #_G.items == 1")
   eq(child.lua_get("_G.items[1]"):find("1 turn", 1, true) ~= nil, true)
+  h.sees(child, "remember the answer")
+end
+
+T["a session that another Neovim has open is waited for, and says so"] = function()
+  child = h.child({ files = { ["a.txt"] = "one\n" } })
+  h.prompt(child, { { text = "remember the answer" } })
+  local first = child
+  MiniTest.finally(function()
+    h.stop(first)
+  end)
+  local id = first.lua_get([[require("copilot-bridge.session").current().id]])
+  child = h.child({ dir = first.dir })
+  child.cmd("CopilotBridge chat " .. id)
+  h.sees(child, "still open in another editor")
+  h.quit(first)
   h.sees(child, "remember the answer")
 end
 

@@ -160,14 +160,18 @@ function M.chat(id)
   end
   local session = require("copilot-bridge.session")
   local known = session.get(id)
-  chat.open(id)
+  local shown = chat.open(id)
   if known and known.live then
     return session.set_current(id)
   end
+  shown:opens("opening the session")
   session.load(id, function(err)
+    shown:opens(nil, err)
     if err then
       require("copilot-bridge.notify").failed(err, "could not open the session")
     end
+  end, function()
+    shown:opens("still open in another editor, which is waited for")
   end)
 end
 

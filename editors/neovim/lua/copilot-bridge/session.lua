@@ -196,6 +196,41 @@ local function send(link, method, params, cb)
   client.request(link, "copilot-bridge/" .. method, params, cb)
 end
 
+-- A session that another bridge has open may be that of a Neovim which has just been left: that bridge ends in 4 s at most,
+-- on a busy machine in many more. So long is tried again, so often, and after so long the person is told (milliseconds).
+local HELD = 30000
+local HELD_AGAIN = 200
+local HELD_TOLD = 1000
+
+---@param err table
+---@return boolean
+local function in_use(err)
+  return err.code == require("copilot-bridge.rpc").UNAVAILABLE
+    and (err.message or ""):find("is in use by", 1, true) ~= nil
+end
+
+---@param link copilot-bridge.Link
+---@param id string
+---@param cb fun(err: table?, result: table?)
+---@param waits fun()? called once where another bridge has it for longer than a moment
+local function load(link, id, cb, waits)
+  local began = vim.uv.now()
+  local function try()
+    send(link, "session/load", { sessionId = id }, function(err, result)
+      local passed = vim.uv.now() - began
+      if not err or not in_use(err) or passed > HELD then
+        return cb(err, result)
+      end
+      if waits and passed > HELD_TOLD then
+        waits()
+        waits = nil
+      end
+      vim.defer_fn(try, HELD_AGAIN)
+    end)
+  end
+  try()
+end
+
 --- A request to the bridge; it is started if it does not run, and a session is loaded again if the bridge that had it
 --- is gone. cb is called exactly once and never before this returns.
 ---@param method string without the prefix
@@ -211,7 +246,7 @@ function M.request(method, params, cb)
     if not s or s.live or WITHOUT_SESSION[method] then
       return send(link, method, params, cb)
     end
-    send(link, "session/load", { sessionId = s.id }, function(failed, result)
+    load(link, s.id, function(failed, result)
       if failed then
         return cb(failed)
       end
@@ -247,21 +282,22 @@ end
 --- Loads a session; what was said in it comes as updates with `replay` before cb. It becomes the current one.
 ---@param id string
 ---@param cb fun(err: table?, session: copilot-bridge.Session?)?
-function M.load(id, cb)
+---@param waits fun()? called once where another bridge has it for longer than a moment; it is waited for then
+function M.load(id, cb, waits)
   cb = cb or function() end
   local root = root_for({ sessionId = id })
   client.with(root, function(err, link)
     if not link then
       return cb(err)
     end
-    send(link, "session/load", { sessionId = id }, function(failed, result)
+    load(link, id, function(failed, result)
       if failed then
         return cb(failed)
       end
       local s = opened(id, root, result)
       M.set_current(id)
       cb(nil, s)
-    end)
+    end, waits)
   end)
 end
 

@@ -18,6 +18,7 @@ local M = {}
 ---@field sending {text: string, known: boolean?}[] prompts that the bridge has not taken yet
 ---@field editing string? turn of the waiting prompt that is in the input
 ---@field waiting string? the question that waits for the person
+---@field opening string? how far the opening of the session is
 ---@field rules table[]?  remembered permission rules
 local Chat = {}
 Chat.__index = Chat
@@ -76,6 +77,18 @@ function Chat:bars()
   if self.input and vim.api.nvim_buf_is_valid(self.input.buf) then
     self.input:hint()
   end
+end
+
+-- opens says that the session is being opened, and how that went.
+---@param how string? nil: it is open, or err says why not
+---@param err table?
+function Chat:opens(how, err)
+  self.opening = how
+  if err then
+    self.model:note("error", "It could not be opened: " .. (err.message or "failed"))
+  end
+  self:redraw()
+  self:bars()
 end
 
 -- show takes over the session that was made for this chat.

@@ -214,6 +214,8 @@ function M.input(chat, width)
     }
     keys = config.get().while_busy == "steer" and { "<C-c> stop", "<CR> steer" }
       or { "<C-c> stop", "<CR> queue", "g<CR> steer" }
+  elseif chat.opening then
+    left, keys = { { "CopilotBridgeChatRunning", " " .. signs.running .. " " .. chat.opening } }, {}
   elseif #chat.sending > 0 then
     left, keys = { { "CopilotBridgeChatRunning", " " .. signs.running .. " starting the agent" } }, {}
   elseif s and s.status and (s.status.kind == "error" or s.status.kind == "signedOut") then
