@@ -3,13 +3,9 @@
  * done without asking is the person's own: a workspace, whose files an agent can change, has no say in it.
  */
 import * as vscode from "vscode";
+import { OPEN, OWN } from "./setting_names";
 
 export const SECTION = "copilotBridge";
-
-/** Settings that are read from the workspace as well. */
-const OPEN = ["agent.maxTurns", "agent.tokenLimit", "tools.diagnostics", "terminal.pty"];
-/** Settings that only count where the person set them. */
-const OWN = ["agent.command", "agent.env", "agent.kind", "tools.files", "tools.shell", "terminal.keepEnv", "permission.rules", "flush", "prompts", "onDismiss"];
 
 /** A setting of the person's own: user, or the remote machine's; the default where there is none. */
 export function own(name: string): unknown {
