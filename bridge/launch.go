@@ -67,7 +67,9 @@ func (b *Bridge) launch(ctx context.Context, set serverSet) (l *link, err error)
 		return l, err
 	}
 	b.mu.Lock()
-	b.crash = nil
+	if b.crash == crash { // else it has crashed again meanwhile, which counts
+		b.crash = nil
+	}
 	b.mu.Unlock()
 	return l, nil
 }
