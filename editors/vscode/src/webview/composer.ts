@@ -174,6 +174,7 @@ export class Composer {
   }
 
   private key(e: KeyboardEvent): void {
+    if (e.ctrlKey || e.metaKey || e.altKey) this.keepDraft(); // it may be VS Code's, and hide the panel
     if (e.isComposing || this.completions.key(e)) return;
     const { input } = this;
     const bare = !e.shiftKey && !e.altKey && !e.ctrlKey && !e.metaKey;

@@ -238,6 +238,22 @@ page("the input: Enter sends, Shift+Enter breaks the line, drafts and prompts ar
   assert.equal(await page.locator(".input").inputValue(), "one\ntwo");
 });
 
+page("a draft is kept before a key can hide the panel, and when the focus goes elsewhere", async (p, page) => {
+  const writing = () => p.sent.filter((m) => m.type === "writing").map((m) => m.text);
+  const input = page.locator(".input");
+  await input.fill("some words");
+  await page.evaluate(() => {
+    window.addEventListener("keydown", () => window.__toHost({ type: "focused", on: false }), { once: true }); // as VS Code's own, which comes last
+    document.querySelector(".input").dispatchEvent(new KeyboardEvent("keydown", { key: "b", ctrlKey: true, bubbles: true }));
+  });
+  await p.until((m) => m.type === "focused" && !m.on);
+  assert.deepEqual(writing(), ["some words"]);
+  await input.fill("other words");
+  await input.blur();
+  await p.until((m) => m.type === "writing" && m.text === "other words");
+  assert.equal(writing().length, 2, "and once");
+});
+
 page("while a turn runs: Ctrl+Enter steers, Escape twice and Ctrl+C stop", async (p, page) => {
   await p.show({ ...sceneState, running: "t-1" });
   const input = page.locator(".input");
