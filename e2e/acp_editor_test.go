@@ -4,7 +4,6 @@ package e2e
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -36,13 +35,6 @@ type acpEditor struct {
 	changed  chan struct{}
 	over     chan struct{}
 	terminal bool
-}
-
-type acpTerminal struct {
-	command string
-	out     bytes.Buffer
-	code    int
-	done    chan struct{}
 }
 
 // startACP starts `copilot-bridge acp` in front of the world's agent.
@@ -129,10 +121,9 @@ func (e *acpEditor) read(out io.Reader) {
 			continue
 		}
 		e.mu.Lock()
-		switch {
-		case m.Method == "":
+		if m.Method == "" {
 			e.answers[string(m.ID)] = m
-		default:
+		} else {
 			e.got = append(e.got, m)
 			if len(m.ID) > 0 {
 				go e.serve(m)
@@ -198,43 +189,6 @@ func (e *acpEditor) answer(m message) (any, error) {
 		return e.terminals(m.Method, p.TerminalID, p.Command, p.Args, p.Cwd)
 	}
 	return nil, fmt.Errorf("there is no %s", m.Method)
-}
-
-func (e *acpEditor) terminals(method, id, command string, args []string, cwd string) (any, error) {
-	e.mu.Lock()
-	term := e.terms[id]
-	if method == "terminal/create" {
-		id = fmt.Sprintf("ed-%d", len(e.terms)+1)
-		term = &acpTerminal{command: strings.Join(append([]string{command}, args...), " "), done: make(chan struct{})}
-		e.terms[id] = term
-	}
-	e.mu.Unlock()
-	if term == nil {
-		return nil, fmt.Errorf("there is no terminal %s", id)
-	}
-	switch method {
-	case "terminal/create":
-		cmd := exec.Command(command, args...)
-		cmd.Dir, cmd.Env = cwd, e.w.env
-		go func() {
-			defer close(term.done)
-			out, _ := cmd.CombinedOutput()
-			term.out.Write(out)
-			term.code = cmd.ProcessState.ExitCode()
-		}()
-		return obj{"terminalId": id}, nil
-	case "terminal/wait_for_exit":
-		<-term.done
-		return obj{"exitCode": term.code}, nil
-	case "terminal/output":
-		select {
-		case <-term.done:
-			return obj{"output": term.out.String(), "truncated": false, "exitStatus": obj{"exitCode": term.code}}, nil
-		default:
-			return obj{"output": "", "truncated": false}, nil
-		}
-	}
-	return obj{}, nil
 }
 
 func (e *acpEditor) begin(method string, params any) string {
