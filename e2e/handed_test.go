@@ -66,6 +66,23 @@ func TestE2EACPCodex(t *testing.T) {
 	e.showsWhatOurToolsDid()
 }
 
+// TestE2EACPRulesDecideAboutCodexsOwnCommands: what codex-acp asks about its own shell the rules answer, or the person.
+func TestE2EACPRulesDecideAboutCodexsOwnCommands(t *testing.T) {
+	w, _ := codex(t)
+	w.config("rules.json", `[{"tool":"shell","argv":["bash","-c","touch denied"],"decision":"deny"},{"tool":"shell","argv":["bash","-c","touch allowed"],"decision":"allow"}]`)
+	e := w.startACP(true, "--rules", filepath.Join(w.home, "rules.json"))
+	s := e.newSession()
+	e.call("session/set_mode", obj{"sessionId": s, "modeId": "read-only"}, nil)
+	for name, asked := range map[string]int{"denied": 0, "allowed": 0, "asked": 1} {
+		before := e.questions()
+		e.end(e.prompt(s, name+" "+model.Script(model.Call("exec_command", obj{"cmd": "touch " + name, "sandbox_permissions": "require_escalated", "justification": "please"}), model.Say("ok"))))
+		made := !strings.Contains(w.read(name), "no such file")
+		if made == (name == "denied") || e.questions()-before != asked {
+			t.Errorf("touch %s: made %v after %d questions", name, made, e.questions()-before)
+		}
+	}
+}
+
 func TestE2EClaude(t *testing.T) {
 	w, d := claude(t)
 	foreignAgent(t, w, d)
