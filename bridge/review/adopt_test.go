@@ -2,6 +2,7 @@ package review
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -252,5 +253,81 @@ func TestAdoptionMayStopAnywhere(t *testing.T) {
 		if whole {
 			return
 		}
+	}
+}
+
+// TestOneHunkOfTwoBridgesIsStackedToo: the second one changed what the first one had changed. Where the first one has seen
+// that, it looks like the user's doing there, and which came first cannot be told: that is said.
+func TestOneHunkOfTwoBridgesIsStackedToo(t *testing.T) {
+	base := lines(6)
+	one := strings.Replace(base, "line 1\n", "one\n", 1)
+	two := strings.Replace(base, "line 1\n", "two\n", 1)
+	for _, seen := range []bool{false, true} {
+		for _, swapped := range []bool{false, true} {
+			d := newMemDisk()
+			a, _ := openOn(t, d)
+			b, _ := openOn(t, d)
+			if swapped {
+				a, b = b, a
+			}
+			agent(t, a, "t1", "/a", base, one)
+			agent(t, b, "t2", "/a", one, two)
+			if seen {
+				a.TextChanged("/a", two)
+			}
+			c, told := openOn(t, d.crash())
+			c.Reconcile("/a", two, true)
+			got := shape(c, "/a")
+			if seen {
+				if got == "" || len(*told) != 1 || !strings.Contains((*told)[0], "set aside") {
+					t.Errorf("swapped %v: %s, %q", swapped, got, *told)
+				}
+			} else if want := `1-2 "line 1\n">"two\n"`; got != want || len(*told) != 0 {
+				t.Errorf("swapped %v: %s, want %s, %q", swapped, got, want, *told)
+			}
+		}
+	}
+}
+
+// TestStackedStoriesAreWholeOrSetAside: whatever two bridges do to one file in turn, either each change can be undone, back to
+// what was there before the first one, or it is said that some cannot.
+func TestStackedStoriesAreWholeOrSetAside(t *testing.T) {
+	stacked := 0
+	for seed := range uint64(400) {
+		r := rand.New(rand.NewPCG(seed, 3))
+		d := newMemDisk()
+		one, _ := openOn(t, d)
+		two, _ := openOn(t, d)
+		base := lines(12)
+		now := base
+		books := []*Book{one, two}
+		seen := r.IntN(3) > 0 // else nobody told them of what the other one did
+		for n := range 2 + r.IntN(5) {
+			i := r.IntN(2)
+			at := strings.Split(strings.TrimSuffix(now, "\n"), "\n")
+			at[r.IntN(len(at))] = fmt.Sprint("change ", n)
+			next := strings.Join(at, "\n") + "\n"
+			agent(t, books[i], fmt.Sprintf("t%d-%d", i, n/2), "/a", now, next)
+			now = next
+			if seen {
+				books[1-i].TextChanged("/a", now)
+			}
+		}
+		c, told := openOn(t, d.crash())
+		c.Reconcile("/a", now, true)
+		if got, ok := c.Text("/a"); ok && got != now {
+			t.Fatalf("seed %d: the text is %q, want %q", seed, got, now)
+		}
+		checkFile(t, c, "/a", func() string { return fmt.Sprint("seed ", seed) })
+		if len(*told) > 0 {
+			continue // set aside
+		}
+		stacked++
+		if got, ok := c.Base("/a"); !ok || got != base {
+			t.Errorf("seed %d, seen %v: the base is %q", seed, seen, got)
+		}
+	}
+	if stacked < 200 {
+		t.Errorf("only %d of 400 were put together", stacked)
 	}
 }

@@ -45,8 +45,8 @@ func (f *file) plain() bool {
 	return f.op == nil && f.opaque == nil && f.from == "" && f.exists && f.based && !f.blind
 }
 
-// stacked gives a book in memory with only one file, first with the changes of second made in it; nil if some of those of
-// first were no longer in the text that second began with.
+// stacked gives a book in memory with only one file, first with the changes of second made in it; nil if second has not begun
+// with first: a hunk of first was not there as it is, for whatever reason.
 func (st *state) stacked(other *state, first, second *file) *Book {
 	path := first.path
 	b := newBook(Config{})
@@ -55,7 +55,16 @@ func (st *state) stacked(other *state, first, second *file) *Book {
 	b.st.files[path] = first.clone()
 	b.textChanged(b.st.files[path], second.base())
 	f := b.st.files[path]
-	if f == nil || slices.ContainsFunc(first.hunks, func(h hunk) bool { return f.hunk(h.id) < 0 }) {
+	for i := range first.hunks {
+		was := &first.hunks[i]
+		if f == nil || f.hunk(was.id) < 0 {
+			return nil
+		}
+		if is := f.hunks[f.hunk(was.id)]; f.slice(is.start, is.end) != first.slice(was.start, was.end) {
+			return nil
+		}
+	}
+	if f == nil {
 		return nil
 	}
 	for _, v := range second.versions() {
