@@ -61,14 +61,17 @@ test("two hunks are marked; the tree, the diff and the lenses show and decide th
 
 test("a window reload keeps what is pending, and the conversation", async (t) => {
   const { world, window, hold } = await start(t, (w) => {
-    w.model.when("new file", call("create", { path: w.path("deep/new.txt"), file_text: "new\n" }), say("There."));
+    w.model.when("new file", call("create", { path: w.path("deep/new.txt"), file_text: "new\n" }), call("edit", { path: w.path("a.txt"), old_str: "two", new_str: "TWO" }), say("There."));
   });
   const made = world.path("deep/new.txt");
   await window.askHidden("new file");
-  await allow(window, "the file is there", () => existsSync(made));
-  await until("the status bar shows the change", async () => /1 change/.test(await window.statusBar.innerText()));
+  await allow(window, "both are done", () => existsSync(made) && world.read("a.txt").includes("TWO"));
+  await until("the status bar shows the changes", async () => /2 changes/.test(await window.statusBar.innerText()));
   await window.page.reload();
-  await until("it shows the change again", async () => /1 change/.test(await window.statusBar.innerText().catch(() => ""))); // not drawn yet
+  await until("it shows the changes again", async () => /2 changes/.test(await window.statusBar.innerText().catch(() => ""))); // not drawn yet
+  await window.line("TWO").waitFor();
+  await until("the open file shows what was before", async () => (await ghosts(window, ".monaco-editor")) === 1);
+  await window.lens("Undo").waitFor();
   await window.command("Copilot Bridge: Sessions…");
   await window.row("current").waitFor();
   await window.shot("review-reloaded");
