@@ -83,9 +83,12 @@ check("what is not asked about is in the status bar, and a click leads out of it
   await everything.click();
   await window.row("Off").click();
   await everything.filter({ hasText: "all commands allowed" }).click();
-  await window.page.locator(".settings-editor").getByText("Permission: Rules").first().waitFor();
-  await window.page.locator(".tab", { hasText: "Settings" }).locator(".codicon-close").click();
-  await window.page.locator(".monaco-editor .view-lines").first().click();
+  const settings = window.page.locator(".settings-editor");
+  await settings.getByText("Permission: Rules").first().waitFor();
+  await until("the settings are closed", async () => {
+    await window.page.keyboard.press("Escape"); // from the search, then the editor, which lies over the others
+    return !(await settings.isVisible());
+  });
 });
 
 check("who closes the terminal of a command that runs is asked about it", async () => {
