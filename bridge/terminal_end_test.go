@@ -110,6 +110,7 @@ close`, working).open()
 
 func TestTerminalsEndWithTheirSession(t *testing.T) {
 	r := newRig(t, nil, hello+`
+ignore session/cancel
 expect@p session/prompt
 request@c terminal/create {"sessionId":"s1","command":"`+quoted(stubborn)+`"}
 answer@c

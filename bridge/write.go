@@ -31,6 +31,11 @@ func (c *change) begin(before *fsproxy.Snapshot, after string) (err error) {
 	if c.pending != nil {
 		return c.pending.Rebase(before.Text.String(), after)
 	}
+	if before.Exists && before.Text.String() == after {
+		// Nothing of it is this write's. An agent may have written the disk itself just before: the comparison after the turn
+		// has the text that was there, and must not take the file for one that was reviewed.
+		return nil
+	}
 	kind := review.KindEdit
 	if !before.Exists {
 		kind = review.KindCreate
@@ -59,7 +64,7 @@ func (c *change) done(r *fsproxy.WriteResult, err error) {
 	if errors.As(err, &edit) && edit.Outcome == fsproxy.Conflict {
 		c.s.b.out.push(&SessionChanged{Session: c.s.ID, Event: conflict(edit)})
 	}
-	if err == nil && (r.Saved || !r.After.Open) {
+	if err == nil && c.pending != nil && (r.Saved || !r.After.Open) {
 		c.s.b.wrote(r.After.Path)
 	}
 	switch {
