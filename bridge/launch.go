@@ -201,14 +201,20 @@ func Capabilities() acp.ClientCapabilities {
 	}
 }
 
+// crashed notes an end that nobody asked for: the next start is a restart, which waits and counts.
+func (b *Bridge) crashed(exit *agent.ExitError) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if !b.closing && !exit.Asked {
+		b.crash = exit
+	}
+}
+
 // agentGone lets go of an agent that ended. Its sessions are loaded into the next one when they are needed.
 func (b *Bridge) agentGone(l *link, exit *agent.ExitError) {
 	b.mu.Lock()
 	was := b.letGo(l)
 	closing := b.closing
-	if !closing && !exit.Asked {
-		b.crash = exit
-	}
 	b.mu.Unlock()
 	if !closing && !exit.Asked {
 		b.acpFailed(exit)

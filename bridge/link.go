@@ -180,6 +180,7 @@ func (l *link) Exited(err *agent.ExitError) {
 		known[s] = true
 	}
 	l.mu.Unlock()
+	l.b.crashed(err) // before anybody can see that it is gone and start another one
 	close(l.gone)
 	for s := range known {
 		l.b.work.Go(s.agentGone)

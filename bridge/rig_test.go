@@ -3,9 +3,11 @@ package bridge
 import (
 	"context"
 	"errors"
+	"maps"
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -218,6 +220,12 @@ func (r *rig) set(mark string) { r.agents[len(r.agents)-1].Set(mark) }
 
 // events are all events so far, everything pushed included.
 func (r *rig) events() []Event {
+	r.b.mu.Lock()
+	sessions := slices.Collect(maps.Values(r.b.sessions))
+	r.b.mu.Unlock()
+	for _, s := range sessions {
+		s.settled(r.ctx) // what comes with what has been seen is shown too
+	}
 	r.b.Flush(r.ctx)
 	events, _ := r.screen.seen()
 	return events

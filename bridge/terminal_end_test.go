@@ -202,9 +202,7 @@ func TestTheStatusNamesCommandsThatGoOn(t *testing.T) {
 		}
 		return last
 	}
-	if got := status(); !strings.HasPrefix(got, "status busy ready; still running: until [") {
-		t.Errorf("after the turn: %s", got)
-	}
+	r.eventually("the status names it", func() bool { return strings.HasPrefix(status(), "status busy ready; still running: until [") })
 	r.put("stop", "")
 	r.eventually("it is ready", func() bool { return status() == "status ok ready" })
 	// What it changed at last belongs to the turn that started it.
