@@ -65,6 +65,7 @@ type Bridge struct {
 	links    map[string]*link            // the agent processes that run, by the servers they were started with
 	starting map[string]chan struct{}    // closed when the start under way is over
 	closing  bool
+	over     bool  // Close waits for the work there is
 	failures int   // of the ACP server since a turn last came to its end
 	offered  bool  // the person was asked whether to do without it
 	fallback bool  // and said yes: prompts go through `copilot -p`
@@ -213,6 +214,9 @@ func (b *Bridge) Close(ctx context.Context) error {
 	}
 	b.out.flush(ctx)
 	b.end()
+	b.mu.Lock()
+	b.over = true
+	b.mu.Unlock()
 	b.work.Wait()
 	b.closeStore()
 	b.closeIndexes()
@@ -225,6 +229,20 @@ func (b *Bridge) Close(ctx context.Context) error {
 	b.memory.Close()
 	b.book.Close()
 	return err
+}
+
+// afterwards runs what the end of an agent leaves to do, which nobody waits for where it crashed: as a part of the bridge's
+// work, or on the goroutine of the agent if Close waits for the work there is.
+func (b *Bridge) afterwards(do func()) {
+	b.mu.Lock()
+	over := b.over
+	if !over {
+		b.work.Go(do)
+	}
+	b.mu.Unlock()
+	if over {
+		do()
+	}
 }
 
 func (b *Bridge) now() time.Time { return b.cfg.Now() }

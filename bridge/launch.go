@@ -223,7 +223,7 @@ func (b *Bridge) agentGone(l *link, exit *agent.ExitError) {
 		return // whoever asked for it closes the rest
 	}
 	if l.tools != nil {
-		b.work.Go(func() { l.tools.Close() })
+		b.afterwards(func() { l.tools.Close() })
 	}
 	if was {
 		b.out.push(&StatusChanged{Kind: StatusError, Message: exit.Error() + "; it is started again with the next prompt"})

@@ -183,7 +183,7 @@ func (l *link) Exited(err *agent.ExitError) {
 	l.b.crashed(err) // before anybody can see that it is gone and start another one
 	close(l.gone)
 	for s := range known {
-		l.b.work.Go(s.agentGone)
+		l.b.afterwards(s.agentGone)
 	}
 	l.b.agentGone(l, err)
 }
