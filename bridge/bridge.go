@@ -266,7 +266,7 @@ func number(u *Update) {
 }
 
 func (b *Bridge) terminalOutput(o terminalproxy.OutputEvent) {
-	ev := &TerminalOutput{Session: o.Session, Terminal: o.ID, Data: o.Data, Truncated: o.Truncated}
+	ev := &TerminalOutput{Session: o.Session, Terminal: o.ID, Data: o.Data, Truncated: o.Truncated, Command: o.Command, Args: o.Args}
 	if o.Exit != nil {
 		ev.Exit = &Exit{Code: o.Exit.Code, Signal: o.Exit.Signal}
 	}

@@ -80,6 +80,8 @@ type TerminalOutput struct {
 	Data              string
 	Truncated         bool
 	Exit              *Exit
+	Command           string // with Exit, for who could not list the terminal in time: as the agent gave it, "" of a terminal of its own
+	Args              []string
 }
 
 // Exit says how a command ended: by a code, or by a signal such as "SIGKILL".

@@ -36,7 +36,7 @@ func (t *Terminal) next(at *int64) (e OutputEvent, some bool) {
 	e = OutputEvent{Session: t.info.Session, ID: t.info.ID}
 	e.Data, *at, e.Truncated = t.ring.slice(*at, EventBytes)
 	if t.exit != nil && *at >= t.exitEnd {
-		e.Exit = t.exit
+		e.Exit, e.Command, e.Args = t.exit, t.info.Command, t.info.Args
 	}
 	return e, e.Data != "" || e.Exit != nil
 }

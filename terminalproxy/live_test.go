@@ -62,7 +62,7 @@ func TestOutputIsShownAsItComesAndTheExitLast(t *testing.T) {
 		t.Errorf("%q in %d events", data, len(events))
 	}
 	for i, e := range events {
-		if e.Session != "live" || e.Truncated || (e.Exit != nil) != (i == len(events)-1) {
+		if e.Session != "live" || e.Truncated || (e.Exit != nil) != (i == len(events)-1) || (e.Command != "") != (e.Exit != nil) {
 			t.Errorf("event %d of %d: %+v", i, len(events), e)
 		}
 	}

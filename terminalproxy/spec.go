@@ -57,6 +57,10 @@ type OutputEvent struct {
 	Data        string
 	Truncated   bool // output is missing between the event before and this one
 	Exit        *Exit
+
+	// Command and Args are those of the Spec, in the last event only: the terminal may be released by then.
+	Command string
+	Args    []string
 }
 
 // Info describes a terminal for a list.

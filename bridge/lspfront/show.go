@@ -65,6 +65,8 @@ type terminalParams struct {
 	Data       string         `json:"data"`
 	Truncated  bool           `json:"truncated,omitzero"`
 	ExitStatus jsontext.Value `json:"exitStatus,omitzero"`
+	Command    string         `json:"command,omitzero"`
+	Args       []string       `json:"args,omitzero"`
 }
 
 type statusParams struct {
@@ -109,7 +111,7 @@ func (s *Server) event(ev bridge.Event) (method string, c concern, params any) {
 		f := s.file(review.File{Path: e.Path, Kind: e.Kind, Hunks: e.Hunks})
 		return prefix + "review/didChange", concernReview, reviewParams{f.URI, f.Version, len(f.Hunks), f.Kind, f.Hunks}
 	case *bridge.TerminalOutput:
-		p := terminalParams{TerminalID: e.Terminal, SessionID: e.Session, Data: e.Data, Truncated: e.Truncated}
+		p := terminalParams{TerminalID: e.Terminal, SessionID: e.Session, Data: e.Data, Truncated: e.Truncated, Command: e.Command, Args: e.Args}
 		if e.Exit != nil {
 			p.ExitStatus = raw(&acp.TerminalExitStatus{ExitCode: e.Exit.Code, Signal: e.Exit.Signal})
 		}

@@ -9,6 +9,8 @@ import { shellLine, shorten } from "./words";
 const KEPT = 200_000;
 /** Commands that have ended and can still be looked at, each a tab in the terminal's list. */
 const KEPT_ENDED = 5;
+/** Milliseconds in which the last output of a command comes that is over when it is first heard of. */
+const LAST_OUTPUT = 500;
 /** Characters of a tab's name. */
 const NAME_LIMIT = 30;
 
@@ -16,12 +18,17 @@ const NAME_LIMIT = 30;
 class Command {
   output = "";
   exit: ExitStatus | undefined;
-  info: TerminalInfo | undefined;
+  info: Pick<TerminalInfo, "command" | "args"> | undefined;
   terminal: vscode.Terminal | undefined;
   readonly write = new vscode.EventEmitter<string>();
   opened = false;
   /** Its name is known and it has its tab. */
   described: Promise<unknown> = Promise.resolve();
+  /** Its last output has come. */
+  ended!: () => void;
+  readonly over = new Promise<void>((resolve) => {
+    this.ended = resolve;
+  });
 
   constructor(readonly id: string) {}
 
@@ -54,7 +61,9 @@ export function registerTerminals(bridge: Bridge): Terminals {
   const describe = async (command: Command) => {
     try {
       const { terminals } = await bridge.request("terminal/list", {});
-      command.info = terminals.find((t) => t.terminalId === command.id);
+      command.info ??= terminals.find((t) => t.terminalId === command.id);
+      // One that is over already is not listed; its last output says what it was. Of an agent's own terminal nothing does.
+      if (command.info === undefined) await Promise.race([command.over, new Promise((resolve) => setTimeout(resolve, LAST_OUTPUT))]);
     } catch (error) {
       bridge.log.debug(`terminal/list: ${String(error)}`);
     }
@@ -78,6 +87,8 @@ export function registerTerminals(bridge: Bridge): Terminals {
     if (p.data !== "") command.add(p.data);
     if (p.exitStatus === undefined) return;
     command.exit = p.exitStatus;
+    if (p.command !== undefined) command.info ??= { command: p.command, args: p.args ?? [] };
+    command.ended();
     if (command.opened) command.write.fire(ending(p.exitStatus));
     const ended = [...commands.values()].filter((c) => c.exit !== undefined && (c.terminal === undefined || c.terminal !== vscode.window.activeTerminal));
     for (const old of ended.slice(0, -KEPT_ENDED)) {

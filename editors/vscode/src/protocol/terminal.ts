@@ -11,8 +11,10 @@ export interface TerminalOutput {
   sessionId: string;
   data: string;
   truncated?: boolean;
-  /** In the last one only. */
+  /** In the last one only, as are the command and its arguments. */
   exitStatus?: ExitStatus;
+  command?: string;
+  args?: string[];
 }
 
 export interface TerminalInfo {
