@@ -34,3 +34,5 @@ require (
 	golang.org/x/time v0.15.0 // indirect
 	golang.org/x/tools v0.51.0 // indirect
 )
+
+ignore ./editors/vscode/node_modules
