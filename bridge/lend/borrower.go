@@ -155,7 +155,7 @@ var (
 func ask(ctx context.Context, socket string, r request, limit time.Duration) (a answer, err error) {
 	dialled, err := (&net.Dialer{Timeout: dialLimit}).DialContext(ctx, "unix", socket)
 	switch {
-	case refused(err) || errors.Is(err, fs.ErrNotExist):
+	case peercred.Refused(err) || errors.Is(err, fs.ErrNotExist):
 		return a, err
 	case err != nil:
 		return a, fmt.Errorf("%w: %w", errHangs, err)

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/rs/zerolog"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/peercred"
 )
 
 // host is an editor with one buffer.
@@ -230,7 +232,7 @@ func TestALenderThatHangsIsNotWaitedFor(t *testing.T) {
 	if err := private(folderOf(dir)); err != nil {
 		t.Fatal(err)
 	}
-	ln, err := listen(filepath.Join(folderOf(dir), nameFor(folder, time.Now()))) // nobody accepts
+	ln, err := peercred.Listen(filepath.Join(folderOf(dir), nameFor(folder, time.Now()))) // nobody accepts
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -300,7 +302,7 @@ func TestAnAcceptThatFailsIsTriedAgain(t *testing.T) {
 	l.Close()
 	again := &Lender{host: h, log: zerolog.Nop(), room: make(chan struct{}, 1)}
 	again.life, again.end = context.WithCancel(context.Background())
-	ln, err := listen(filepath.Join(folderOf(dir), nameFor(folder, time.Now())))
+	ln, err := peercred.Listen(filepath.Join(folderOf(dir), nameFor(folder, time.Now())))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -44,7 +44,7 @@ func Open(dir string, folders []string, host Host, log zerolog.Logger) (*Lender,
 	}
 	sweep(place, time.Now())
 	for _, folder := range folders {
-		ln, err := listen(filepath.Join(place, nameFor(folder, time.Now())))
+		ln, err := peercred.Listen(filepath.Join(place, nameFor(folder, time.Now())))
 		if err != nil {
 			l.Close()
 			return nil, fmt.Errorf("lend the buffers of %s: %w", folder, err)

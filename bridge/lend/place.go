@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/peercred"
 )
 
 // folderOf is where the sockets of a user are; dir is the state folder. Where the path of a socket would be too long there,
@@ -54,7 +56,7 @@ func private(folder string) error {
 	switch {
 	case err != nil:
 		return err
-	case !info.IsDir() || !ours(info):
+	case !info.IsDir() || !peercred.Ours(info):
 		return fmt.Errorf("%s is not a folder of yours; remove it", folder)
 	}
 	return os.Chmod(folder, 0o700)
@@ -66,7 +68,7 @@ func trusted(folder string) error {
 	switch {
 	case err != nil:
 		return err
-	case !info.IsDir() || !ours(info):
+	case !info.IsDir() || !peercred.Ours(info):
 		return fmt.Errorf("%s is not a folder of yours", folder)
 	case !closed(info):
 		return fmt.Errorf("others can enter %s; it should have the mode 0700", folder)
@@ -91,23 +93,11 @@ func socketsIn(folder string) (map[string][]string, error) {
 	for _, e := range slices.Backward(entries) {
 		key, _, ok := strings.Cut(e.Name(), ".")
 		info, err := e.Info()
-		if ok && err == nil && isSocket(info) && ours(info) {
+		if ok && err == nil && isSocket(info) && peercred.Ours(info) {
 			out[key] = append(out[key], filepath.Join(folder, e.Name()))
 		}
 	}
 	return out, nil
-}
-
-// listen opens a socket that only this user can reach.
-func listen(path string) (*net.UnixListener, error) {
-	ln, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
-	if err != nil {
-		return nil, err
-	}
-	if err := os.Chmod(path, 0o600); err != nil {
-		return nil, errors.Join(err, ln.Close())
-	}
-	return ln, nil
 }
 
 // sweep removes what lenders that were killed have left.
@@ -125,7 +115,7 @@ func sweep(folder string, now time.Time) {
 			c, err := net.DialTimeout("unix", path, dialLimit)
 			if err == nil {
 				_ = c.Close()
-			} else if refused(err) {
+			} else if peercred.Refused(err) {
 				_ = os.Remove(path) // another one may have been quicker
 			}
 		}

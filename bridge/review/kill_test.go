@@ -48,26 +48,32 @@ func writeForEver(dir string) {
 	}
 }
 
-// TestKill: whatever moment a process is killed at, what it had acknowledged is
-// there, and at most the change under way is open.
-func TestKill(t *testing.T) {
+// startWriter starts a process that writes a journal in dir until it is killed, and gives what it says.
+func startWriter(t *testing.T, dir string) (*exec.Cmd, *bufio.Scanner) {
+	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
+	cmd := exec.Command(self)
+	cmd.Env = append(os.Environ(), writerEnv+"="+dir)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return cmd, bufio.NewScanner(out)
+}
+
+// TestKill: whatever moment a process is killed at, what it had acknowledged is
+// there, and at most the change under way is open.
+func TestKill(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 5))
 	for range 12 {
 		dir := t.TempDir()
-		cmd := exec.Command(self)
-		cmd.Env = append(os.Environ(), writerEnv+"="+dir)
-		out, err := cmd.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		said := bufio.NewScanner(out)
+		cmd, said := startWriter(t, dir)
 		begun, done := -1, -1
 		read := func() bool {
 			if !said.Scan() {
@@ -173,21 +179,8 @@ func TestTheJournalIsForItsOwnerOnly(t *testing.T) {
 
 // TestAJournalOfAnotherProcessIsTakenOverWhenItDies, and not before.
 func TestAJournalOfAnotherProcessIsTakenOverWhenItDies(t *testing.T) {
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
 	dir := t.TempDir()
-	cmd := exec.Command(self)
-	cmd.Env = append(os.Environ(), writerEnv+"="+dir)
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	said := bufio.NewScanner(out)
+	cmd, said := startWriter(t, dir)
 	done := -1
 	read := func() bool {
 		if !said.Scan() {

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/rs/zerolog"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/peercred"
 )
 
 // knock sends raw bytes to the socket and returns all that comes back.
@@ -163,7 +165,7 @@ func TestFoldersLeftByKilledBridgesAreSwept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ln, err := listenIn(left)
+	ln, err := peercred.Listen(filepath.Join(left, socketName))
 	if err != nil {
 		t.Fatal(err)
 	}

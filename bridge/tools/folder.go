@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/peercred"
 )
 
 const (
@@ -75,20 +77,6 @@ func takesFiles(dir string) error {
 	return os.Remove(probe)
 }
 
-// listenIn opens the socket in a private folder. The socket has the umask's mode for a moment, inside a folder that
-// nobody else can enter.
-func listenIn(folder string) (*net.UnixListener, error) {
-	path := filepath.Join(folder, socketName)
-	ln, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
-	if err != nil {
-		return nil, err
-	}
-	if err := os.Chmod(path, 0o600); err != nil {
-		return nil, errors.Join(err, ln.Close())
-	}
-	return ln, nil
-}
-
 // sweep removes the folders that killed bridges have left beside ours. A folder counts as left when its socket is
 // there, nobody listens on it, and it is not just being made.
 func sweep(own string, now time.Time) {
@@ -98,7 +86,7 @@ func sweep(own string, now time.Time) {
 	}
 	for _, dir := range all {
 		info, err := os.Lstat(dir)
-		if dir == own || err != nil || !info.IsDir() || now.Sub(info.ModTime()) < staleAfter || !ours(info) {
+		if dir == own || err != nil || !info.IsDir() || now.Sub(info.ModTime()) < staleAfter || !peercred.Ours(info) {
 			continue
 		}
 		socket := filepath.Join(dir, socketName)
@@ -110,7 +98,7 @@ func sweep(own string, now time.Time) {
 			_ = c.Close()
 			continue
 		}
-		if refused(err) {
+		if peercred.Refused(err) {
 			_ = os.RemoveAll(dir) // if it fails, the next start tries again
 		}
 	}

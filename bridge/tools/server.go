@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/rs/zerolog"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/peercred"
 )
 
 // ServerName is the name of the MCP server; an agent shows the model its tools as "editor-view" and so on.
@@ -48,7 +50,7 @@ func Listen(dir string, h Host, set ToolSet, log zerolog.Logger) (*Server, error
 	if err != nil {
 		return nil, err
 	}
-	ln, err := listenIn(folder)
+	ln, err := peercred.Listen(filepath.Join(folder, socketName))
 	if err != nil {
 		return nil, fmt.Errorf("open the editor tools' socket: %w", errors.Join(err, os.RemoveAll(folder)))
 	}

@@ -1,2 +1,3 @@
-// Package peercred says who is at the other end of a unix socket, as far as the system tells.
+// Package peercred is about unix sockets between processes of one user: who is at the other end of one, as far as the system
+// tells, and whose it is.
 package peercred
