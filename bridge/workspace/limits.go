@@ -37,6 +37,16 @@ const (
 	// maxIgnoreFile is the largest .gitignore that is read.
 	maxIgnoreFile = 1 << 20
 
+	// maxIgnoreLine is the longest pattern: one that is longer than any path matches none.
+	maxIgnoreLine = 4096
+
+	// maxGitIndex is the largest index of git that is read, some half a million files; in a larger repository tracked files
+	// that are ignored as well go unnoticed.
+	maxGitIndex = 64 << 20
+
+	// maxGitIncludes is how deep include.path is followed; git stops at 10.
+	maxGitIncludes = 10
+
 	// clockSlack is how far the time a file system writes into a file may lag behind the clock (a kernel tick).
 	clockSlack = 12 * time.Millisecond
 )

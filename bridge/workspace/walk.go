@@ -8,8 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-
-	ignore "github.com/sabhiram/go-gitignore"
 )
 
 // ErrStop ends a walk without an error when a visitor returns it.
@@ -18,72 +16,32 @@ var ErrStop = errors.New("stop")
 // Visit is called for each regular file, with its absolute path. Returning [ErrStop] ends the walk.
 type Visit func(path string, d fs.DirEntry) error
 
-// rules are the .gitignore patterns of one folder; parent are those of the folders above.
-type rules struct {
-	parent *rules
-	dir    string
-	own    []pattern
-}
-
-// pattern is one line of a .gitignore. Lines are compiled one by one, because a negated line also speaks against the
-// patterns of folders above, which the library cannot know of.
-type pattern struct {
-	negate bool
-	match  func(rel string) bool // by the path from the rules' folder, of a folder with a slash at its end
-}
-
-// matcher is the library's for a line, or the same more quickly for the lines that most files consist of: a name, a
-// folder, an ending. What is below an ignored folder is never asked about.
-func matcher(line string) func(string) bool {
-	plain := func(s string) bool { return s != "" && !strings.ContainsAny(s, "*?[]\\!# \t/") }
-	name, folder := strings.CutSuffix(line, "/")
-	rooted, top := strings.CutPrefix(name, "/")
-	ending, star := strings.CutPrefix(line, "*")
-	switch {
-	case plain(rooted):
-		return func(rel string) bool {
-			rel, isFolder := strings.CutSuffix(rel, "/")
-			if folder && !isFolder {
-				return false
-			}
-			if top {
-				return rel == rooted
-			}
-			return rel == rooted || strings.HasSuffix(rel, rooted) && rel[len(rel)-len(rooted)-1] == '/'
-		}
-	case star && plain(ending):
-		return func(rel string) bool { return strings.HasSuffix(strings.TrimSuffix(rel, "/"), ending) }
-	}
-	return ignore.CompileIgnoreLines(line).MatchesPath
-}
-
 // Walk visits the regular files below dir, breadth first, so that a walk that is cut short has seen the files near the
-// top. Folders named .git, ignored files and what lies behind symbolic links are left out. Folders that cannot be read
-// are passed over.
+// top. Folders named .git, ignored files that git does not track, and what lies behind symbolic links are left out.
+// Folders that cannot be read are passed over.
 func Walk(ctx context.Context, dir string, visit Visit) error { return walk(ctx, dir, nil, visit) }
 
 // walk is [Walk]; also, if not nil, names files and folders that are visited although they are left out otherwise.
 func walk(ctx context.Context, dir string, also func(name string) bool, visit Visit) error {
-	type folder struct {
-		path  string
-		rules *rules
-	}
-	todo := []folder{{dir, above(dir)}}
+	todo := []walkDir{start(dir)}
 	for len(todo) > 0 {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		f := todo[0]
 		todo = todo[1:]
-		r := f.rules.enter(f.path)
 		err := readFolder(f.path, func(e fs.DirEntry) error {
-			path := filepath.Join(f.path, e.Name())
+			name, path := e.Name(), filepath.Join(f.path, e.Name())
 			switch {
-			case e.IsDir() && e.Name() != ".git" && !r.ignored(path, true):
-				todo = append(todo, folder{path, r})
-			case e.IsDir() && also != nil && also(e.Name()):
-				return visitBelow(path, visit)
-			case e.Type().IsRegular() && (!r.ignored(path, false) || also != nil && also(e.Name())):
+			case e.IsDir():
+				sub, ok := f.below(name)
+				if ok {
+					todo = append(todo, sub)
+				}
+				if (!ok || sub.ignored) && also != nil && also(name) {
+					return visitBelow(path, visit)
+				}
+			case e.Type().IsRegular() && (also != nil && also(name) || !f.leavesOut(name)):
 				return visit(path, e)
 			}
 			return nil
@@ -163,77 +121,53 @@ func Ignored(dir, path string) bool {
 	if err != nil || strings.HasPrefix(rel, "..") {
 		return true
 	}
-	r := above(dir)
-	at := dir
-	parts := strings.Split(rel, string(filepath.Separator))
-	for i, part := range parts {
-		r = r.enter(at)
-		at = filepath.Join(at, part)
-		last := i == len(parts)-1
-		if part == ".git" || r.ignored(at, !last) {
-			return true
-		}
-	}
-	return false
-}
-
-// above collects the patterns of the folders over dir, up to the top of the repository it is in.
-func above(dir string) *rules {
-	var chain []string
-	for at := dir; ; {
-		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
+	f := start(dir)
+	for part := range strings.SplitSeq(filepath.Dir(rel), string(filepath.Separator)) {
+		if part == "." {
 			break
 		}
-		parent := filepath.Dir(at)
-		if parent == at {
-			return nil // no repository: only what is below counts
+		below, ok := f.below(part)
+		if !ok {
+			return true
 		}
-		chain = append(chain, parent)
-		at = parent
+		f = below
 	}
-	slices.Reverse(chain)
-	var r *rules
-	for _, at := range chain {
-		r = r.enter(at)
-	}
-	return r
+	return f.leavesOut(filepath.Base(rel))
 }
 
-// enter adds the patterns of a folder, if it has any.
-func (r *rules) enter(dir string) *rules {
-	path := filepath.Join(dir, ".gitignore")
-	if fi, err := os.Lstat(path); err != nil || !fi.Mode().IsRegular() || fi.Size() > maxIgnoreFile {
-		return r
-	}
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return r
-	}
-	out := &rules{parent: r, dir: dir}
-	for _, line := range strings.Split(string(text), "\n") {
-		line = strings.TrimRight(line, "\r")
-		plain, negate := strings.CutPrefix(line, "!")
-		if trimmed := strings.TrimSpace(plain); trimmed == "" || strings.HasPrefix(line, "#") {
-			continue
-		}
-		out.own = append(out.own, pattern{negate, matcher(plain)})
-	}
-	return out
+// walkDir is a folder on a walk, with what decides about the files in it.
+type walkDir struct {
+	path    string
+	repo    *repository
+	rules   *rules
+	ignored bool // only what git tracks counts
 }
 
-// ignored asks the nearest folder that has a pattern for the path, as git does: the deeper folder wins, and in it the
-// last line.
-func (r *rules) ignored(path string, isDir bool) bool {
-	for ; r != nil; r = r.parent {
-		rel := filepath.ToSlash(strings.TrimPrefix(path[len(r.dir):], string(filepath.Separator)))
-		if isDir {
-			rel += "/"
-		}
-		for _, p := range slices.Backward(r.own) {
-			if p.match(rel) {
-				return !p.negate
-			}
-		}
+func start(dir string) walkDir {
+	repo, r := around(dir)
+	return walkDir{path: dir, repo: repo, rules: r.enter(dir)}
+}
+
+// below is a folder in f; ok is false where a walk does not go into it.
+func (f *walkDir) below(name string) (sub walkDir, ok bool) {
+	if name == ".git" {
+		return sub, false
 	}
-	return false
+	sub = *f
+	sub.path = filepath.Join(f.path, name)
+	if f.ignored || f.rules.ignored(sub.path, true) {
+		sub.ignored = true
+		return sub, f.repo.tracks(sub.path)
+	}
+	if repo := repositoryAt(sub.path); repo != nil { // another one, with rules of its own
+		sub.repo, sub.rules = repo, repo.base
+	}
+	sub.rules = sub.rules.enter(sub.path)
+	return sub, true
+}
+
+// leavesOut says whether a file in f is ignored and not tracked.
+func (f *walkDir) leavesOut(name string) bool {
+	path := filepath.Join(f.path, name)
+	return name == ".git" || (f.ignored || f.rules.ignored(path, false)) && !f.repo.tracks(path)
 }
