@@ -49,12 +49,15 @@ func (l *link) openInner(n int) {
 	l.inner += n
 }
 
-// loadAtAgent gives the session to an agent process that does not have it in memory; nothing of it is shown.
-func (s *Session) loadAtAgent(ctx context.Context, l *link, remote acp.SessionID) (*acp.LoadSessionResponse, error) {
+// loadAtAgent gives the session to an agent process that does not have it in memory. What the agent replays is not shown
+// if mute says so.
+func (s *Session) loadAtAgent(ctx context.Context, l *link, remote acp.SessionID, mute bool) (*acp.LoadSessionResponse, error) {
 	if s.wire.params == nil {
-		if resp, ok := s.resumeAtAgent(ctx, l, remote); ok {
+		if resp, ok := s.resumeAtAgent(ctx, l, remote, mute); ok {
 			return resp, nil
 		}
+		ctx, over := s.replaying(ctx, mute)
+		defer over()
 		return l.agent.LoadSession(ctx, &acp.LoadSessionRequest{SessionID: remote, Cwd: s.Cwd, MCPServers: s.serversFor(l), AdditionalDirectories: s.extraDirs(l), Meta: l.toolsMeta(nil)})
 	}
 	method := acp.MethodSessionLoad
@@ -75,12 +78,14 @@ type resumer interface {
 }
 
 // resumeAtAgent is loadAtAgent without a replay that nobody would be shown; false where that is not to be had.
-func (s *Session) resumeAtAgent(ctx context.Context, l *link, remote acp.SessionID) (*acp.LoadSessionResponse, bool) {
+func (s *Session) resumeAtAgent(ctx context.Context, l *link, remote acp.SessionID, mute bool) (*acp.LoadSessionResponse, bool) {
 	a, ok := l.agent.(resumer)
 	caps := l.agent.Info().Capabilities
 	if !ok || caps.SessionCapabilities.Resume == nil || caps.LoadSession && s.isNew() {
 		return nil, false
 	}
+	ctx, over := s.replaying(ctx, mute)
+	defer over()
 	resp, err := a.ResumeSession(ctx, &acp.ResumeSessionRequest{SessionID: remote, Cwd: s.Cwd, MCPServers: s.serversFor(l), AdditionalDirectories: s.extraDirs(l), Meta: l.toolsMeta(nil)})
 	if err != nil {
 		s.log.Warn().Err(err).Msg("the agent does not resume the session; it is loaded")

@@ -107,9 +107,8 @@ func (b *Bridge) ConnectAgent(ctx context.Context) error {
 // RestartAgent ends the agent and starts a new one; sessions are loaded into it when they are needed.
 func (b *Bridge) RestartAgent(ctx context.Context) error {
 	b.dropAgent("asked to")
-	b.restart.Reset()
 	b.mu.Lock()
-	b.crash = nil
+	clear(b.restarts)
 	b.failures, b.offered, b.fallback = 0, false, false
 	b.mu.Unlock()
 	return b.ConnectAgent(ctx)

@@ -74,9 +74,34 @@ type foreign struct {
 	terms []*foreignKept // oldest first
 }
 
+// foreignKept is the end of one terminal's output.
 type foreignKept struct {
-	id  string
-	out TerminalOutput
+	session, id string
+	// data ends with the last maxForeignBytes, or all there were. It grows to twice that before it is cut, so that a byte is
+	// moved once on the average, however small the pieces are.
+	data      []byte
+	truncated bool
+	exit      *Exit
+}
+
+func (k *foreignKept) add(text string) {
+	k.data = append(k.data, text...)
+	if len(k.data) > 2*maxForeignBytes {
+		k.data = append(k.data[:0], k.data[len(k.data)-maxForeignBytes:]...)
+		k.truncated = true
+	}
+}
+
+// output is what is kept, from a whole character on.
+func (k *foreignKept) output() TerminalOutput {
+	data, cut := k.data, k.truncated
+	if len(data) > maxForeignBytes {
+		data, cut = data[len(data)-maxForeignBytes:], true
+	}
+	for cut && len(data) > 0 && !utf8.RuneStart(data[0]) {
+		data = data[1:]
+	}
+	return TerminalOutput{Session: k.session, Terminal: k.id, Data: string(data), Truncated: cut, Exit: k.exit}
 }
 
 // take adds to what is kept. It reports whether the event is news: a terminal that has ended says nothing more.
@@ -88,21 +113,15 @@ func (f *foreign) take(ev *TerminalOutput) bool {
 		if len(f.terms) >= maxForeign {
 			f.terms = slices.Delete(f.terms, 0, 1)
 		}
-		f.terms = append(f.terms, &foreignKept{id: ev.Terminal, out: TerminalOutput{Session: ev.Session, Terminal: ev.Terminal}})
+		f.terms = append(f.terms, &foreignKept{session: ev.Session, id: ev.Terminal})
 		i = len(f.terms) - 1
 	}
-	k := &f.terms[i].out
-	if k.Exit != nil {
+	k := f.terms[i]
+	if k.exit != nil {
 		return false
 	}
-	if k.Data += ev.Data; len(k.Data) > maxForeignBytes {
-		cut := len(k.Data) - maxForeignBytes
-		for cut < len(k.Data) && !utf8.RuneStart(k.Data[cut]) {
-			cut++
-		}
-		k.Data, k.Truncated = string([]byte(k.Data[cut:])), true
-	}
-	k.Exit = ev.Exit
+	k.add(ev.Data)
+	k.exit = ev.Exit
 	return true
 }
 
@@ -111,7 +130,7 @@ func (f *foreign) kept(id string) (TerminalOutput, bool) {
 	defer f.mu.Unlock()
 	for _, k := range f.terms {
 		if k.id == id {
-			return k.out, true
+			return k.output(), true
 		}
 	}
 	return TerminalOutput{}, false

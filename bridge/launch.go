@@ -46,11 +46,12 @@ func (b *Bridge) start(ctx context.Context, set serverSet) (*link, error) {
 // launch starts an agent: at once, or after a crash when a restart is due.
 func (b *Bridge) launch(ctx context.Context, set serverSet) (l *link, err error) {
 	b.mu.Lock()
-	crash := b.crash
+	r := b.restartsOf(set.key)
+	crash := r.crash
 	b.mu.Unlock()
 	try := func(ctx context.Context) error {
 		l = newLink(b)
-		l.servers = set.servers
+		l.set, l.servers = set.key, set.servers
 		if err := l.launch(ctx); err != nil {
 			return err
 		}
@@ -63,12 +64,12 @@ func (b *Bridge) launch(ctx context.Context, set serverSet) (l *link, err error)
 		err = try(ctx)
 		return l, err
 	}
-	if err := b.restart.Restart(ctx, crash, try); err != nil {
+	if err := r.Restart(ctx, crash, try); err != nil {
 		return l, err
 	}
 	b.mu.Lock()
-	if b.crash == crash { // else it has crashed again meanwhile, which counts
-		b.crash = nil
+	if r.crash == crash { // else it has crashed again meanwhile, which counts
+		r.crash = nil
 	}
 	b.mu.Unlock()
 	return l, nil
@@ -201,12 +202,29 @@ func Capabilities() acp.ClientCapabilities {
 	}
 }
 
+// restarts are what is known of the crashes of the agents with one set of servers. Sets start, crash and are started
+// again independently of each other.
+type restarts struct {
+	agent.Supervisor
+	crash error // how the last one ended, nil if it was asked to; guarded by Bridge.mu
+}
+
+// restartsOf are those of a set. The caller holds mu.
+func (b *Bridge) restartsOf(set string) *restarts {
+	r := b.restarts[set]
+	if r == nil {
+		r = &restarts{Supervisor: agent.Supervisor{Clock: b.clock}}
+		b.restarts[set] = r
+	}
+	return r
+}
+
 // crashed notes an end that nobody asked for: the next start is a restart, which waits and counts.
-func (b *Bridge) crashed(exit *agent.ExitError) {
+func (b *Bridge) crashed(l *link, exit *agent.ExitError) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if !b.closing && !exit.Asked {
-		b.crash = exit
+		b.restartsOf(l.set).crash = exit
 	}
 }
 

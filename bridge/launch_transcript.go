@@ -190,7 +190,7 @@ func (b *Bridge) offerTranscript(cause error) {
 	}
 	b.mu.Lock()
 	b.fallback = true
-	b.crash = nil
+	clear(b.restarts)
 	b.mu.Unlock()
 	b.dropAgent("the person chose the other way")
 	b.out.push(&StatusChanged{Kind: StatusOK, Message: fmt.Sprintf("prompts go through `%s -p` now; send the last one again", program)})

@@ -24,7 +24,8 @@ type link struct {
 	copilot bool
 	quirks  copilot.Quirks
 	listed  []copilot.Quirk
-	servers []copilot.MCPServer // that it was started with
+	set     string              // key of the servers that it was started with
+	servers []copilot.MCPServer // those
 	tools   *tools.Server       // nil when the agent has no editor tools
 	hands   *agent.Quirks       // of an agent that is handed the editor tools with each session, nil otherwise
 	// perTurn: the agent's program runs for a turn and ends, and its editor tools come and go with it.
@@ -94,7 +95,9 @@ func (l *link) bind(id acp.SessionID, s *Session) {
 		if e, ok := in.(earlyIn); ok {
 			in = e.late(l.b, s)
 		}
-		s.in.put(in)
+		if raw, ok := in.(rawIn); !s.in.put(in) && ok {
+			raw.place.fill() // the session has ended: nothing is shown there, and what comes behind must not wait
+		}
 	}
 	delete(l.early, id)
 	l.waits = slices.DeleteFunc(l.waits, func(w acp.SessionID) bool { return w == id })
@@ -180,7 +183,7 @@ func (l *link) Exited(err *agent.ExitError) {
 		known[s] = true
 	}
 	l.mu.Unlock()
-	l.b.crashed(err) // before anybody can see that it is gone and start another one
+	l.b.crashed(l, err) // before anybody can see that it is gone and start another one
 	close(l.gone)
 	for s := range known {
 		l.b.afterwards(s.agentGone)

@@ -29,13 +29,10 @@ func (b *Bridge) LoadRaw(ctx context.Context, method string, params jsontext.Val
 		raw, still, err := s.loadAgain(ctx, method, params)
 		switch {
 		case !still: // it was closed, or could not be loaded, while this waited for it
-		case err == nil || !b.isCopilot():
+		case err == nil || !b.isCopilot() || ctx.Err() != nil:
 			return raw, err
 		default: // Copilot CLI 1.0.102 says that it is loaded already
 			_ = b.CloseSession(ctx, s.ID) // somebody else may have been quicker
-		}
-		if err := ctx.Err(); err != nil {
-			return nil, err
 		}
 	}
 }
@@ -57,7 +54,7 @@ func (b *Bridge) toLoad(params jsontext.Value, r *acp.LoadSessionRequest) (s *Se
 
 // loadFirst has the agent load a session that was not open. The caller has taken the opening lock, which is given back.
 func (s *Session) loadFirst(ctx context.Context, method string, params jsontext.Value) (jsontext.Value, error) {
-	defer s.opening.Unlock()
+	defer s.opening.Release(1)
 	raw, err := s.loadRaw(ctx, method, params)
 	if err != nil {
 		s.b.forget(s)
@@ -68,8 +65,10 @@ func (s *Session) loadFirst(ctx context.Context, method string, params jsontext.
 // loadAgain opens a session that is open: the agent shows its history once more, or says why it does not. still is false
 // if it was open no more when its turn came.
 func (s *Session) loadAgain(ctx context.Context, method string, params jsontext.Value) (raw jsontext.Value, still bool, err error) {
-	s.opening.Lock()
-	defer s.opening.Unlock()
+	if err := s.opening.Acquire(ctx, 1); err != nil {
+		return nil, true, err
+	}
+	defer s.opening.Release(1)
 	if s.b.Alias(s.alias()) != s {
 		return nil, false, nil
 	}
@@ -103,7 +102,7 @@ func (b *Bridge) recall(id string, r *acp.LoadSessionRequest) (*Session, error) 
 		}
 		return nil, err
 	}
-	s.opening.Lock()
+	s.opening.TryAcquire(1) // nobody else knows of it yet
 	s.wire.named(acp.SessionID(id))
 	s.name(remote)
 	s.mu.Lock()
@@ -166,8 +165,8 @@ func (s *Session) sayLoad(ctx context.Context, l *link, method string, params js
 	if id := acp.Member(params, "sessionId"); !acp.SameText(id, string(remote)) {
 		params = acp.SetMember(params, "sessionId", acp.Quote(string(remote)))
 	}
-	s.replaying(true, mute)
-	defer s.replaying(false, false)
+	ctx, over := s.replaying(ctx, mute)
+	defer over()
 	l.bind(remote, s)
 	s.wire.loads.Store(l)
 	defer s.wire.loads.Store(nil)

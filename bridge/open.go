@@ -96,8 +96,10 @@ func (b *Bridge) CloseSession(ctx context.Context, id string) error {
 // attach returns the agent process that knows the session, making it known to a new one if need be: session/new the
 // first time, session/load after the agent died or lost its editor tools.
 func (s *Session) attach(ctx context.Context) (*link, error) {
-	s.opening.Lock()
-	defer s.opening.Unlock()
+	if err := s.opening.Acquire(ctx, 1); err != nil { // a load may hang
+		return nil, err
+	}
+	defer s.opening.Release(1)
 	l, err := s.b.connectFor(ctx, s.b.setOf(s.servers))
 	if err != nil {
 		return nil, err
@@ -145,12 +147,10 @@ func (s *Session) reload(ctx context.Context, l *link, remote acp.SessionID) err
 	}
 	want, shown := s.restore()
 	defer s.restored()
-	s.in.put(replayIn{on: true, mute: shown})
 	l.bind(remote, s)
 	// Not ended by a cancel of the turn: the agent would go on replaying, and would answer the next try that it has the
 	// session already, as if it were lost.
-	resp, err := s.loadAtAgent(s.life, l, remote)
-	s.in.put(replayIn{})
+	resp, err := s.loadAtAgent(s.life, l, remote, shown)
 	if err == nil {
 		s.bound(l, remote)
 		modes, options := s.tighten(ctx, l, remote, resp.Modes, resp.ConfigOptions)

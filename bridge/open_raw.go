@@ -60,8 +60,11 @@ func (b *Bridge) OpenRaw(ctx context.Context, method string, params jsontext.Val
 		return nil, err
 	}
 	s.wire.params = acp.WithoutMember(params, "sessionId")
-	s.opening.Lock()
-	defer s.opening.Unlock()
+	if err := s.opening.Acquire(ctx, 1); err != nil {
+		b.forget(s)
+		return nil, err
+	}
+	defer s.opening.Release(1)
 	raw, err := s.openRaw(ctx, method, params)
 	if err != nil {
 		b.forget(s)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/rs/zerolog"
+	"golang.org/x/sync/semaphore"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 )
@@ -31,7 +32,7 @@ type Session struct {
 	away       away
 	unasked    distrust
 	everything allowAll
-	opening    sync.Mutex // held while the session is made known to an agent process
+	opening    *semaphore.Weighted // held, with weight 1, while the session is made known to an agent process
 	servers    []acp.MCPServer
 	wire       onWire
 	ticket     string // what the editor tools call the session that the agent is handed
@@ -76,7 +77,7 @@ type Info struct {
 }
 
 func newSession(b *Bridge, id, cwd string, dirs []string) *Session {
-	s := &Session{ID: id, ticket: newTicket(), Cwd: cwd, Dirs: dirs, b: b, in: newInbox(), history: newHistory(), over: make(chan struct{}),
+	s := &Session{ID: id, ticket: newTicket(), Cwd: cwd, Dirs: dirs, b: b, in: newInbox(), history: newHistory(), over: make(chan struct{}), opening: semaphore.NewWeighted(1),
 		log: b.cfg.Log.With().Str("session", id).Logger()}
 	s.life, s.end = context.WithCancel(b.life)
 	s.turnCtx, s.turnEnd = s.life, func() {}

@@ -1,6 +1,8 @@
 package bridge
 
 import (
+	"context"
+	"sync"
 	"sync/atomic"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -70,9 +72,15 @@ func (s *Session) showAt(e showAt) {
 	e.place.fill(e.msg)
 }
 
-// replaying switches the session to taking in what the agent replays.
-func (s *Session) replaying(on, mute bool) {
-	s.wire.replay.Store(on)
-	s.wire.muted.Store(on && mute)
-	s.in.put(replayIn{on: on, mute: mute})
+// replaying has the session take what the agent sends for a replay: until the answer of the call that is made with the
+// context, in the order of the wire, since what comes right after the answer is news; or until over, if there is no answer.
+func (s *Session) replaying(ctx context.Context, mute bool) (call context.Context, over func()) {
+	replay := func(on bool) {
+		s.wire.replay.Store(on)
+		s.wire.muted.Store(on && mute)
+		s.in.put(replayIn{on: on, mute: on && mute})
+	}
+	replay(true)
+	over = sync.OnceFunc(func() { replay(false) })
+	return acp.WhenAnswered(ctx, over), over
 }

@@ -179,14 +179,18 @@ func (s *Session) stopTurn(t *turn, end context.CancelFunc) {
 		case <-t.ended:
 			return
 		case <-s.life.Done():
-			return
+			select {
+			case <-t.sent:
+			default:
+				return // the agent never hears of it
+			}
 		}
 	}
 	s.mu.Lock()
 	l, remote := s.link, s.remote
 	s.mu.Unlock()
 	if l != nil && remote != "" && !l.isGone() {
-		ctx, cancel := context.WithTimeout(s.life, cancelFirst)
+		ctx, cancel := context.WithTimeout(s.b.life, cancelFirst) // not the session's life, which a close has ended by now
 		if err := s.tellCancel(ctx, l, remote); err != nil {
 			s.log.Debug().Err(err).Msg("cancel")
 		}
