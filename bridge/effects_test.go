@@ -102,6 +102,9 @@ func (c *heldClock) After(time.Duration) <-chan time.Time {
 // the user does.
 func TestAPromptBehindALoadThatHangsCanBeCancelled(t *testing.T) {
 	r := newRig(t, nil, "handshake\nignore $/cancel_request\nexpect@n session/new\nmark opening\nwait go\nreply@n {\"sessionId\":\"s1\"}\nstub session/close")
+	if err := r.b.ConnectAgent(r.ctx); err != nil {
+		t.Fatal(err)
+	}
 	opened := make(chan error, 1)
 	info, err := r.b.OpenSession(NewSessionRequest{Cwd: r.dir})
 	if err != nil {
@@ -113,7 +116,6 @@ func TestAPromptBehindALoadThatHangsCanBeCancelled(t *testing.T) {
 		_, err := s.attach(r.ctx)
 		opened <- err
 	}()
-	r.eventually("the agent is asked", func() bool { return len(r.agents) == 1 })
 	r.await("opening")
 	turn := r.prompt("go")
 	if err := r.b.Cancel(r.session, turn); err != nil {
