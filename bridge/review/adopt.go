@@ -95,12 +95,12 @@ func (b *Book) adopt(n int, names []string, got map[string]bool) error {
 		return err
 	}
 	if slices.Contains(names, j.name) {
-		st, _, head, err := b.read(j)
+		st, at, err := b.read(j)
 		if err != nil {
 			return err
 		}
 		ls = slices.DeleteFunc(ls, func(l leaving) bool { return b.finish(j, l, st.taken) })
-		ls = append(ls, leaving{j.name, head.Prefix, st})
+		ls = append(ls, leaving{j.name, at.head.Prefix, st})
 	}
 	if fresh := j.name + ".new"; slices.Contains(names, fresh) {
 		_ = b.disk.Remove(filepath.Join(j.dir, fresh)) // half a snapshot
@@ -135,11 +135,11 @@ func (b *Book) beside(j *journal, names []string) (ls []leaving, err error) {
 		if !strings.HasPrefix(name, j.name+".from-") {
 			continue
 		}
-		st, _, head, err := b.read(&journal{disk: b.disk, dir: j.dir, name: name})
+		st, at, err := b.read(&journal{disk: b.disk, dir: j.dir, name: name})
 		if err != nil {
 			return nil, err
 		}
-		ls = append(ls, leaving{name, head.Prefix, st})
+		ls = append(ls, leaving{name, at.head.Prefix, st})
 	}
 	return ls, nil
 }

@@ -2,12 +2,12 @@ package review
 
 import (
 	"bytes"
-	"encoding/binary"
 	"fmt"
-	"hash/crc32"
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/durable"
 )
 
 // FuzzOpen: whatever stands in a journal, opening it neither fails nor loses what
@@ -37,13 +37,13 @@ func FuzzOpen(f *testing.F) {
 			data[at] ^= flip
 		}
 		// A record that is well framed reaches further in than noise.
-		n := uint64(1)
-		for rest := data; len(rest) >= frameHead; n++ {
+		n, head := uint64(1), durable.RecordSize(nil)
+		for rest := data; len(rest) >= head; n++ {
 			size := int(rest[0]) | int(rest[1])<<8
-			if len(rest) < frameHead+size {
+			if len(rest) < head+size {
 				break
 			}
-			rest = rest[frameHead+size:]
+			rest = rest[head+size:]
 		}
 		data = append(data, reframe(n, more)...)
 		c := newMemDisk()
@@ -81,12 +81,7 @@ func reframe(seq uint64, js string) []byte {
 	if js == "" {
 		return nil
 	}
-	out := make([]byte, frameHead, frameHead+len(js))
-	binary.LittleEndian.PutUint32(out, uint32(len(js)))
-	binary.LittleEndian.PutUint64(out[8:], seq)
-	out = append(out, js...)
-	binary.LittleEndian.PutUint32(out[4:], crc32.Checksum(out[8:], castagnoli))
-	return out
+	return durable.AppendRecord(nil, seq, []byte(js))
 }
 
 // FuzzHunks: whatever agent and user do to a text, base, text and hunks fit, and

@@ -1,10 +1,13 @@
 package review
 
 import (
+	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"sync"
 	"sync/atomic"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/durable"
 )
 
 // journal is one open journal file. Its lock is held as long as it is open.
@@ -15,7 +18,7 @@ type journal struct {
 	lock interface{ Close() error }
 	head header
 
-	log  logFile
+	log  durable.LogWriter
 	seq  uint64
 	size int64
 	snap int64 // its size after it was last compacted
@@ -35,10 +38,14 @@ func (j *journal) path() string { return filepath.Join(j.dir, j.name) }
 
 // append writes one record at the end, whole or not at all.
 func (j *journal) append(r record) error {
-	data, err := frame(j.seq+1, r)
+	body, err := json.Marshal(r)
 	if err != nil {
 		return err
 	}
+	if len(body) > maxRecord {
+		return fmt.Errorf("a record of %d bytes is over the limit of %d", len(body), maxRecord)
+	}
+	data := durable.AppendRecord(nil, j.seq+1, body)
 	if _, err := j.log.Write(data); err != nil {
 		if j.log.Truncate(j.size) != nil {
 			j.stale.Store(true)

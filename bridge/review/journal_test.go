@@ -3,10 +3,13 @@ package review
 import (
 	"bytes"
 	"encoding/binary"
+	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/durable"
 )
 
 // sequence is a short life of a book with every kind of record in it. It calls
@@ -82,7 +85,7 @@ func TestTornTailAtEveryByteLosesNothingBeforeIt(t *testing.T) {
 	whole := d.files[log]
 	whens := map[int]bool{0: true}
 	for at := 0; at < len(whole); {
-		at += frameHead + int(binary.LittleEndian.Uint32(whole[at:]))
+		at += durable.RecordSize(nil) + int(binary.LittleEndian.Uint32(whole[at:]))
 		whens[at] = true
 	}
 	last := ""
@@ -132,7 +135,7 @@ func TestAFlippedBitIsFoundWhereverItIs(t *testing.T) {
 	whole := d.files[log]
 	// What a journal may lead to: the state after any number of whole records.
 	for at := 0; at < len(whole); {
-		at += frameHead + int(binary.LittleEndian.Uint32(whole[at:]))
+		at += durable.RecordSize(nil) + int(binary.LittleEndian.Uint32(whole[at:]))
 		c := newMemDisk()
 		c.files[log] = bytes.Clone(whole[:at])
 		b, _ := openOn(t, c)
@@ -252,10 +255,11 @@ func TestAJournalOfANewerVersionIsLeftAlone(t *testing.T) {
 	if err := a.Close(); err != nil {
 		t.Fatal(err)
 	}
-	newer, err := frame(1, record{Header: &header{Format: journalFormat, Version: journalVersion + 1}})
+	head, err := json.Marshal(record{Header: &header{Format: journalFormat, Version: journalVersion + 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
+	newer := durable.AppendRecord(nil, 1, head)
 	d.files[name] = bytes.Clone(newer)
 	b, told := openOn(t, d)
 	if !bytes.Equal(d.files[name], newer) || len(*told) == 0 || !strings.Contains((*told)[0], "newer") {

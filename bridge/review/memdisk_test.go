@@ -63,7 +63,7 @@ func (d *memDisk) List(dir string) ([]string, error) {
 	return names, d.fault()
 }
 
-func (d *memDisk) Open(name string) (io.ReadCloser, error) {
+func (d *memDisk) Open(name string) (durable.LogReader, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if err := d.fault(); err != nil {
@@ -73,10 +73,17 @@ func (d *memDisk) Open(name string) (io.ReadCloser, error) {
 	if !ok {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 	}
-	return io.NopCloser(bytes.NewReader(bytes.Clone(data))), nil
+	return memLog{bytes.NewReader(bytes.Clone(data))}, nil
 }
 
-func (d *memDisk) Append(name string) (logFile, error) {
+// memLog is a file as it was when it was opened.
+type memLog struct{ *bytes.Reader }
+
+func (memLog) Close() error { return nil }
+
+func (l memLog) Size() (int64, error) { return l.Reader.Size(), nil }
+
+func (d *memDisk) Append(name string) (durable.LogWriter, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if err := d.fault(); err != nil {

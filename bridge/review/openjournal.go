@@ -1,10 +1,10 @@
 package review
 
 import (
-	"bufio"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -82,19 +82,19 @@ func (b *Book) takeJournal(dir string, n int) (err error) {
 			b.journal = nil
 		}
 	}()
-	st, fr, head, err := b.read(j)
+	st, at, err := b.read(j)
 	if err != nil {
 		return err
 	}
 	b.journal = j
-	j.head, j.seq, j.size, j.synced = head, fr.seq, fr.good, 0
+	j.head, j.seq, j.size, j.synced = at.head, at.seq, at.good, 0
 	st.orphan()
 	b.st = st
-	if fr.seq > 0 {
+	if at.seq > 0 {
 		if j.log, err = b.disk.Append(j.path()); err != nil {
 			return err
 		}
-		j.snap = fr.good
+		j.snap = at.good
 		if j.salvaged {
 			return b.compact() // what was salvaged is in no journal any more
 		}
@@ -105,66 +105,81 @@ func (b *Book) takeJournal(dir string, n int) (err error) {
 	return b.compact()
 }
 
-// read replays a journal. A damaged end is set aside and cut off.
-func (b *Book) read(j *journal) (*state, *frames, header, error) {
-	st, fr, head, err := b.replay(j, -1)
-	if err == nil || errors.Is(err, fs.ErrNotExist) {
-		return st, fr, head, nil
+// read replays a journal, and returns where its good records end. A damaged end is set aside and cut off.
+func (b *Book) read(j *journal) (*state, end, error) {
+	log, err := b.disk.Open(j.path())
+	if errors.Is(err, fs.ErrNotExist) {
+		return newState(), end{}, nil
 	}
-	if !errors.Is(err, errBad) {
-		return nil, nil, head, err
+	if err != nil {
+		return nil, end{}, err
+	}
+	defer log.Close()
+	size, err := log.Size()
+	if err != nil {
+		return nil, end{}, err
+	}
+	st, at, err := b.replay(log, size, -1)
+	if err == nil {
+		return st, at, nil
+	}
+	if !errors.Is(err, durable.ErrDamaged) {
+		return nil, at, err
 	}
 	// A record that does not fit may have been applied in part: once more, without it.
-	if st, fr, head, err = b.replay(j, int64(fr.seq)); err != nil {
-		return nil, nil, head, err
+	if st, at, err = b.replay(log, size, int64(at.seq)); err != nil {
+		return nil, at, err
 	}
-	n, err := b.salvage(j, fr.good, fr.seq, st)
+	n, err := salvage(durable.NewScanner(log, size, at.good, at.seq, maxRecord), st)
 	if err != nil {
-		return nil, nil, head, err
+		return nil, at, err
 	}
 	j.salvaged = n > 0
-	return st, fr, head, b.setAside(j, fr.good, n)
+	return st, at, b.setAside(j, log, at.good, size, n)
+}
+
+// end is where the good records of a journal end.
+type end struct {
+	head header
+	seq  uint64
+	good int64 // offset in bytes
 }
 
 // replay applies the records of a journal, at most so many of them.
-func (b *Book) replay(j *journal, most int64) (*state, *frames, header, error) {
-	st, fr := newState(), &frames{}
-	var head header
-	in, err := b.disk.Open(j.path())
-	if err != nil {
-		return st, fr, head, err
-	}
-	defer in.Close()
-	fr.in = bufio.NewReaderSize(in, 1<<16)
-	for most < 0 || int64(fr.seq) < most {
-		r, size, err := fr.next()
+func (b *Book) replay(log io.ReaderAt, size, most int64) (*state, end, error) {
+	st, at := newState(), end{}
+	sc := durable.NewScanner(log, size, 0, 0, maxRecord)
+	for most < 0 || int64(at.seq) < most {
+		found, err := sc.Next()
 		if err == io.EOF {
-			return st, fr, head, nil
+			break
 		}
 		if err != nil {
-			return st, fr, head, err
+			return st, at, err
 		}
-		if fr.seq == 1 {
+		var r record
+		if json.Unmarshal(found.Body, &r) != nil {
+			return st, at, durable.ErrDamaged
+		}
+		if found.Seq == 1 {
 			if r.Header == nil || r.Header.Format != journalFormat {
-				fr.seq = 0
-				return st, fr, head, errBad
+				return st, at, durable.ErrDamaged
 			}
-			if head = *r.Header; head.Version > journalVersion {
-				return st, fr, head, errNewer
+			if at.head = *r.Header; at.head.Version > journalVersion {
+				return st, at, errNewer
 			}
 		}
 		if err := st.step(r); err != nil {
 			b.cfg.Log.Warn().Err(err).Msg("review journal: a record does not fit")
-			fr.seq--
-			return st, fr, head, errBad
+			return st, at, durable.ErrDamaged
 		}
-		fr.good += size
+		at.seq, at.good = found.Seq, found.End()
 	}
-	return st, fr, head, nil
+	return st, at, nil
 }
 
 // setAside copies what follows the good records to a file beside the journal, cuts it off, and says so.
-func (b *Book) setAside(j *journal, good int64, salvaged int) error {
+func (b *Book) setAside(j *journal, log io.ReaderAt, good, size int64, salvaged int) error {
 	names, err := b.disk.List(j.dir)
 	if err != nil {
 		return err
@@ -173,19 +188,11 @@ func (b *Book) setAside(j *journal, good int64, salvaged int) error {
 	for k := 1; bad == "" || slices.Contains(names, bad); k++ {
 		bad = fmt.Sprintf("%s.bad-%d", j.name, k)
 	}
-	in, err := b.disk.Open(j.path())
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	if _, err := io.CopyN(io.Discard, in, good); err != nil {
-		return err
-	}
 	out, err := b.disk.Append(filepath.Join(j.dir, bad))
 	if err != nil {
 		return err
 	}
-	n, err := io.Copy(out, in)
+	n, err := io.Copy(out, io.NewSectionReader(log, good, size-good))
 	if err == nil {
 		err = out.Sync()
 	}

@@ -1,37 +1,39 @@
 package review
 
 import (
-	"encoding/binary"
 	"encoding/json"
-	"hash/crc32"
+	"errors"
 	"io"
-)
 
-// maxSkip bounds by how much the numbers of records behind a damaged place may have gone on.
-const maxSkip = 1 << 32
+	"github.com/copilot-bridge/copilot-bridge/internal/durable"
+)
 
 // salvage takes in what can be used of the records behind a damaged place, and returns how many files it is about. A
 // journal leads from one state to the next, so most of what follows a lost record means nothing any more. Two kinds do:
 // files of a snapshot, which are whole, and the beginnings of changes that carry the text before them. The newest one of a
 // file of which nothing else is known counts as begun and not ended, as after a crash: the text that is there decides
 // whether it was made, and what came after it is taken for the person's.
-func (b *Book) salvage(j *journal, good int64, seq uint64, st *state) (int, error) {
-	in, err := b.disk.Open(j.path())
-	if err != nil {
-		return 0, err
-	}
-	defer in.Close()
-	if _, err := io.CopyN(io.Discard, in, good); err != nil {
-		return 0, err
-	}
-	data, err := io.ReadAll(io.LimitReader(in, 2*MaxJournal))
-	if err != nil {
-		return 0, err
-	}
+func salvage(sc *durable.Scanner, st *state) (int, error) {
 	begun := map[string]*beginOp{}
 	n := 0
 	snapshot := len(st.turns) == 0 && st.nextChange == 1 // the damage is before the snapshot's end
-	wholeFrames(data, seq, func(r record) {
+	for {
+		found, err := sc.Next()
+		if errors.Is(err, durable.ErrDamaged) {
+			if err = sc.Resync(); err == nil {
+				continue
+			}
+		}
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return 0, err
+		}
+		var r record
+		if json.Unmarshal(found.Body, &r) != nil {
+			continue
+		}
 		switch {
 		case r.File != nil && snapshot && st.files[r.File.Path] == nil:
 			if st.step(r) == nil {
@@ -43,7 +45,7 @@ func (b *Book) salvage(j *journal, good int64, seq uint64, st *state) (int, erro
 		case r.Begin != nil && !r.Begin.Change.Tracked && r.Begin.Change.Kind != KindMove:
 			begun[r.Begin.Change.Path] = r.Begin
 		}
-	})
+	}
 	for path, op := range begun {
 		if st.files[path] != nil {
 			continue
@@ -55,23 +57,4 @@ func (b *Book) salvage(j *journal, good int64, seq uint64, st *state) (int, erro
 		}
 	}
 	return n, nil
-}
-
-// wholeFrames visits the good records in data, whatever stands between them, with growing numbers after seq.
-func wholeFrames(data []byte, seq uint64, visit func(record)) {
-	for i := 0; i+frameHead < len(data); {
-		size, at := int(binary.LittleEndian.Uint32(data[i:])), binary.LittleEndian.Uint64(data[i+8:])
-		if size <= 0 || size > maxRecord || size > len(data)-i-frameHead || at <= seq || at > seq+maxSkip {
-			i++
-			continue
-		}
-		end := i + frameHead + size
-		var r record
-		if crc32.Checksum(data[i+8:end], castagnoli) != binary.LittleEndian.Uint32(data[i+4:]) || json.Unmarshal(data[i+frameHead:end], &r) != nil {
-			i++
-			continue
-		}
-		visit(r)
-		i, seq = end, at
-	}
 }

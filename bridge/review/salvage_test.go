@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/durable"
 )
 
 // Whole changes behind a damaged record are salvaged: files that the damage is not about can still be undone, also after
@@ -74,7 +76,7 @@ func TestChangesAfterDamageInTheMiddleAreSalvaged(t *testing.T) {
 func damageFile(t *testing.T, data []byte, path string) {
 	t.Helper()
 	for at := 0; at < len(data); {
-		end := at + frameHead + int(binary.LittleEndian.Uint32(data[at:]))
+		end := at + durable.RecordSize(nil) + int(binary.LittleEndian.Uint32(data[at:]))
 		if bytes.Contains(data[at:end], []byte(`"path":"`+path+`"`)) {
 			data[end-2] ^= 1
 			return

@@ -12,22 +12,15 @@ type storage interface {
 	// MakeDir makes a folder that only its owner can use, or makes sure that it is one.
 	MakeDir(dir string) error
 	List(dir string) ([]string, error)
-	Open(name string) (io.ReadCloser, error)
+	Open(name string) (durable.LogReader, error)
 	// Append opens a file to write at its end, making it if it is not there.
-	Append(name string) (logFile, error)
+	Append(name string) (durable.LogWriter, error)
 	Rename(from, to string) error
 	Remove(name string) error
 	// SyncDir makes what happened to the names in a folder last.
 	SyncDir(dir string) error
 	// Lock takes the lock that a file stands for, until it is closed or the process ends; durable.ErrHeld.
 	Lock(name string) (io.Closer, error)
-}
-
-// logFile is a file that only grows.
-type logFile interface {
-	io.WriteCloser
-	Sync() error
-	Truncate(size int64) error
 }
 
 // disk is the real storage.
@@ -44,9 +37,15 @@ func (disk) List(dir string) ([]string, error) {
 	return names, err
 }
 
-func (disk) Open(name string) (io.ReadCloser, error) { return os.Open(name) }
+func (disk) Open(name string) (durable.LogReader, error) {
+	log, err := durable.OpenLog(name)
+	if err != nil {
+		return nil, err
+	}
+	return log, nil
+}
 
-func (disk) Append(name string) (logFile, error) {
+func (disk) Append(name string) (durable.LogWriter, error) {
 	f, err := durable.Append(name)
 	if err != nil {
 		return nil, err

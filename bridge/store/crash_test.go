@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/durable"
 )
 
 // recorder writes to the real disk and notes what a power cut could take back.
@@ -16,17 +18,17 @@ type recorder struct {
 }
 
 type recordedLog struct {
-	logFile
+	durable.LogWriter
 	data   []byte
 	synced int // bytes of data that are certain
 }
 
-func (r *recorder) Append(name string) (logFile, error) {
+func (r *recorder) Append(name string) (durable.LogWriter, error) {
 	f, err := r.disk.Append(name)
 	if err != nil {
 		return nil, err
 	}
-	l := &recordedLog{logFile: f}
+	l := &recordedLog{LogWriter: f}
 	r.logs[name] = l
 	return l, nil
 }
@@ -50,17 +52,17 @@ func (r *recorder) SyncDir(dir string) error {
 
 func (l *recordedLog) Write(p []byte) (int, error) {
 	l.data = append(l.data, p...)
-	return l.logFile.Write(p)
+	return l.LogWriter.Write(p)
 }
 
 func (l *recordedLog) Sync() error {
 	l.synced = len(l.data)
-	return l.logFile.Sync()
+	return l.LogWriter.Sync()
 }
 
 func (l *recordedLog) Truncate(n int64) error {
 	l.data = l.data[:n]
-	return l.logFile.Truncate(n)
+	return l.LogWriter.Truncate(n)
 }
 
 var _ io.Writer = (*recordedLog)(nil)

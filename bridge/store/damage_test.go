@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/durable"
 )
 
 // logOf gives the bytes of a log and the ends of its records.
@@ -16,13 +18,13 @@ func logOf(t testing.TB, dir string) (data []byte, ends []int64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sc := newScanner(bytes.NewReader(data), int64(len(data)), 0, 0)
+	sc := durable.NewScanner(bytes.NewReader(data), int64(len(data)), 0, 0, maxRecord)
 	for {
-		r, err := sc.next()
+		r, err := sc.Next()
 		if err != nil {
 			return data, ends
 		}
-		ends = append(ends, r.end())
+		ends = append(ends, r.End())
 	}
 }
 
@@ -181,7 +183,7 @@ func TestNewerFormatIsReadOnly(t *testing.T) {
 	root := t.TempDir()
 	dir := filled(t, root, "s", 2)
 	whole, ends := logOf(t, dir)
-	newer := frame(bytes.Clone(whole), uint64(len(ends)+1), []byte(`{"k":"meta","v":{"format":2,"id":"s","cwd":"/w"}}`))
+	newer := durable.AppendRecord(bytes.Clone(whole), uint64(len(ends)+1), []byte(`{"k":"meta","v":{"format":2,"id":"s","cwd":"/w"}}`))
 	newer = append(newer, "torn"...)
 	damaged(t, dir, newer)
 	st, _ := openAt(root, hasty{})

@@ -5,6 +5,8 @@ import (
 	"os"
 	"sync"
 	"syscall"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/durable"
 )
 
 // faults is a disk with a fault in it: at every call that changes something, hit is asked what to do.
@@ -93,7 +95,7 @@ func (f *faults) Lock(name, holder string) (c io.Closer, err error) {
 	return c, err
 }
 
-func (f *faults) Append(name string) (l logFile, err error) {
+func (f *faults) Append(name string) (l durable.LogWriter, err error) {
 	err = f.do("open", nil, func([]byte) error {
 		var e error
 		l, e = f.disk.Append(name)
@@ -106,23 +108,23 @@ func (f *faults) Append(name string) (l logFile, err error) {
 }
 
 type faultyFile struct {
-	logFile
+	durable.LogWriter
 	f *faults
 }
 
 func (l *faultyFile) Write(p []byte) (n int, err error) {
 	err = l.f.do("write", p, func(p []byte) error {
 		var e error
-		n, e = l.logFile.Write(p)
+		n, e = l.LogWriter.Write(p)
 		return e
 	})
 	return n, err
 }
 
 func (l *faultyFile) Sync() error {
-	return l.f.do("sync", nil, func([]byte) error { return l.logFile.Sync() })
+	return l.f.do("sync", nil, func([]byte) error { return l.LogWriter.Sync() })
 }
 
 func (l *faultyFile) Truncate(size int64) error {
-	return l.f.do("truncate", nil, func([]byte) error { return l.logFile.Truncate(size) })
+	return l.f.do("truncate", nil, func([]byte) error { return l.LogWriter.Truncate(size) })
 }

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/durable"
 )
 
 // notices collects what the person is told.
@@ -111,11 +113,11 @@ type hasty struct{ disk }
 func (hasty) Save(name string, data []byte) error { return os.WriteFile(name, data, 0o600) }
 func (hasty) SyncDir(string) error                { return nil }
 
-func (h hasty) Append(name string) (logFile, error) {
+func (h hasty) Append(name string) (durable.LogWriter, error) {
 	f, err := h.disk.Append(name)
 	return hastyFile{f}, err
 }
 
-type hastyFile struct{ logFile }
+type hastyFile struct{ durable.LogWriter }
 
 func (hastyFile) Sync() error { return nil }

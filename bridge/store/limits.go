@@ -28,10 +28,6 @@ const (
 	// scanBuffer is how much of a log is read at a time.
 	scanBuffer = 1 << 20
 
-	// maxSkip bounds by how much the numbers of records after a damaged place may have gone on: a record takes at least
-	// 17 bytes, so no log that fits a disk has more.
-	maxSkip = 1 << 32
-
 	// settled is how old a file has to be for its time to tell it from the one that takes its place: file systems count
 	// in up to two seconds.
 	settled = 2 * time.Second

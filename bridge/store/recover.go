@@ -11,6 +11,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/durable"
 )
 
 // window is the part of a log that is read back: its last records, maxReplay bytes of them.
@@ -50,14 +52,14 @@ func (ses *Session) recover() error {
 	if err != nil {
 		return err
 	}
-	sc := newScanner(log, size, 0, 0)
+	sc := durable.NewScanner(log, size, 0, 0, maxRecord)
 	good, err := ses.read(sc)
 	ses.size, ses.seq = good.size, good.seq
 	ses.safe = good
 	if err == nil || ses.readOnly != nil {
 		return nil
 	}
-	if !errors.Is(err, errBad) {
+	if !errors.Is(err, durable.ErrDamaged) {
 		return err
 	}
 	bad, err := ses.setAside(log, good.size, size)
@@ -77,23 +79,23 @@ func (ses *Session) recover() error {
 }
 
 // read scans the good records; nil means a clean end.
-func (ses *Session) read(sc *scanner) (mark, error) {
+func (ses *Session) read(sc *durable.Scanner) (mark, error) {
 	for {
-		r, err := sc.next()
+		r, err := sc.Next()
 		if err != nil {
-			return mark{sc.at, sc.seq}, noEOF(err)
+			return mark{sc.At, sc.Seq}, noEOF(err)
 		}
-		if bytes.HasPrefix(r.js, metaPrefix) {
+		if bytes.HasPrefix(r.Body, metaPrefix) {
 			var e struct {
 				V struct {
 					Format int `json:"format"`
 				} `json:"v"`
 			}
-			if json.Unmarshal(r.js, &e, lenient) == nil && e.V.Format > Format {
+			if json.Unmarshal(r.Body, &e, lenient) == nil && e.V.Format > Format {
 				ses.readOnly = ErrNewer
 			}
 		}
-		ses.replay.add(mark{r.at, r.seq}, r.end())
+		ses.replay.add(mark{r.At, r.Seq}, r.End())
 	}
 }
 
@@ -171,9 +173,9 @@ func (ses *Session) same(name string, log io.ReaderAt, from, to int64) bool {
 
 // salvage writes a log of the good records before and after the damage and puts it in the place of the damaged one. It
 // returns the number of those after it. Where there are none the log is cut.
-func (ses *Session) salvage(log io.ReaderAt, good mark, sc *scanner) (n int, err error) {
+func (ses *Session) salvage(log io.ReaderAt, good mark, sc *durable.Scanner) (n int, err error) {
 	d := ses.s.cfg.disk
-	if err := sc.resync(); err == io.EOF {
+	if err := sc.Resync(); err == io.EOF {
 		cut, err := d.Append(ses.path(logName))
 		if err != nil {
 			return 0, err
@@ -200,9 +202,9 @@ func (ses *Session) salvage(log io.ReaderAt, good mark, sc *scanner) (n int, err
 		err = w.put(jsontext.Value(`{"k":"gap"}`))
 	}
 	for err == nil {
-		r, e := sc.next()
-		if errors.Is(e, errBad) {
-			if e = sc.resync(); e == nil {
+		r, e := sc.Next()
+		if errors.Is(e, durable.ErrDamaged) {
+			if e = sc.Resync(); e == nil {
 				err = w.put(jsontext.Value(`{"k":"gap"}`))
 				continue
 			}
@@ -211,7 +213,7 @@ func (ses *Session) salvage(log io.ReaderAt, good mark, sc *scanner) (n int, err
 			break
 		}
 		if err = e; err == nil {
-			err = w.put(r.js)
+			err = w.put(r.Body)
 			n++
 		}
 	}
@@ -236,13 +238,13 @@ func (ses *Session) salvage(log io.ReaderAt, good mark, sc *scanner) (n int, err
 
 // mended is a log that is written anew.
 type mended struct {
-	out    logFile
+	out    durable.LogWriter
 	at     mark
 	replay *window
 }
 
 func (w *mended) put(js []byte) error {
-	buf := frame(nil, w.at.seq+1, js)
+	buf := durable.AppendRecord(nil, w.at.seq+1, js)
 	if _, err := w.out.Write(buf); err != nil {
 		return err
 	}
@@ -266,14 +268,14 @@ func (ses *Session) Entries(visit func(Entry)) (skipped bool, err error) {
 		return false, err
 	}
 	defer log.Close()
-	sc := newScanner(log, w.until, w.from.size, w.from.seq-1)
+	sc := durable.NewScanner(log, w.until, w.from.size, w.from.seq-1, maxRecord)
 	for {
-		r, err := sc.next()
+		r, err := sc.Next()
 		if err != nil {
 			return w.skips, noEOF(err)
 		}
 		var e Entry
-		if json.Unmarshal(r.js, &e, lenient) == nil && e.Kind != kindMeta {
+		if json.Unmarshal(r.Body, &e, lenient) == nil && e.Kind != kindMeta {
 			visit(e)
 		}
 	}

@@ -5,6 +5,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/durable"
 )
 
 // save writes what waits, and with certain makes it last.
@@ -81,13 +83,13 @@ func (ses *Session) append(list []item) error {
 	}
 	size := 0
 	for _, it := range list {
-		size += frameHead + len(it.js)
+		size += durable.RecordSize(it.js)
 	}
 	buf := make([]byte, 0, size)
 	seq := ses.seq
 	for _, it := range list {
 		seq++
-		buf = frame(buf, seq, it.js)
+		buf = durable.AppendRecord(buf, seq, it.js)
 	}
 	if _, err := ses.log.Write(buf); err != nil {
 		ses.rewind(mark{ses.size, ses.seq})

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/go-json-experiment/json"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/durable"
 )
 
 // Session is a session opened for writing. Its lock is held until Close. Methods may be called from any goroutine;
@@ -31,7 +33,7 @@ type Session struct {
 	closed  bool
 
 	io      sync.Mutex // held while the files are written
-	log     logFile
+	log     durable.LogWriter
 	written int    // of pending, how many are in the log, perhaps not yet on disk
 	size    int64  // of the log with them
 	seq     uint64 // number of the last record with them

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/durable"
 )
 
 // R-119: 10,000 sessions are listed without reading their conversations.
@@ -127,7 +129,7 @@ func open(t testing.TB, size int64) {
 	js := []byte(`{"k":"update","turn":"t","v":"` + strings.Repeat("x", 32<<10) + `"}`)
 	var buf []byte
 	for seq, n := uint64(len(ends)+1), int64(0); n < size; seq++ {
-		buf = frame(buf[:0], seq, js)
+		buf = durable.AppendRecord(buf[:0], seq, js)
 		w.Write(buf)
 		n += int64(len(buf))
 	}

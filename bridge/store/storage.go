@@ -15,9 +15,9 @@ type storage interface {
 	// ReadStamped is Read, into buf if it fits, with the stamp of the file that was read; the zero one if that cannot be told.
 	ReadStamped(name string, buf []byte) ([]byte, stamp, error)
 	Stamp(name string) (stamp, error)
-	Open(name string) (logReader, error)
+	Open(name string) (durable.LogReader, error)
 	// Append opens a file to write at its end, making it if it is not there.
-	Append(name string) (logFile, error)
+	Append(name string) (durable.LogWriter, error)
 	// Save replaces a file by one that is whole and on disk.
 	Save(name string, data []byte) error
 	Rename(from, to string) error
@@ -25,19 +25,6 @@ type storage interface {
 	SyncDir(dir string) error
 	// Lock takes the lock that a file stands for: durable.ErrHeld. It writes who holds it into the file.
 	Lock(name, holder string) (io.Closer, error)
-}
-
-type logReader interface {
-	io.ReaderAt
-	io.Closer
-	Size() (int64, error)
-}
-
-// logFile is a file that only grows.
-type logFile interface {
-	io.WriteCloser
-	Sync() error
-	Truncate(size int64) error
 }
 
 // disk is the real storage.
@@ -63,15 +50,15 @@ func (disk) List(dir string) ([]string, error) {
 	return d.Readdirnames(-1)
 }
 
-func (disk) Open(name string) (logReader, error) {
-	f, err := os.Open(name)
+func (disk) Open(name string) (durable.LogReader, error) {
+	log, err := durable.OpenLog(name)
 	if err != nil {
 		return nil, err
 	}
-	return openFile{f}, nil
+	return log, nil
 }
 
-func (disk) Append(name string) (logFile, error) {
+func (disk) Append(name string) (durable.LogWriter, error) {
 	f, err := durable.Append(name)
 	if err != nil {
 		return nil, err
@@ -89,14 +76,4 @@ func (disk) Lock(name, holder string) (io.Closer, error) {
 		_, _ = f.WriteAt([]byte(holder), 0)
 	}
 	return f, nil
-}
-
-type openFile struct{ *os.File }
-
-func (f openFile) Size() (int64, error) {
-	info, err := f.Stat()
-	if err != nil {
-		return 0, err
-	}
-	return info.Size(), nil
 }

@@ -197,11 +197,11 @@ func (s *Store) each(id string, visit func(Entry)) error {
 	if err != nil {
 		return err
 	}
-	sc := newScanner(log, size, 0, 0)
+	sc := durable.NewScanner(log, size, 0, 0, maxRecord)
 	for {
-		r, err := sc.next()
-		if errors.Is(err, errBad) {
-			err = sc.resync()
+		r, err := sc.Next()
+		if errors.Is(err, durable.ErrDamaged) {
+			err = sc.Resync()
 			if err == nil {
 				visit(Entry{Kind: KindGap})
 				continue
@@ -211,7 +211,7 @@ func (s *Store) each(id string, visit func(Entry)) error {
 			return noEOF(err)
 		}
 		var e Entry
-		if json.Unmarshal(r.js, &e, lenient) == nil { // else of a newer format
+		if json.Unmarshal(r.Body, &e, lenient) == nil { // else of a newer format
 			visit(e)
 		}
 	}

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/durable"
 )
 
 // unwritable is a disk on which nothing, or some things, can be written.
@@ -24,7 +26,7 @@ func (d unwritable) MakeDir(dir string) error {
 	return d.disk.MakeDir(dir)
 }
 
-func (d unwritable) Append(name string) (logFile, error) {
+func (d unwritable) Append(name string) (durable.LogWriter, error) {
 	if err := d.fails("open"); err != nil {
 		return nil, &os.PathError{Op: "open", Path: name, Err: err}
 	}

@@ -1,5 +1,6 @@
 // Package durable has the few system calls that decide what is still there after a crash: the lock that dies with its
-// process, the sync of a folder, the replacement of a whole file.
+// process, the sync of a folder, the replacement of a whole file, the log of records of which the whole ones are found
+// again.
 //
 // It leaves to others what is in the files. Two rules must stay true: a name never stands for half a file, and a lock
 // is free the moment its holder is gone, however it went.
