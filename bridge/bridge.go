@@ -62,6 +62,7 @@ type Bridge struct {
 	byEditor map[string]*Session         // by the ids of an editor that speaks ACP
 	kept     map[string]*history         // of sessions whose events are still to be shown
 	indexes  map[string]*workspace.Index // by session folder
+	listings *workspace.Listings         // of the folders that searches for names have been through
 	links    map[string]*link            // the agent processes that run, by the servers they were started with
 	starting map[string]chan struct{}    // closed when the start under way is over
 	closing  bool
@@ -84,7 +85,7 @@ func New(cfg Config) (*Bridge, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &Bridge{cfg: cfg, disk: disk, overlay: fsproxy.NewOverlay(disk), folders: slices.Clone(cfg.Folders), sessions: map[string]*Session{}, byEditor: map[string]*Session{}, links: map[string]*link{}, starting: map[string]chan struct{}{}, indexes: map[string]*workspace.Index{}, run: randomID(4)}
+	b := &Bridge{cfg: cfg, disk: disk, overlay: fsproxy.NewOverlay(disk), folders: slices.Clone(cfg.Folders), sessions: map[string]*Session{}, byEditor: map[string]*Session{}, links: map[string]*link{}, starting: map[string]chan struct{}{}, indexes: map[string]*workspace.Index{}, listings: newListings(), run: randomID(4)}
 	b.life, b.end = context.WithCancel(context.Background())
 	b.watching, b.unwatch = context.WithCancel(b.life)
 	b.home, _ = os.UserHomeDir() // without one, rules with ~ match nothing

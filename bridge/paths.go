@@ -63,7 +63,7 @@ func (s *Session) pathOf(t target, op policy.Op) policy.Path {
 	if rel, err := filepath.Rel(cwd, t.Real); err == nil {
 		p.Rel = filepath.ToSlash(rel)
 	}
-	p.SameAs, p.Nameless = s.twins(t)
+	p.SameAs, p.Nameless = s.twins(t, op)
 	for _, link := range t.Via {
 		if link != t.Path {
 			p.SameAs = append(p.SameAs, link)

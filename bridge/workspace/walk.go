@@ -62,8 +62,9 @@ func matcher(line string) func(string) bool {
 // are passed over.
 func Walk(ctx context.Context, dir string, visit Visit) error { return walk(ctx, dir, nil, visit) }
 
-// walk is [Walk]; also, if not nil, names files and folders that are visited although they are left out otherwise.
-func walk(ctx context.Context, dir string, also func(name string) bool, visit Visit) error {
+// walk is [Walk]; also, if not nil, says of paths relative to dir, with slashes, which files and folders are visited although
+// they are left out otherwise. Of those it visits links, pipes, sockets and devices as well.
+func walk(ctx context.Context, dir string, also func(rel string) bool, visit Visit) error {
 	type folder struct {
 		path  string
 		rules *rules
@@ -78,12 +79,14 @@ func walk(ctx context.Context, dir string, also func(name string) bool, visit Vi
 		r := f.rules.enter(f.path)
 		err := readFolder(f.path, func(e fs.DirEntry) error {
 			path := filepath.Join(f.path, e.Name())
+			extra := func() bool { return also != nil && also(relative(dir, path)) }
 			switch {
 			case e.IsDir() && e.Name() != ".git" && !r.ignored(path, true):
 				todo = append(todo, folder{path, r})
-			case e.IsDir() && also != nil && also(e.Name()):
+			case e.IsDir() && extra():
 				return visitBelow(path, visit)
-			case e.Type().IsRegular() && (!r.ignored(path, false) || also != nil && also(e.Name())):
+			case e.IsDir():
+			case e.Type().IsRegular() && !r.ignored(path, false), extra():
 				return visit(path, e)
 			}
 			return nil
@@ -96,6 +99,11 @@ func walk(ctx context.Context, dir string, also func(name string) bool, visit Vi
 		}
 	}
 	return nil
+}
+
+// relative is a path below dir relative to it, with slashes.
+func relative(dir, path string) string {
+	return strings.TrimLeft(filepath.ToSlash(path[len(dir):]), "/")
 }
 
 // visitBelow visits the files of a folder that a walk leaves out, within bounds. Of a git repository it visits those by
@@ -113,7 +121,8 @@ func visitBelow(dir string, visit Visit) error {
 			return nil // what cannot be read is passed over
 		case d.IsDir() && repository && !gitFolder(filepath.ToSlash(rel)):
 			return filepath.SkipDir
-		case d.Type().IsRegular() && (!repository || gitFile(filepath.ToSlash(rel))):
+		case d.IsDir():
+		case !repository || gitFile(filepath.ToSlash(rel)) || !d.Type().IsRegular() && gitFolder(filepath.ToSlash(rel)):
 			return visit(path, d)
 		}
 		return nil
@@ -132,7 +141,7 @@ func gitFolder(rel string) bool {
 // gitFile says whether a file of a repository makes git run something. Samples of hooks do nothing.
 func gitFile(rel string) bool {
 	folder, name := filepath.Base(filepath.Dir(filepath.FromSlash(rel))), filepath.Base(filepath.FromSlash(rel))
-	return name == "config" || name == "config.worktree" || folder == "hooks" && !strings.HasSuffix(name, ".sample") || folder == "info" && name == "attributes"
+	return name == "config" || name == "commondir" || name == "config.worktree" || folder == "hooks" && !strings.HasSuffix(name, ".sample") || folder == "info" && name == "attributes"
 }
 
 // readFolder calls f for the entries of a folder, in the order of their names as long as they fit in one batch. A folder
