@@ -13,11 +13,10 @@ import (
 // twins finds further names of a file that a rule would want to know of: hard links, and the names it has by links of the
 // session's folders under which it is a control file or a secret. nameless says that it may have others, which were not
 // found. What is outside asks anyway.
-func (s *Session) twins(t target, op policy.Op) (same []string, nameless bool) {
+func (s *Session) twins(search *nameSearch, t target, op policy.Op) (same []string, nameless bool) {
 	if t.outside {
 		return nil, false
 	}
-	search := s.searchNames()
 	nameless = !search.whole
 	if t.Links > 1 && t.Info != nil && t.Info.Mode().IsRegular() {
 		if op == policy.OpRead {
@@ -33,6 +32,9 @@ func (s *Session) twins(t target, op policy.Op) (same []string, nameless bool) {
 	}
 	for _, name := range append([]string{t.Real}, same...) {
 		same = append(same, search.of(name)...)
+	}
+	if op == policy.OpDelete || op == policy.OpRename {
+		same = append(same, search.leadingInto(t.Real)...)
 	}
 	return same, nameless
 }

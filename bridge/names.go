@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -14,7 +15,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/fsproxy"
 )
 
-// alias is a second name of a file or folder: a link, or a file that git reads as one, under a name that the rules know.
+// alias is a second name of a file or folder: a link, or what a file of git names, under a name that the rules know.
 // What is below the target has a name below the alias.
 type alias struct {
 	name   string      // absolute
@@ -28,6 +29,7 @@ type alias struct {
 type nameSearch struct {
 	s       *Session
 	roots   []string
+	tops    []string // the folders that are searched whole, and the repositories they are in
 	until   time.Time
 	todo    []searched
 	seen    map[string]bool // folders under the names of links
@@ -42,13 +44,15 @@ type searched struct {
 	shallow   bool   // only what matters by its own name
 }
 
-// searchNames looks through the folders of the session. It is called for each decision, on the goroutine of the request.
+// searchNames looks through the folders of the session and of the editor. It is called once for each decision, on the
+// goroutine of the request.
 func (s *Session) searchNames() *nameSearch {
-	n := &nameSearch{s: s, roots: s.roots(), until: time.Now().Add(nameBudget), seen: map[string]bool{}, whole: true}
-	for _, root := range n.roots {
-		if real, err := filepath.EvalSymlinks(root); err == nil && real == root {
-			n.todo = append(n.todo, searched{name: root, dir: root})
-			n.repositoryAbove(root)
+	n := &nameSearch{s: s, roots: s.roots(), until: time.Now().Add(s.b.nameBudget), seen: map[string]bool{}, whole: true}
+	for _, root := range append(s.b.editorFolders(), n.roots...) {
+		if real, err := filepath.EvalSymlinks(root); err == nil && !slices.Contains(n.tops, real) {
+			n.tops = append(n.tops, real)
+			n.todo = append(n.todo, searched{name: real, dir: real})
+			n.repositoryAbove(real)
 		}
 	}
 	for i := 0; i < len(n.todo); i++ {
@@ -69,6 +73,7 @@ func (n *nameSearch) repositoryAbove(root string) {
 	for dir := root; ; {
 		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
 			n.todo = append(n.todo, above...)
+			n.tops = append(n.tops, dir)
 			return
 		}
 		parent := filepath.Dir(dir)
@@ -115,7 +120,7 @@ func (n *nameSearch) folder(f searched) {
 			continue
 		}
 		if policy.Fold(name) == ".git" {
-			n.commonFolder(p, join(f.dir, name))
+			n.repository(p, join(f.dir, name))
 		}
 		if !linked {
 			n.todo = append(n.todo, searched{name: p, dir: p})
@@ -171,7 +176,7 @@ func (n *nameSearch) link(name, path string) {
 	}
 	n.add(alias{name, r.Real, r.Info})
 	if policy.Fold(filepath.Base(name)) == ".git" {
-		n.commonFolder(name, r.Real)
+		n.repository(name, r.Real)
 		n.gitFile(name, r.Real, filepath.Dir(path))
 	}
 }
@@ -186,60 +191,27 @@ func ofTheProcess(path string) bool {
 	return false
 }
 
+// add notes an alias, and searches what is below it. What lies elsewhere on the disk is no work of this workspace: only a
+// folder of git is searched there.
 func (n *nameSearch) add(a alias) {
 	n.aliases = append(n.aliases, a)
-	if a.info != nil && a.info.IsDir() {
+	if a.info == nil || !a.info.IsDir() {
+		return
+	}
+	inside := func(top string) bool { _, ok := policy.Below(a.target, top); return ok }
+	if policy.Fold(filepath.Base(a.name)) == ".git" || slices.ContainsFunc(n.tops, inside) {
 		n.todo = append(n.todo, searched{name: a.name, dir: a.target})
 	}
 }
 
-// gitFile reads a .git that is a file: "gitdir: folder", which git reads from where the file is named.
-func (n *nameSearch) gitFile(name, path, from string) {
-	if to := n.pointer(path, "gitdir: ", from); to != "" {
-		n.leads(name, to)
-		n.commonFolder(name, to)
+// leadingInto are the names of what leads to something below a folder: they lead elsewhere when it goes away.
+func (n *nameSearch) leadingInto(real string) (names []string) {
+	for _, a := range n.aliases {
+		if _, ok := policy.Below(a.target, real); ok {
+			names = append(names, a.name)
+		}
 	}
-}
-
-// commonFolder reads where a folder of git has its configuration and its hooks, if not in itself.
-func (n *nameSearch) commonFolder(name, dir string) {
-	if to := n.pointer(filepath.Join(dir, "commondir"), "", dir); to != "" {
-		n.leads(name, to)
-	}
-}
-
-// pointer is the path in a file of one line, "" if git would find none there.
-func (n *nameSearch) pointer(path, prefix, from string) string {
-	fi, err := os.Stat(path)
-	if err != nil || !fi.Mode().IsRegular() {
-		return ""
-	}
-	var b []byte
-	if fi.Size() <= maxPointer {
-		b, err = os.ReadFile(path)
-	}
-	if err != nil || b == nil {
-		n.whole = false
-		return ""
-	}
-	to, ok := strings.CutPrefix(string(b), prefix)
-	if to = strings.TrimRight(to, "\r\n"); !ok || to == "" {
-		return ""
-	}
-	if !filepath.IsAbs(to) {
-		to = filepath.Join(from, to)
-	}
-	return to
-}
-
-// leads notes a path that a file names.
-func (n *nameSearch) leads(name, to string) {
-	r, err := n.s.b.disk.Resolve(to)
-	if err != nil || ofTheProcess(to) || ofTheProcess(r.Real) {
-		n.whole = false
-		return
-	}
-	n.add(alias{name, r.Real, r.Info})
+	return names
 }
 
 // of are further names of the file or folder at a resolved path.

@@ -23,14 +23,12 @@ type entry struct {
 // controls is the matcher of the control list.
 var controls = sync.OnceValue(func() *matcher {
 	m := &matcher{plain: map[string][]*entry{}, prose: map[string]bool{}}
-	for _, row := range controlList {
-		for name := range strings.FieldsSeq(row.names) {
-			e := &entry{name, strings.Split(name, "/")}
-			if first := e.parts[0]; strings.ContainsAny(first, `*?[\`) {
-				m.globs = append(m.globs, e)
-			} else {
-				m.plain[first] = append(m.plain[first], e)
-			}
+	for _, name := range ControlNames() {
+		e := &entry{name, strings.Split(name, "/")}
+		if first := e.parts[0]; strings.ContainsAny(first, `*?[\`) {
+			m.globs = append(m.globs, e)
+		} else {
+			m.plain[first] = append(m.plain[first], e)
 		}
 	}
 	for _, name := range proseIn {
@@ -38,6 +36,14 @@ var controls = sync.OnceValue(func() *matcher {
 	}
 	return m
 })
+
+// ControlNames are the entries of the list, as they stand in it.
+func ControlNames() (names []string) {
+	for _, row := range controlList {
+		names = append(names, strings.Fields(row.names)...)
+	}
+	return names
+}
 
 // at gives the entry that the parts of a name from i on begin with.
 func (m *matcher) at(parts []string, i int) (string, bool) {
