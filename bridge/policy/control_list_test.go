@@ -89,6 +89,9 @@ func TestEachEntryIsWellFormed(t *testing.T) {
 			if Fold(name) != name || strings.HasPrefix(name, "/") || strings.HasSuffix(name, "/") {
 				t.Errorf("%s is not written as names are compared", name)
 			}
+			if strings.Count(name, "/") > 1 {
+				t.Errorf("%s has more than two parts, which the search for links does not look for", name)
+			}
 			for part := range strings.SplitSeq(name, "/") {
 				if _, err := path.Match(part, ""); err != nil || strings.Trim(part, "*.?") == "" {
 					t.Errorf("%s: %q matches nothing, or everything", name, part)

@@ -14,18 +14,25 @@ type matcher struct {
 	prose map[string]bool     // entries below which prose does not count
 }
 
-// entry is one name of the list in its parts.
+// entry is one name of the list in its parts. What begins like its first part has the prefix, and what fits it ends on the
+// suffix: both are quicker to see than a pattern.
 type entry struct {
-	name  string
-	parts []string
+	name           string
+	parts          []string
+	prefix, suffix string
 }
+
+// meta are what makes a part of an entry a pattern.
+const meta = `*?[\`
 
 // controls is the matcher of the control list.
 var controls = sync.OnceValue(func() *matcher {
 	m := &matcher{plain: map[string][]*entry{}, prose: map[string]bool{}}
 	for _, name := range ControlNames() {
-		e := &entry{name, strings.Split(name, "/")}
-		if first := e.parts[0]; strings.ContainsAny(first, `*?[\`) {
+		e := &entry{name: name, parts: strings.Split(name, "/")}
+		first := e.parts[0]
+		if i := strings.IndexAny(first, meta); i >= 0 {
+			e.prefix, e.suffix = first[:i], first[strings.LastIndexAny(first, meta)+1:]
 			m.globs = append(m.globs, e)
 		} else {
 			m.plain[first] = append(m.plain[first], e)
@@ -63,7 +70,7 @@ func (m *matcher) above(parts []string) bool {
 	for i := range parts {
 		for _, some := range [][]*entry{m.plain[parts[i]], m.globs} {
 			for _, e := range some {
-				if len(e.parts) > len(parts)-i && (&entry{parts: e.parts[:len(parts)-i]}).begins(parts[i:]) {
+				if len(e.parts) > len(parts)-i && e.fits(parts[i:]) {
 					return true
 				}
 			}
@@ -72,11 +79,17 @@ func (m *matcher) above(parts []string) bool {
 	return false
 }
 
+// begins says whether a name begins with the entry.
 func (e *entry) begins(parts []string) bool {
-	if len(parts) < len(e.parts) {
+	return len(parts) >= len(e.parts) && e.fits(parts[:len(e.parts)])
+}
+
+// fits says whether a name is the beginning of the entry, or all of it.
+func (e *entry) fits(parts []string) bool {
+	if !strings.HasPrefix(parts[0], e.prefix) || !strings.HasSuffix(parts[0], e.suffix) {
 		return false
 	}
-	for i, glob := range e.parts {
+	for i, glob := range e.parts[:len(parts)] {
 		if ok, _ := path.Match(glob, parts[i]); !ok {
 			return false
 		}
