@@ -222,7 +222,7 @@ func (s *Session) agentCommand(r *policy.Request, q *Question, in agentInput) {
 
 // askedPaths resolves the files of a question. One that cannot be resolved makes the whole of it refused.
 func (s *Session) askedPaths(r *policy.Request, q *Question, paths []string, op policy.Op) (targets []target) {
-	seen := map[string]bool{}
+	seen, search := map[string]bool{}, s.searchNames()
 	for _, name := range paths[:min(len(paths), maxAskedPaths)] {
 		t, err := s.resolve(name)
 		if err != nil {
@@ -233,7 +233,7 @@ func (s *Session) askedPaths(r *policy.Request, q *Question, paths []string, op 
 			continue
 		}
 		seen[t.Path] = true
-		r.Paths = append(r.Paths, s.pathOf(t, op))
+		r.Paths = append(r.Paths, s.pathAmong(search, t, op))
 		q.Notes = append(q.Notes, t.notes()...)
 		targets = append(targets, t)
 	}

@@ -62,15 +62,18 @@ type Bridge struct {
 	byEditor map[string]*Session         // by the ids of an editor that speaks ACP
 	kept     map[string]*history         // of sessions whose events are still to be shown
 	indexes  map[string]*workspace.Index // by session folder
-	links    map[string]*link            // the agent processes that run, by the servers they were started with
-	starting map[string]chan struct{}    // closed when the start under way is over
-	closing  bool
-	over     bool                 // Close waits for the work there is
-	failures int                  // of the ACP server since a turn last came to its end
-	offered  bool                 // the person was asked whether to do without it
-	fallback bool                 // and said yes: prompts go through `copilot -p`
-	restarts map[string]*restarts // by the servers that an agent is started with
-	clock    agent.Clock          // of the restarts; nil for the real one
+	listings *workspace.Listings         // of the folders that searches for names have been through
+
+	nameBudget time.Duration            // nameBudget, less in tests
+	links      map[string]*link         // the agent processes that run, by the servers they were started with
+	starting   map[string]chan struct{} // closed when the start under way is over
+	closing    bool
+	over       bool                 // Close waits for the work there is
+	failures   int                  // of the ACP server since a turn last came to its end
+	offered    bool                 // the person was asked whether to do without it
+	fallback   bool                 // and said yes: prompts go through `copilot -p`
+	restarts   map[string]*restarts // by the servers that an agent is started with
+	clock      agent.Clock          // of the restarts; nil for the real one
 
 	loading sync.Mutex // held while a stored session is found and put in the list
 }
@@ -84,7 +87,7 @@ func New(cfg Config) (*Bridge, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &Bridge{cfg: cfg, disk: disk, overlay: fsproxy.NewOverlay(disk), folders: slices.Clone(cfg.Folders), sessions: map[string]*Session{}, byEditor: map[string]*Session{}, links: map[string]*link{}, starting: map[string]chan struct{}{}, restarts: map[string]*restarts{}, indexes: map[string]*workspace.Index{}, run: randomID(4)}
+	b := &Bridge{cfg: cfg, disk: disk, overlay: fsproxy.NewOverlay(disk), folders: slices.Clone(cfg.Folders), sessions: map[string]*Session{}, byEditor: map[string]*Session{}, links: map[string]*link{}, starting: map[string]chan struct{}{}, restarts: map[string]*restarts{}, indexes: map[string]*workspace.Index{}, listings: newListings(), nameBudget: nameBudget, run: randomID(4)}
 	b.life, b.end = context.WithCancel(context.Background())
 	b.watching, b.unwatch = context.WithCancel(b.life)
 	b.home, _ = os.UserHomeDir() // without one, rules with ~ match nothing

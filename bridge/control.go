@@ -2,6 +2,7 @@ package bridge
 
 import (
 	"context"
+	"slices"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
@@ -150,4 +151,11 @@ func (b *Bridge) AddFolder(dir string) error {
 	defer b.mu.Unlock()
 	b.folders = append(b.folders, dir)
 	return nil
+}
+
+// editorFolders are the workspace folders of the editor.
+func (b *Bridge) editorFolders() []string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.Clone(b.folders)
 }

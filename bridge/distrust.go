@@ -125,7 +125,7 @@ func (s *Session) reportUnasked(turn string, changes []workspace.Change) {
 
 // known says whether a change on disk is what the editor saved or an editor tool wrote.
 func (s *Session) known(c workspace.Change) bool {
-	if c.Kind == workspace.Deleted || !c.HasAfter {
+	if c.Kind == workspace.Deleted || !c.HasAfter || c.Note != "" {
 		return false
 	}
 	after := strings.TrimPrefix(string(c.After), byteOrderMark)

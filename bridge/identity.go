@@ -5,104 +5,50 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 )
 
-// twins finds further names of a file that a rule would want to know of: control files and secrets that are hard links
-// to it, or symbolic links that lead to it. nameless says that it has hard links which were not found.
-func (s *Session) twins(t target) (same []string, nameless bool) {
-	if t.Info == nil || !t.Info.Mode().IsRegular() {
+// twins finds further names of a file that a rule would want to know of: hard links, and the names it has by links of the
+// session's folders under which it is a control file or a secret. nameless says that it may have others, which were not
+// found. What is outside asks anyway.
+func (s *Session) twins(search *nameSearch, t target, op policy.Op) (same []string, nameless bool) {
+	if t.outside {
 		return nil, false
 	}
-	look := &twinSearch{of: t, left: maxTwinEntries}
-	roots := s.roots()
-	for _, dir := range ancestors(t.Real, roots) {
-		look.special(dir)
-	}
-	if t.Links < 2 {
-		return look.found, false
-	}
-	look.left, look.until = maxLinkEntries, time.Now().Add(linkBudget)
-	for _, root := range roots {
-		look.everywhere(root)
-	}
-	return look.found, uint64(len(look.links))+1 < t.Links
-}
-
-// ancestors are the folders from a file's own up to the session's folders, and those themselves.
-func ancestors(path string, roots []string) []string {
-	var out []string
-	for _, root := range roots {
-		for dir := filepath.Dir(path); len(dir) > len(root) && strings.HasPrefix(dir, root); dir = filepath.Dir(dir) {
-			if !slices.Contains(out, dir) {
-				out = append(out, dir)
+	nameless = !search.whole
+	if t.Links > 1 && t.Info != nil && t.Info.Mode().IsRegular() {
+		if op == policy.OpRead {
+			same = search.secretsThatAre(t.Info)
+		} else {
+			look := &linkSearch{of: t, left: maxLinkEntries, until: time.Now().Add(linkBudget)}
+			for _, root := range s.roots() {
+				look.everywhere(root)
 			}
-		}
-		if !slices.Contains(out, root) {
-			out = append(out, root)
+			same = look.links
+			nameless = nameless || uint64(len(same))+1 < t.Links
 		}
 	}
-	return out
+	for _, name := range append([]string{t.Real}, same...) {
+		same = append(same, search.of(name)...)
+	}
+	if op == policy.OpDelete || op == policy.OpRename {
+		same = append(same, search.leadingInto(t.Real)...)
+	}
+	return same, nameless
 }
 
-// twinSearch looks for names of one file, within bounds.
-type twinSearch struct {
+// linkSearch looks for hard links of one file, within bounds.
+type linkSearch struct {
 	of    target
-	found []string // names of it
-	links []string // of those, hard links
-	left  int      // entries that may still be looked at
+	links []string
+	left  int // entries that may still be looked at
 	until time.Time
 }
 
-// special looks at the control files and secrets in one folder.
-func (l *twinSearch) special(dir string) {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return
-	}
-	for _, e := range entries {
-		path := filepath.Join(dir, e.Name())
-		_, secret := policy.Secret(policy.Path{Given: path, Roots: []string{dir}})
-		switch {
-		case policy.ControlFile(e.Name()), secret:
-			l.below(path)
-		case policy.ControlParent(e.Name()):
-			if inner, err := os.ReadDir(path); err == nil {
-				for _, f := range inner {
-					if _, ok := policy.Control(policy.Path{Given: filepath.Join(path, f.Name()), Roots: []string{dir}}); ok {
-						l.below(filepath.Join(path, f.Name()))
-					}
-				}
-			}
-		}
-	}
-}
-
-// below compares a file, or what is in a folder but the objects of a git repository, of which there are many. What
-// cannot be read is passed over.
-func (l *twinSearch) below(path string) {
-	_ = filepath.WalkDir(path, func(p string, d fs.DirEntry, err error) error {
-		if l.left--; l.left < 0 {
-			return filepath.SkipAll
-		}
-		switch {
-		case err != nil:
-		case d.IsDir() && d.Name() == "objects":
-			return filepath.SkipDir
-		case !d.IsDir():
-			if fi, err := os.Stat(p); err == nil && os.SameFile(fi, l.of.Info) {
-				l.add(p)
-			}
-		}
-		return nil
-	})
-}
-
-// everywhere looks for hard links in a whole folder.
-func (l *twinSearch) everywhere(root string) {
+// everywhere looks through a whole folder.
+func (l *linkSearch) everywhere(root string) {
 	_ = filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
 		if l.left--; l.left < 0 || l.left%256 == 0 && time.Now().After(l.until) {
 			return filepath.SkipAll
@@ -112,14 +58,7 @@ func (l *twinSearch) everywhere(root string) {
 		}
 		if fi, err := d.Info(); err == nil && os.SameFile(fi, l.of.Info) {
 			l.links = append(l.links, p)
-			l.add(p)
 		}
 		return nil
 	})
-}
-
-func (l *twinSearch) add(path string) {
-	if path != l.of.Path && path != l.of.Real && !slices.Contains(l.found, path) {
-		l.found = append(l.found, path)
-	}
 }

@@ -90,9 +90,21 @@ const (
 	// disk.
 	reconcileAtOnce = 32
 
-	// maxTwinEntries bounds the control files that an edit is compared with, maxLinkEntries and linkBudget the search
-	// for the other names of a file that has several: 50,000 entries take about 100 ms.
-	maxTwinEntries = 2_000
+	// nameBudget is how long the folders of a session are searched for links to a file before a decision about it, and
+	// maxNamedFolders how many of them; then the file asks. What was read is kept, so the next search gets further: 1,000
+	// folders take 2 ms then, 10,000 some 30 ms.
+	nameBudget      = 2 * time.Second
+	maxNamedFolders = 200_000
+
+	// maxPointer is the longest file that names a folder to git: a path.
+	maxPointer = 4 << 10
+
+	// maxGitConfig is the largest configuration of a repository that is looked through for what it names; it grows with the
+	// branches.
+	maxGitConfig = 1 << 20
+
+	// maxLinkEntries and linkBudget bound the search for the hard links of a file that has several: 50,000 entries take
+	// about 100 ms.
 	maxLinkEntries = 50_000
 	linkBudget     = 500 * time.Millisecond
 

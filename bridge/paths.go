@@ -55,6 +55,11 @@ func (s *Session) roots() []string {
 
 // pathOf is the target as the rules see it.
 func (s *Session) pathOf(t target, op policy.Op) policy.Path {
+	return s.pathAmong(s.searchNames(), t, op)
+}
+
+// pathAmong is pathOf where several are looked at together.
+func (s *Session) pathAmong(names *nameSearch, t target, op policy.Op) policy.Path {
 	p := policy.Path{Given: t.Path, Real: t.Real, Op: op, Outside: t.outside, Exists: t.Exists, Roots: s.roots()}
 	cwd := s.Cwd
 	if real, err := filepath.EvalSymlinks(cwd); err == nil {
@@ -63,7 +68,7 @@ func (s *Session) pathOf(t target, op policy.Op) policy.Path {
 	if rel, err := filepath.Rel(cwd, t.Real); err == nil {
 		p.Rel = filepath.ToSlash(rel)
 	}
-	p.SameAs, p.Nameless = s.twins(t)
+	p.SameAs, p.Nameless = s.twins(names, t, op)
 	for _, link := range t.Via {
 		if link != t.Path {
 			p.SameAs = append(p.SameAs, link)

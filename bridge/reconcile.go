@@ -1,6 +1,7 @@
 package bridge
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -60,10 +61,16 @@ func (b *Bridge) indexOf(dir string) (*workspace.Index, error) {
 	x, err := workspace.NewIndex(dir)
 	if err == nil {
 		x.CloneInto(b.cfg.StateDir)
-		x.Also(policy.ControlFile) // what decides what runs is looked at wherever it is
+		x.Also(controlName)
 		b.indexes[dir] = x
 	}
 	return x, err
+}
+
+// controlName says whether a path below a session's folder is a control file's.
+func controlName(rel string) bool {
+	_, ok := policy.Control(policy.Path{Given: rel})
+	return ok
 }
 
 // closeIndexes lets go of what the indexes hold open.
@@ -106,6 +113,7 @@ func (s *Session) reconcile(ctx context.Context, turn string) {
 	changes = slices.DeleteFunc(changes, s.b.bookkeeping())
 	defer s.reportUnasked(turn, slices.DeleteFunc(slices.Clone(changes), s.known))
 	ctx = withTurn(ctx, cmp.Or(turn, "between-turns"))
+	s.tellNotes(changes)
 	// Each is on record, and on disk, before it counts; several at once share the wait for the disk.
 	var all sync.WaitGroup
 	gate := make(chan struct{}, reconcileAtOnce)
@@ -150,12 +158,23 @@ func (s *Session) unmoved(changes []workspace.Change) []workspace.Change {
 	return out
 }
 
+// tellNotes tells of what a text does not show: a control file that is a link now, or one that may be run.
+func (s *Session) tellNotes(changes []workspace.Change) {
+	for _, c := range changes {
+		if c.Note != "" {
+			s.b.out.push(&SessionChanged{Session: s.ID, Event: &Happening{Type: "notice",
+				Message: fmt.Sprintf("%s, which decides what runs or what is asked, was changed beside its text: %s", s.short(c.Path), c.Note),
+				Data:    map[string]any{"path": c.Path}}})
+		}
+	}
+}
+
 func (s *Session) reconcileFile(ctx context.Context, c workspace.Change) error {
 	before, wasBOM := strings.CutPrefix(string(c.Before), byteOrderMark)
 	after, isBOM := strings.CutPrefix(string(c.After), byteOrderMark)
 	gone := c.Kind == workspace.Deleted
 	snap, open := s.b.overlay.Lookup(c.Path)
-	if !gone && c.HasAfter {
+	if !gone && c.HasAfter && c.Note == "" {
 		if saved, ok := s.b.overlay.LastSaved(c.Path); ok && saved.String() == after {
 			return nil // the person saved it
 		}
@@ -179,6 +198,8 @@ func (s *Session) reconcileFile(ctx context.Context, c workspace.Change) error {
 		ch.Kind, ch.From = review.KindMove, c.From
 	}
 	switch {
+	case c.Note != "" && (!c.HasBefore || !c.HasAfter || bytes.Equal(c.Before, c.After)):
+		ch.NoImage = c.Note
 	case !c.HasBefore:
 		ch.NoImage = "its text before the command is not known"
 	case !c.HasAfter:

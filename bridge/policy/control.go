@@ -5,37 +5,6 @@ import (
 	"strings"
 )
 
-// controlFolders are folders, as globs, whose whole content changes what runs or what is asked.
-var controlFolders = []string{
-	".git", "*.git", // also of worktrees, submodules and bare repositories
-	".vscode", ".vscode-server", ".idea", ".fleet", ".zed", ".helix", ".vs", ".nvim", ".vim",
-	".copilot", ".claude", ".cursor", ".windsurf", ".codex", ".gemini", ".continue", ".roo", ".kiro", ".opencode", ".agents",
-	".devcontainer", ".husky", ".githooks", ".circleci", ".buildkite", ".direnv", ".ssh",
-	".copilot-bridge",
-}
-
-// controlBelow are folders that are such only below another.
-var controlBelow = map[string][]string{
-	".github": {"workflows", "hooks", "agents", "copilot", "instructions", "actions", "prompts", "skills", "chatmodes"},
-	".config": {"copilot-bridge", "git", "nvim", "zed", "helix", "fish", "systemd", "autostart", "github-copilot", "opencode"},
-	"state":   {"copilot-bridge"}, // ~/.local/state
-	".cargo":  {"config", "config.toml"},
-	".yarn":   {"releases", "plugins"},
-}
-
-// controlFiles are names of files, as globs.
-var controlFiles = []string{
-	".mcp.json", "mcp.json", "mcp-config.json", "*.code-workspace", "*.code-profile", "*.sublime-project", ".devcontainer.json",
-	"agents.md", "agents.override.md", "claude.md", "claude.local.md", "gemini.md", "copilot-instructions.md", "*.instructions.md",
-	".cursorrules", ".windsurfrules", ".clinerules", "opencode.json", "opencode.jsonc",
-	".envrc", ".env*", ".npmrc", ".yarnrc*", ".pnpmfile.cjs", ".mise.toml", "mise.toml",
-	".pre-commit-config.yaml", ".pre-commit-config.yml", "lefthook.yml", ".lefthook.yml", ".gitlab-ci.yml",
-	".exrc", ".nvim.lua", ".nvimrc", ".vimrc", "_vimrc", ".gvimrc", ".lazy.lua", ".dir-locals.el", ".dir-locals-2.el", ".emacs",
-	".gitmodules", ".gitattributes", ".gitconfig", ".gitignore_global",
-	".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".profile", ".zshrc", ".zshenv", ".zprofile",
-	".zlogin", ".zlogout", ".inputrc", ".netrc", "_netrc", "authorized_keys",
-}
-
 // secretFiles are names of files that are asked about before they are read.
 var secretFiles = []string{
 	".env*", "*.pem", "*.key", "*.p12", "*.pfx", "*.jks", "*.keystore", "*.kdbx", "*.ppk", "id_*",
@@ -73,6 +42,16 @@ func (e *Engine) control(p Path) (entry string, ok bool) {
 	return Control(p)
 }
 
+// Below says whether a path is a folder or in it, as the most forgiving file system compares names, and gives the rest of it
+// with slashes.
+func Below(name, folder string) (rest string, ok bool) {
+	parts, top := components(name), components(folder)
+	if !below(parts, top) {
+		return "", false
+	}
+	return strings.Join(parts[len(top):], "/"), true
+}
+
 func below(parts, folder []string) bool {
 	if len(folder) == 0 || len(parts) < len(folder) {
 		return false
@@ -85,15 +64,23 @@ func below(parts, folder []string) bool {
 	return true
 }
 
-// ControlFile says whether a file or folder of that name is a control file wherever it is.
-func ControlFile(name string) bool {
-	parts := components(name)
-	_, ok := controlName(parts)
-	return ok && len(parts) == 1 && !short83(parts[0])
+// MayHold says whether a file or folder of that name is a control file or a secret, or may have some below it: where a link
+// of that name leads has to be known.
+func MayHold(p Path) bool {
+	if _, ok := Control(p); ok {
+		return true
+	}
+	if _, ok := Secret(p); ok {
+		return true
+	}
+	for _, name := range p.names() {
+		parts := components(p.below(name))
+		if controls().above(parts) || len(parts) > 0 && len(secretBelow[parts[len(parts)-1]]) > 0 {
+			return true
+		}
+	}
+	return false
 }
-
-// ControlParent says whether some of the folder's entries are control files because they are in it.
-func ControlParent(name string) bool { return len(controlBelow[Fold(name)]) > 0 }
 
 func anyName(p Path, match func([]string) (string, bool)) (string, bool) {
 	for _, name := range p.names() {
@@ -120,16 +107,11 @@ func (p Path) below(name string) string {
 	return longest
 }
 
+// controlName is the rule itself, for a name in its parts.
 func controlName(parts []string) (string, bool) {
 	for i, c := range parts {
-		if f, ok := entryOf(c, controlFolders); ok {
-			return f + "/**", true
-		}
-		if b, ok := entryBelow(parts[i:], controlBelow); ok {
-			return b, true
-		}
-		if f, ok := entryOf(c, controlFiles); ok {
-			return f, true
+		if e, ok := controls().at(parts, i); ok {
+			return e, true
 		}
 		if short83(c) {
 			return shortName, true

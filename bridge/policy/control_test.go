@@ -22,6 +22,17 @@ var controlPaths = []string{
 	".config/copilot-bridge/config.json", ".local/state/copilot-bridge/permissions.json", ".gitmodules", ".bashrc", ".ssh/authorized_keys",
 }
 
+// everyControlPath has a file for each entry of the list besides.
+func everyControlPath() []string {
+	out := slices.Clone(controlPaths)
+	for _, row := range controlList {
+		for name := range strings.FieldsSeq(row.names) {
+			out = append(out, "sub/"+strings.ReplaceAll(name, "*", "x")+"/inner.json")
+		}
+	}
+	return out
+}
+
 // spellings are names that some file system takes for name.
 func spellings(name string) map[string]string {
 	dir, base := path.Split(name)
@@ -70,7 +81,7 @@ func TestControlFilesAlwaysAsk(t *testing.T) {
 		}
 	}
 	e := New(all, memory)
-	for _, name := range controlPaths {
+	for _, name := range everyControlPath() {
 		for how, spelt := range spellings(name) {
 			for _, op := range []Op{OpWrite, OpCreate, OpDelete, OpRename} {
 				for _, exists := range []bool{true, false} {
@@ -104,7 +115,9 @@ func TestShortNamesOfWindowsAsk(t *testing.T) {
 func TestOrdinaryFilesAreNotControlFiles(t *testing.T) {
 	for _, name := range []string{
 		"a.txt", "git", "gitignore", ".gitignore", "src/main.go", "docs/agents.txt", "vscode/x", "environment.go", "env", "envrc", "mcp.go",
-		".github/ISSUE_TEMPLATE.md", "config/git", "x.workspace", "README.md", "git/config", "workflows/ci.yml", "package.json", "Makefile",
+		".github/ISSUE_TEMPLATE.md", ".github/ISSUE_TEMPLATE/bug.md", ".github/README.md", ".github/images/logo.PNG", ".github/LICENSE", "config/git",
+		".config/x", "mise/x.toml", "build.rs", "go.mod", "requirements.txt", "tsconfig.json", "Cargo.toml", "Dockerfile", ".editorconfig", "src/rules.md",
+		"tools/x", "bin/x", "gradle/libs.toml", "state/x", "x.py", ".prettierrc", "a/.cargo", ".yarn/cache/x.zip", "docs/security.md", "skills.md", "x.workspace", "README.md", "git/config", "workflows/ci.yml", "package.json", "Makefile",
 	} {
 		if what, ok := Control(Path{Given: "/w/" + name, Roots: []string{"/w"}}); ok {
 			t.Errorf("%s is taken for %s", name, what)
@@ -182,7 +195,7 @@ func TestSecretsAskBeforeARead(t *testing.T) {
 }
 
 func TestFoldedNamesAreJudgedAlike(t *testing.T) {
-	for _, name := range append(slices.Clone(controlPaths), "a.txt", "ﬁle", "Straße", "İ.git", "x／.git／config", "．git/config") {
+	for _, name := range append(everyControlPath(), "a.txt", "ﬁle", "Straße", "İ.git", "x／.git／config", "．git/config") {
 		alike(t, name)
 		for _, spelt := range spellings(name + "/file") {
 			alike(t, spelt)

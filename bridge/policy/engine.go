@@ -169,7 +169,7 @@ func (e *Engine) mustAsk(r Request) (bool, string) {
 				return true, fmt.Sprintf("%s decides what runs or what is asked (%s), so every change of it asks", p.Given, what)
 			}
 			if p.Nameless {
-				return true, fmt.Sprintf("%s has further names (hard links) that could not be found, and one of them may decide what runs", p.Given)
+				return true, fmt.Sprintf("%s may have further names (links) that could not be found, and one of them may decide what runs", p.Given)
 			}
 		}
 		if what, ok := Secret(p); ok {

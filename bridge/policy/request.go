@@ -31,7 +31,7 @@ type Path struct {
 	Outside bool     // not in a folder of the session
 	Exists  bool     // there is something by that name
 	SameAs  []string // further names of the same file (hard links, links that lead to it), absolute
-	// Nameless says that the file has hard links which the caller did not find: one of them may be a control file.
+	// Nameless says that it has further names, or may have them, which the caller did not find: one may be a control file's.
 	Nameless bool
 	Roots    []string // the session's folders, as named and resolved: only what lies below them is compared
 }

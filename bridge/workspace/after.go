@@ -11,7 +11,7 @@ import (
 )
 
 // After says what has changed since the last look: a file that is new, gone, or of other content. What was only
-// touched, or has only another mode, is no change. The state found is the one the next look starts from.
+// touched, or has only another mode, is no change, the latter but for what [Index.Also] names. The state found is the one the next look starts from.
 //
 // A file that no look had seen counts as changed if its times say that it was written since Before; whether it is new
 // is known from the file system's own birth time where it keeps one.
@@ -35,11 +35,16 @@ func (x *Index) After(ctx context.Context) ([]Change, error) {
 		}
 	}
 	err := walk(ctx, x.dir, x.also, func(path string, d fs.DirEntry) error {
-		if fi, err := d.Info(); err == nil {
+		if fi, err := d.Info(); err == nil && fi.Mode().IsRegular() {
 			look.visit(path, fi)
+		} else if err == nil {
+			look.visitOdd(path, fi)
 		}
 		return nil
 	})
+	if err == nil {
+		look.missOdd()
+	}
 	for path, e := range x.files { // hinted files that a walk leaves out, and those that are gone
 		if e.look == x.look {
 			continue
@@ -74,6 +79,13 @@ func (a *after) visit(path string, fi fs.FileInfo) {
 		return
 	}
 	if old != nil && (old.stamp == s || old.stamp.size == s.size && old.stamp.mod == s.mod && old.stamp.inode == s.inode && old.mode != fi.Mode()) {
+		if note := a.modeNote(path, old, fi); known && note != "" {
+			c := Change{Path: path, Kind: Modified, Mode: fi.Mode(), Note: note}
+			if c.Before, c.HasBefore = old.content(); c.HasBefore {
+				c.After, c.HasAfter = c.Before, true
+			}
+			a.out = append(a.out, c)
+		}
 		old.stamp, old.mode, old.look = s, fi.Mode(), x.look
 		return
 	}
@@ -84,6 +96,7 @@ func (a *after) visit(path string, fi fs.FileInfo) {
 	c := Change{Path: path, Kind: Modified, Mode: fi.Mode(), inode: s.inode}
 	if known {
 		c.Before, c.HasBefore = old.content()
+		c.Note = a.modeNote(path, old, fi)
 	} else if c.born = born(path, fi); old == nil && (a.whole || c.born.After(x.since)) {
 		c.Kind, c.HasBefore, c.Dirs = Created, true, a.newFolders(path)
 	}
@@ -97,7 +110,7 @@ func (a *after) visit(path string, fi fs.FileInfo) {
 			}
 		}
 	}
-	if c.Kind == Modified && c.HasBefore && c.HasAfter && bytes.Equal(c.Before, c.After) {
+	if c.Kind == Modified && c.HasBefore && c.HasAfter && bytes.Equal(c.Before, c.After) && c.Note == "" {
 		return
 	}
 	a.out = append(a.out, c)

@@ -28,6 +28,7 @@ type Change struct {
 	After     []byte // nil for Deleted, and without HasAfter
 	HasAfter  bool   // the content now is known: false for a file over MaxImage, or when very much has changed
 	Mode      fs.FileMode
+	Note      string   // what its content does not show, of what [Index.Also] names: "it is a symbolic link to x now"
 	Dirs      []string // Created, Moved: folders above that are new too, outermost first, where the file system tells
 
 	inode uint64

@@ -23,10 +23,11 @@ type Hints struct {
 // for what has changed. It is safe for concurrent use; commands that overlap share what they change.
 type Index struct {
 	dir  string
-	also func(name string) bool
+	also func(rel string) bool
 
 	mu       sync.Mutex
 	files    map[string]*entry
+	odd      map[string]odd // what is there instead of a file, at names that also says
 	clones   clones
 	whole    bool   // every file was seen by the look that base names
 	look     uint64 // counts looks
@@ -60,7 +61,7 @@ func NewIndex(dir string) (*Index, error) {
 		return nil, &fs.PathError{Op: "index", Path: dir, Err: errors.New("not a folder")}
 	}
 	return &Index{
-		dir: dir, files: map[string]*entry{}, slack: clockSlack, before: BeforeBudget, maxBytes: ImageBudget, maxFiles: MaxFiles,
+		dir: dir, files: map[string]*entry{}, odd: map[string]odd{}, slack: clockSlack, before: BeforeBudget, maxBytes: ImageBudget, maxFiles: MaxFiles,
 	}, nil
 }
 
@@ -72,9 +73,10 @@ func (x *Index) CloneInto(dir string) {
 	x.clones.dir = dir
 }
 
-// Also names files and folders that count although git ignores them, and of .git what makes git run something. To be called
-// before the first look.
-func (x *Index) Also(name func(string) bool) { x.also = name }
+// Also names files and folders, by their path relative to the index's folder, with slashes, that count although git ignores
+// them, and of .git what makes git run something. Of those a link, a pipe, a socket or a device counts as well, and a
+// change of the mode. To be called before the first look.
+func (x *Index) Also(rel func(string) bool) { x.also = rel }
 
 // Close lets go of the images.
 func (x *Index) Close() {
@@ -84,6 +86,7 @@ func (x *Index) Close() {
 		x.drop(e)
 		delete(x.files, path)
 	}
+	clear(x.odd)
 	x.whole = false
 }
 
@@ -150,6 +153,10 @@ func (x *Index) survey(ctx context.Context, deadline time.Time) (fresh []found, 
 		fi, err := d.Info()
 		if err != nil {
 			return nil // gone meanwhile
+		}
+		if !fi.Mode().IsRegular() {
+			x.seeOdd(path, fi)
+			return nil
 		}
 		if e := x.see(path, fi); e != nil && !e.known && e.stamp.size <= MaxImage {
 			fresh = append(fresh, found{path, e})
@@ -263,6 +270,11 @@ func (x *Index) see(path string, fi fs.FileInfo) *entry {
 }
 
 func (x *Index) forgetUnseen() {
+	for path, o := range x.odd {
+		if o.look != x.look {
+			delete(x.odd, path)
+		}
+	}
 	for path, e := range x.files {
 		if e.look != x.look {
 			x.drop(e)

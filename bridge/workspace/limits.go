@@ -34,6 +34,16 @@ const (
 	// maxAlso bounds the files of one folder that are looked at although git ignores it; such folders are small.
 	maxAlso = 1_000
 
+	// maxListings bounds the folders whose listing is kept, some 300 bytes each.
+	maxListings = 100_000
+
+	// listingSettles is how old the last change of a folder must be before its times tell of the next one: some file systems
+	// count in steps of two seconds.
+	listingSettles = 2 * time.Second
+
+	// maxOdd bounds the links and pipes at names that count.
+	maxOdd = 10_000
+
 	// maxIgnoreFile is the largest .gitignore that is read.
 	maxIgnoreFile = 1 << 20
 

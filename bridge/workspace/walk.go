@@ -21,8 +21,9 @@ type Visit func(path string, d fs.DirEntry) error
 // Folders that cannot be read are passed over.
 func Walk(ctx context.Context, dir string, visit Visit) error { return walk(ctx, dir, nil, visit) }
 
-// walk is [Walk]; also, if not nil, names files and folders that are visited although they are left out otherwise.
-func walk(ctx context.Context, dir string, also func(name string) bool, visit Visit) error {
+// walk is [Walk]; also, if not nil, says of paths relative to dir, with slashes, which files and folders are visited although
+// they are left out otherwise. Of those it visits links, pipes, sockets and devices as well.
+func walk(ctx context.Context, dir string, also func(rel string) bool, visit Visit) error {
 	todo := []walkDir{start(dir)}
 	for len(todo) > 0 {
 		if err := ctx.Err(); err != nil {
@@ -32,16 +33,17 @@ func walk(ctx context.Context, dir string, also func(name string) bool, visit Vi
 		todo = todo[1:]
 		err := readFolder(f.path, func(e fs.DirEntry) error {
 			name, path := e.Name(), filepath.Join(f.path, e.Name())
+			extra := func() bool { return also != nil && also(relative(dir, path)) }
 			switch {
 			case e.IsDir():
 				sub, ok := f.below(name)
 				if ok {
 					todo = append(todo, sub)
 				}
-				if (!ok || sub.ignored) && also != nil && also(name) {
+				if (!ok || sub.ignored) && extra() {
 					return visitBelow(path, visit)
 				}
-			case e.Type().IsRegular() && (also != nil && also(name) || !f.leavesOut(name)):
+			case e.Type().IsRegular() && !f.leavesOut(name), extra():
 				return visit(path, e)
 			}
 			return nil
@@ -54,6 +56,11 @@ func walk(ctx context.Context, dir string, also func(name string) bool, visit Vi
 		}
 	}
 	return nil
+}
+
+// relative is a path below dir relative to it, with slashes.
+func relative(dir, path string) string {
+	return strings.TrimLeft(filepath.ToSlash(path[len(dir):]), "/")
 }
 
 // visitBelow visits the files of a folder that a walk leaves out, within bounds. Of a git repository it visits those by
@@ -71,7 +78,8 @@ func visitBelow(dir string, visit Visit) error {
 			return nil // what cannot be read is passed over
 		case d.IsDir() && repository && !gitFolder(filepath.ToSlash(rel)):
 			return filepath.SkipDir
-		case d.Type().IsRegular() && (!repository || gitFile(filepath.ToSlash(rel))):
+		case d.IsDir():
+		case !repository || gitFile(filepath.ToSlash(rel)) || !d.Type().IsRegular() && gitFolder(filepath.ToSlash(rel)):
 			return visit(path, d)
 		}
 		return nil
@@ -90,7 +98,7 @@ func gitFolder(rel string) bool {
 // gitFile says whether a file of a repository makes git run something. Samples of hooks do nothing.
 func gitFile(rel string) bool {
 	folder, name := filepath.Base(filepath.Dir(filepath.FromSlash(rel))), filepath.Base(filepath.FromSlash(rel))
-	return name == "config" || name == "config.worktree" || folder == "hooks" && !strings.HasSuffix(name, ".sample") || folder == "info" && name == "attributes"
+	return name == "config" || name == "commondir" || name == "config.worktree" || folder == "hooks" && !strings.HasSuffix(name, ".sample") || folder == "info" && name == "attributes"
 }
 
 // readFolder calls f for the entries of a folder, in the order of their names as long as they fit in one batch. A folder

@@ -135,7 +135,10 @@ func TestWhatDecidesWhatRunsIsSeenThoughIgnored(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer x.Close()
-	x.Also(func(name string) bool { return name == ".git" || name == ".env" || name == ".vscode" })
+	x.Also(func(rel string) bool {
+		name := filepath.Base(rel)
+		return name == ".git" || name == ".env" || name == ".vscode"
+	})
 	if err := x.Before(t.Context(), Hints{}); err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,339 @@
+package bridge
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
+	"github.com/copilot-bridge/copilot-bridge/fsproxy"
+)
+
+// named is a session over a folder with files, and links among them, that nobody speaks to.
+func named(t testing.TB, files, links map[string]string) *Session {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range files {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, to := range links {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(to, path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return quietSession(t, filepath.Join(dir, "w"))
+}
+
+func quietSession(t testing.TB, dir string) *Session {
+	t.Helper()
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	disk, err := fsproxy.OpenDisk([]string{dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { disk.Close() })
+	return &Session{Cwd: dir, b: &Bridge{disk: disk, folders: []string{dir}, listings: newListings(), nameBudget: nameBudget}}
+}
+
+// asks says whether a change of a file asks although everything is allowed.
+func (s *Session) asks(t testing.TB, name string, op policy.Op) bool {
+	t.Helper()
+	target, err := s.resolve(filepath.Join(s.Cwd, filepath.FromSlash(name)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tool := policy.ToolEdit
+	if op == policy.OpRead {
+		tool = policy.ToolRead
+	}
+	d := policy.New(everythingAllowed, nil).Decide(policy.Request{Tool: tool, Cwd: s.Cwd, Roots: s.roots(), Paths: []policy.Path{s.pathOf(target, op)}, AllowAll: true})
+	if d.Verdict == policy.Deny {
+		t.Fatalf("%s: %+v", name, d)
+	}
+	return d.Verdict == policy.Ask
+}
+
+// chain is as many links, each to the next, and the last to the target.
+func chain(first, target string, n int) map[string]string {
+	out := map[string]string{}
+	for i := range n {
+		name, to := fmt.Sprintf("w/links/%d", i), fmt.Sprint(i+1)
+		if i == 0 {
+			name, to = first, "links/1"
+		}
+		if i == n-1 {
+			to = "../" + target
+		}
+		out[name] = to
+	}
+	return out
+}
+
+func TestLinksToControlFilesMakeTheirTargetsControlFiles(t *testing.T) {
+	type m = map[string]string
+	for what, c := range map[string]struct {
+		files, links m
+		ask, silent  string // names of files, separated by blanks
+	}{
+		"a folder":                     {m{"w/cfg/tasks.json": ""}, m{"w/.vscode": "cfg"}, "cfg/tasks.json cfg/new.json cfg/deep/er/new.json cfg", "x.txt cfgx/tasks.json"},
+		"by an absolute link":          {m{"w/cfg/x": ""}, m{"w/.vscode": "/proc/self/cwd/cfg"}, "cfg/x other.txt", ""},
+		"hooks":                        {m{"w/.git/HEAD": "", "w/hk/pre-commit": ""}, m{"w/.git/hooks": "../hk"}, "hk/pre-commit hk/post-merge", "x.txt"},
+		"workflows":                    {m{"w/ci/a.yml": ""}, m{"w/.github/workflows": "../ci"}, "ci/a.yml ci/a.md", "x.txt .github/README.md"},
+		"the whole of .github":         {m{"w/gh/x": ""}, m{"w/.github": "gh"}, "gh/workflows/a.yml gh/lsp.json gh/agents/a.md", "gh/README.md"},
+		"a file":                       {m{"w/data/a.json": ""}, m{"w/.zed/tasks.json": "../data/a.json"}, "data/a.json", "data/b.json"},
+		"not made yet, a file":         {m{"w/later/x": ""}, m{"w/.cursor/mcp.json": "../later/mcp.json"}, "later/mcp.json", "later/x"},
+		"not made yet, its folder":     {nil, m{"w/.cursor/mcp.json": "../none/here/mcp.json"}, "none/here/mcp.json", "none/x"},
+		"not made yet, a folder":       {nil, m{"w/.vscode": "none/here"}, "none/here/tasks.json none/here/a/b", "none/x"},
+		"not made yet, other case":     {nil, m{"w/.vscode": "Later"}, "later/tasks.json LATER/x", "late/x"},
+		"a chain":                      {m{"w/cfg/x": ""}, chain("w/.vscode", "cfg", 3), "cfg/x cfg/new", "x.txt"},
+		"a chain longer than ours":     {m{"w/cfg/x": ""}, chain("w/.vscode", "cfg", 20), "cfg/x cfg/new", "x.txt"},
+		"a long chain to nothing":      {nil, chain("w/.vscode", "cfg", 20), "cfg/new", ""},
+		"a loop":                       {nil, m{"w/.vscode": ".vscode", "w/.idea": ".idea2", "w/.idea2": ".idea"}, "", "x.txt"},
+		"the folder above it all":      {m{"w/a/x": ""}, m{"w/.vscode/up": ".."}, "a/x y.txt", ""},
+		"through a second link":        {m{"w/cfg/x": "", "w/g/config": ""}, m{"w/.config": "cfg", "w/cfg/git": "../g"}, "g/config g/hooks/x", "cfg/x"},
+		"links within what is linked":  {m{"w/cfg/x": "", "w/d/t.json": ""}, m{"w/.vscode": "cfg", "w/cfg/tasks.json": "../d/t.json"}, "d/t.json", "d/u.json"},
+		"in another folder":            {m{"w/a/b/c/x": "", "w/cfg/x": ""}, m{"w/a/b/c/.vscode": "../../../cfg"}, "cfg/x", "a/b/c/x"},
+		"next to it":                   {m{"w/a/x": "", "w/b/x": ""}, m{"w/a/.envrc": "../b/x"}, "b/x", "a/x"},
+		"upper case":                   {m{"w/cfg/x": ""}, m{"w/.VSCode": "cfg"}, "cfg/x", ""},
+		"a folder named objects":       {m{"w/d/a.md": ""}, m{"w/.claude/skills/objects/a.md": "../../../d/a.md"}, "d/a.md", ""},
+		"a .git that is a file":        {m{"w/.git": "gitdir: meta\n", "w/meta/HEAD": ""}, nil, "meta/hooks/pre-commit meta/config", "x.txt"},
+		"of a submodule":               {m{"w/sub/.git": "gitdir: ../meta\n", "w/meta/HEAD": ""}, nil, "meta/config", "sub/x.txt"},
+		"a .git file not made yet":     {m{"w/.git": "gitdir: meta"}, nil, "meta/config", "x.txt"},
+		"a .git file through a link":   {m{"w/a/point": "gitdir: meta\n", "w/meta/HEAD": ""}, m{"w/.git": "a/point"}, "meta/config", ""},
+		"a .git file that goes up":     {m{"w/.git": "gitdir: l/../meta\n", "w/a/meta/HEAD": "", "w/a/b/x": ""}, m{"w/l": "a/b"}, "a/meta/config", "meta/config"},
+		"a worktree's common folder":   {m{"w/.git": "gitdir: meta/worktrees/a", "w/meta/worktrees/a/commondir": "../../../common\n", "w/common/HEAD": ""}, nil, "common/config common/hooks/x", "x.txt"},
+		"a common folder of .git":      {m{"w/.git/commondir": "../common\n", "w/common/config": ""}, nil, "common/config", "x.txt"},
+		"a .git file without an end":   {m{"w/.git": "gitdir: " + strings.Repeat("x/", 4000)}, nil, "x.txt", ""},
+		"a folder of hooks":            {m{"w/.git/config": "[core]\n\thooksPath = build/hooks\n"}, nil, "build/hooks/pre-commit", "build/x"},
+		"an included configuration":    {m{"w/.git/config": "[include] path = \"../team.conf\"\n[core]\nfsmonitor = true\n"}, nil, "team.conf", "x.conf"},
+		"a repository above":           {m{".git/HEAD": "", "w/hk/x": ""}, m{".git/hooks": "../w/hk"}, "hk/x", "x.txt"},
+		"a file above":                 {m{".git/HEAD": "", "w/hk/x": ""}, m{".envrc": "w/hk/x"}, "hk/x", "x.txt"},
+		"no repository above":          {m{"w/hk/x": ""}, m{"hooks": "w/hk"}, "", "hk/x"},
+		"ordinary links":               {m{"w/a/x": ""}, m{"w/b": "a", "w/node_modules/p": "../a"}, "", "a/x b/x"},
+		"prose of .github":             {m{"w/docs/a.md": "", "w/docs/a.yml": ""}, m{"w/.github/docs": "../docs"}, "docs/a.yml", "docs/a.md"},
+		"prose by one name, not other": {m{"w/docs/a.md": ""}, m{"w/.github/docs": "../docs", "w/.claude": "docs"}, "docs/a.md", ""},
+	} {
+		t.Run(what, func(t *testing.T) {
+			s := named(t, c.files, c.links)
+			for name := range strings.FieldsSeq(c.ask) {
+				if !s.asks(t, name, policy.OpWrite) || !s.asks(t, name, policy.OpDelete) {
+					t.Errorf("%s is taken for an ordinary file", name)
+				}
+			}
+			for name := range strings.FieldsSeq(c.silent) {
+				if s.asks(t, name, policy.OpWrite) {
+					t.Errorf("%s asks", name)
+				}
+			}
+		})
+	}
+}
+
+// TestEachControlNameMayBeALink goes through the list: a folder, or a file not made yet, behind a link of each name asks.
+func TestEachControlNameMayBeALink(t *testing.T) {
+	for _, name := range policy.ControlNames() {
+		name = strings.ReplaceAll(name, "*", "x")
+		up := strings.Repeat("../", strings.Count(name, "/"))
+		s := named(t, map[string]string{"w/ordinary/x": ""}, map[string]string{"w/" + name: up + "ordinary"})
+		for _, file := range []string{"ordinary/x", "ordinary/new/y.json"} {
+			if !s.asks(t, file, policy.OpWrite) {
+				t.Errorf("%s behind the link %s", file, name)
+			}
+		}
+		if s.asks(t, "other/x", policy.OpCreate) {
+			t.Errorf("%s makes everything ask", name)
+		}
+	}
+}
+
+func TestSecretsBehindLinksAsk(t *testing.T) {
+	s := named(t, map[string]string{"w/data/one": "", "w/data/two": "", "w/keys/a": "", "w/a/.env": ""}, map[string]string{"w/b/.env": "../data/one", "w/.ssh": "keys"})
+	if err := os.Link(filepath.Join(s.Cwd, "a/.env"), filepath.Join(s.Cwd, "data/linked")); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]bool{"data/one": true, "keys/a": true, "data/linked": true, "data/two": false} {
+		if s.asks(t, name, policy.OpRead) != want {
+			t.Errorf("reading %s: want a question %v", name, want)
+		}
+		if held := newSecretFiles(s).hold(filepath.Join(s.Cwd, name)); held != want {
+			t.Errorf("a search takes %s for a secret: %v", name, held)
+		}
+	}
+}
+
+func TestNoNumberOfEntriesHidesALink(t *testing.T) {
+	files := map[string]string{"w/cfg/x": "", "w/d/t.json": "", "w/.git/HEAD": "", "w/.vscode/a": ""}
+	for i := range 2_500 {
+		files[fmt.Sprintf("w/.git/logs/refs/%04d", i)] = ""
+		files[fmt.Sprintf("w/.vscode/%04d.json", i)] = ""
+		files[fmt.Sprintf("w/a/%d/%d/x", i%50, i)] = ""
+	}
+	s := named(t, files, map[string]string{"w/zzz/zzz/.envrc": "../../cfg/x", "w/.vscode/zzz.json": "../d/t.json"})
+	for _, name := range []string{"cfg/x", "d/t.json"} {
+		if !s.asks(t, name, policy.OpWrite) {
+			t.Errorf("%s is taken for an ordinary file", name)
+		}
+	}
+	if s.asks(t, "a/1/1/x", policy.OpWrite) {
+		t.Error("an ordinary file asks")
+	}
+	s.b.nameBudget, s.b.listings = 0, newListings()
+	if !s.asks(t, "a/1/1/x", policy.OpWrite) {
+		t.Error("a search that has not come to its end takes the file for an ordinary one")
+	}
+}
+
+func TestALinkThatComesLaterCounts(t *testing.T) {
+	s := named(t, map[string]string{"w/cfg/x": "", "w/other/x": ""}, nil)
+	vscode := filepath.Join(s.Cwd, ".vscode")
+	for _, step := range []struct{ link, asks, silent string }{{"cfg", "cfg/x", "other/x"}, {"other", "other/x", "cfg/x"}, {"", "", "cfg/x"}} {
+		os.Remove(vscode)
+		if step.link != "" {
+			symlink(t, step.link, vscode)
+		}
+		if step.asks != "" && !s.asks(t, step.asks, policy.OpWrite) {
+			t.Errorf(".vscode leads to %s: %s is taken for an ordinary file", step.link, step.asks)
+		}
+		if s.asks(t, step.silent, policy.OpWrite) {
+			t.Errorf(".vscode leads to %q: %s asks", step.link, step.silent)
+		}
+	}
+}
+
+func TestLinkedControlFilesAskOnEveryRoad(t *testing.T) {
+	r := newRigWith(t, map[string]string{"cfg/a.json": "one\n", "hk/x": "one\n", ".git/HEAD": "ref\n", "data/d": "one\n"},
+		func(c *Config) { c.Rules = everythingAllowed }, toolTurn).open()
+	symlink(t, "cfg", r.path(".vscode"))
+	symlink(t, "../hk", r.path(".git/hooks"))
+	symlink(t, "later/x.json", r.path(".mcp.json"))
+	r.screen.ask = no
+	r.inTurn(func(l *link) {
+		s := r.theSession()
+		for _, name := range []string{"cfg/a.json", "cfg/new.json", "hk/x", "hk/pre-commit", "later/x.json"} {
+			path := r.path(name)
+			kind := acp.ToolKindEdit
+			for road, try := range map[string]func() error{
+				"edit": func() error { _, err := r.edit(l, name, "one", "two"); return err },
+				"fs/write_text_file": func() error {
+					_, err := s.writeTextFile(r.ctx, &acp.WriteTextFileRequest{Path: path, Content: "evil"})
+					return err
+				},
+				"request_permission": func() error {
+					p := &acp.RequestPermissionRequest{
+						ToolCall: acp.ToolCallUpdate{ToolCallID: "c", Kind: &kind, Locations: []acp.ToolCallLocation{{Path: path}}},
+						Options:  []acp.PermissionOption{{OptionID: "y", Kind: acp.PermissionOptionKindAllowOnce}, {OptionID: "n", Kind: acp.PermissionOptionKindRejectOnce}},
+					}
+					if o, ok := s.requestPermission(r.ctx, p, nil).Outcome.(*acp.SelectedPermissionOutcome); ok && o.OptionID == "y" {
+						return nil
+					}
+					return os.ErrPermission
+				},
+			} {
+				before := len(r.screen.questions())
+				err := try()
+				exists := road != "edit" || strings.HasSuffix(name, "a.json") || name == "hk/x"
+				if n := len(r.screen.questions()) - before; err == nil || exists && n != 1 {
+					t.Errorf("%s of %s: asked %d times, %v", road, name, n, err)
+				}
+			}
+		}
+		if _, err := r.edit(l, "data/d", "one", "two"); err != nil {
+			t.Errorf("an ordinary file: %v", err)
+		}
+	})
+}
+
+// FuzzLinkedControlFolders guards the rule: what is a control file by the name of a link is one by where it leads.
+func FuzzLinkedControlFolders(f *testing.F) {
+	names := policy.ControlNames()
+	for i := range 40 {
+		f.Add(i*11, "cfg", "a/b.json")
+	}
+	f.Add(0, "Cfg", "../cfg/x")
+	f.Add(3, "a/b/c", "README.md")
+	f.Add(17, "c f g", "hooks/pre-commit")
+	f.Fuzz(func(t *testing.T, i int, target, rest string) {
+		name := strings.ReplaceAll(names[(i%len(names)+len(names))%len(names)], "*", "x")
+		target, rest = filepath.Clean("/" + target)[1:], filepath.Clean("/" + rest)[1:]
+		if target == "" || rest == "" || len(target)+len(rest) > 200 || strings.ContainsRune(target+rest, 0) {
+			return
+		}
+		s := quietSession(t, t.TempDir())
+		link := filepath.Join(s.Cwd, filepath.FromSlash(name))
+		if os.MkdirAll(filepath.Dir(link), 0o755) != nil || os.Symlink(filepath.Join(s.Cwd, target), link) != nil {
+			return
+		}
+		given := make([]policy.Path, 2)
+		for i, path := range []string{filepath.Join(link, rest), filepath.Join(s.Cwd, target, rest)} {
+			r, err := s.resolve(path)
+			if err != nil {
+				return // a name that cannot be one, or that leads in a circle
+			}
+			given[i] = s.pathOf(r, policy.OpWrite)
+		}
+		_, byLink := policy.Control(given[0])
+		_, byTarget := policy.Control(given[1])
+		if byLink && !byTarget && !given[1].Nameless {
+			t.Errorf("%s -> %s: %s asks by the link only; its names are %q", name, target, rest, given[1].SameAs)
+		}
+	})
+}
+
+func TestAFolderThatAControlLinkLeadsIntoAsksBeforeItGoes(t *testing.T) {
+	s := named(t, map[string]string{"w/a/cfg/x": ""}, map[string]string{"w/.vscode": "a/cfg"})
+	for op, want := range map[policy.Op]bool{policy.OpDelete: true, policy.OpRename: true} {
+		if s.asks(t, "a", op) != want {
+			t.Errorf("%s: want a question %v", op, want)
+		}
+	}
+	if s.asks(t, "b", policy.OpDelete) {
+		t.Error("another folder asks")
+	}
+}
+
+func BenchmarkNames(b *testing.B) {
+	for _, folders := range []int{10, 1_000, 10_000} {
+		b.Run(fmt.Sprint(folders), func(b *testing.B) {
+			files := map[string]string{"w/.git/HEAD": "", "w/.git/config": "[core]\n"}
+			for i := range folders {
+				files[fmt.Sprintf("w/src/%d/%d/x.go", i%100, i)] = ""
+				files[fmt.Sprintf("w/src/%d/%d/y.go", i%100, i)] = ""
+			}
+			s := named(b, files, map[string]string{"w/.vscode": "src/1"})
+			target, err := s.resolve(filepath.Join(s.Cwd, "src/5/5/x.go"))
+			if err != nil {
+				b.Fatal(err)
+			}
+			s.b.nameBudget = time.Minute
+			for at := time.Now(); time.Since(at) < 3*time.Second; { // a folder that has just changed is read each time
+				s.pathOf(target, policy.OpWrite)
+			}
+			b.ReportAllocs()
+			for b.Loop() {
+				if p := s.pathOf(target, policy.OpWrite); p.Nameless || slices.Contains(p.SameAs, "x") {
+					b.Fatal(p)
+				}
+			}
+		})
+	}
+}
