@@ -32,7 +32,7 @@ func (l *link) Grep(ctx context.Context, c tools.Caller, a tools.GrepArgs) (stri
 				return "", err
 			}
 		}
-		return tools.GrepText(a, q.found), nil
+		return q.files.withLeft(tools.GrepText(a, q.found)), nil
 	})
 }
 
@@ -45,7 +45,7 @@ type search struct {
 	found []tools.GrepFile
 	lines int
 
-	secrets *secretFiles
+	files *reading
 }
 
 func newSearch(s *Session, a tools.GrepArgs) (*search, error) {
@@ -60,7 +60,7 @@ func newSearch(s *Session, a tools.GrepArgs) (*search, error) {
 	if err != nil {
 		return nil, errors.New(tools.BadPattern(a.Pattern, err))
 	}
-	q := &search{s: s, args: a, re: re, secrets: newSecretFiles(s)}
+	q := &search{s: s, args: a, re: re, files: s.newReading("grep")}
 	if a.Type != "" {
 		if q.globs = fileTypes[a.Type]; q.globs == nil {
 			return nil, errors.New(tools.UnknownType(a.Type))
@@ -82,6 +82,7 @@ func (q *search) path(ctx context.Context, given string) error {
 	if err := q.s.permitRead(ctx, "grep", t); err != nil {
 		return err
 	}
+	q.files.allowed(t)
 	if t.Info == nil || !t.Info.IsDir() {
 		q.file(ctx, t, t.Path, t.Path, given)
 		return nil
@@ -110,7 +111,7 @@ func (q *search) path(ctx context.Context, given string) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if q.wanted(t.Real, path) && !isSecret(policy.Path{Given: path, Real: path, Roots: q.s.roots()}) {
+		if q.wanted(t.Real, path) && q.files.may(path) {
 			q.file(ctx, t, t.Real, path, given)
 		}
 		if q.enough() {
@@ -191,7 +192,7 @@ func (q *search) file(ctx context.Context, t target, dir, path, given string) {
 		return
 	}
 	hits := q.re.FindAllStringIndex(text, -1)
-	if len(hits) == 0 || path != t.Path && q.secrets.hold(path) { // what is named itself was asked about
+	if len(hits) == 0 || path != t.Path && q.files.twin(path) { // what is named itself was asked about
 		return
 	}
 	f := tools.GrepFile{Name: tools.GrepName(dir, given, path)}

@@ -69,6 +69,9 @@ func (s *Session) pathOf(t target, op policy.Op) policy.Path {
 			p.SameAs = append(p.SameAs, link)
 		}
 	}
+	if rel, ok := strings.CutPrefix(t.Real, cwd+string(filepath.Separator)); ok && cwd != s.Cwd { // as a rule may name it
+		p.SameAs = append(p.SameAs, filepath.Join(s.Cwd, rel))
+	}
 	return p
 }
 
