@@ -124,7 +124,7 @@ func (r *reading) left() string {
 	case r.asks == 0:
 		return fmt.Sprintf("[%s left out: the user's rules do not allow reading %s]", files(n), cmp.Or(map[int]string{1: "it"}[n], "them"))
 	}
-	return fmt.Sprintf("[%s left out: %d ask the user first (name one to the view tool, which asks), %d are not to be read by the user's rules]", files(n), r.asks, r.denied)
+	return fmt.Sprintf("[%s left out: %d to ask the user about first (the view tool asks, for a file that is named), %d not to be read by the user's rules]", files(n), r.asks, r.denied)
 }
 
 func files(n int) string {

@@ -43,7 +43,7 @@ func TestRulesHoldForWhatASearchFinds(t *testing.T) {
 			}
 			return text
 		}
-		want := "./Private2/ok.txt:needle ok\n./a.txt:needle here\n[7 files were left out: 3 ask the user first (name one to the view tool, which asks), 4 are not to be read by the user's rules]"
+		want := "./Private2/ok.txt:needle ok\n./a.txt:needle here\n[7 files were left out: 3 to ask the user about first (the view tool asks, for a file that is named), 4 not to be read by the user's rules]"
 		if got := grep(); got != want {
 			t.Errorf("found\n%s\nwant\n%s", got, want)
 		}
@@ -90,7 +90,7 @@ func TestRulesHoldForDiagnosticsOfAllFiles(t *testing.T) {
 	r.screen.ask = no
 	r.inTurn(func(l *link) {
 		got, err := l.Diagnostics(r.ctx, caller(), tools.DiagnosticsArgs{})
-		want := "a.txt:1:1: error: unknown word in a.txt\n[5 files were left out: 3 ask the user first (name one to the view tool, which asks), 2 are not to be read by the user's rules]"
+		want := "a.txt:1:1: error: unknown word in a.txt\n[5 files were left out: 3 to ask the user about first (the view tool asks, for a file that is named), 2 not to be read by the user's rules]"
 		if err != nil || got != want {
 			t.Errorf("%v, told\n%s\nwant\n%s", err, got, want)
 		}

@@ -35,14 +35,16 @@ func (s *state) update(u acp.SessionUpdate) []effect {
 	case *acp.ToolCall:
 		c := s.calls.upsert(u.ToolCallID, &u.Title, u.Status, u.RawInput)
 		c.learn(acp.ToolCallUpdate{ToolCallID: u.ToolCallID, Kind: u.Kind, Title: &u.Title, RawInput: u.RawInput, Locations: u.Locations, Content: u.Content})
-		paths = callPaths(u.Locations, u.Content)
+		paths, _ = callPaths(u.Locations, u.Content)
+		u.Locations, u.Content = firstOf(u.Locations), firstOf(u.Content)
 		s.addDiffs(c, &u.Content)
 		more = append(more, s.foreignTerminal(u.ToolCallID, u.Meta)...)
 		more = append(more, s.tellTerminal(c.use)...)
 	case *acp.ToolCallUpdate:
 		c := s.calls.upsert(u.ToolCallID, u.Title, u.Status, u.RawInput)
 		c.learn(*u)
-		paths = callPaths(u.Locations, u.Content)
+		paths, _ = callPaths(u.Locations, u.Content)
+		u.Locations, u.Content = firstOf(u.Locations), firstOf(u.Content)
 		s.addDiffs(c, &u.Content)
 		more = append(more, s.foreignTerminal(u.ToolCallID, u.Meta)...)
 		more = append(more, s.tellTerminal(c.use)...)
