@@ -204,7 +204,7 @@ func agentConfig(program []string, record, logTo string, stderr io.Writer) (cfg 
 		closeLog()
 		return cfg, nil, err
 	}
-	rec, err := openRecord(record)
+	rec, err := openRecord(record, os.Environ(), stderr)
 	if err != nil {
 		closeLog()
 		return cfg, nil, err
