@@ -6,11 +6,13 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/go-json-experiment/json"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
+	"github.com/copilot-bridge/copilot-bridge/fsproxy"
 )
 
 // agentInput is what the input of an agent's own tool tells about what it does. Every agent spells it in its own way.
@@ -159,7 +161,7 @@ func (s *Session) agentQuestion(call *acp.ToolCallUpdate) (policy.Request, Quest
 	if call.Kind != nil {
 		kind = *call.Kind
 	}
-	shown := callPaths(call.Locations, call.Content)
+	shown, all := callPaths(call.Locations, call.Content)
 	paths := append(slices.Clone(shown), in.paths...)
 	if len(in.argv) > 0 && (kind == acp.ToolKindExecute || len(paths) == 0) {
 		s.agentCommand(&r, &q, in)
@@ -178,6 +180,10 @@ func (s *Session) agentQuestion(call *acp.ToolCallUpdate) (policy.Request, Quest
 		r.Tool, op = policy.ToolEdit, policy.OpRename
 	case kind == acp.ToolKindEdit, diff, len(paths) > 0 && kind == acp.ToolKindOther:
 		r.Tool = policy.ToolEdit
+	}
+	if !all {
+		paths = nil
+		in.odd = fmt.Sprintf("it names more than %d files, or one by more than %d bytes", maxCallPaths, fsproxy.MaxPath)
 	}
 	targets := s.askedPaths(&r, &q, paths, op)
 	q.plain = !slices.ContainsFunc(targets, func(t target) bool {
@@ -222,8 +228,17 @@ func (s *Session) agentCommand(r *policy.Request, q *Question, in agentInput) {
 
 // askedPaths resolves the files of a question. One that cannot be resolved makes the whole of it refused.
 func (s *Session) askedPaths(r *policy.Request, q *Question, paths []string, op policy.Op) (targets []target) {
+	if len(paths) > maxCallPaths {
+		r.Paths = append(r.Paths, policy.Path{Op: op})
+		return nil
+	}
 	seen, search := map[string]bool{}, s.searchNames()
-	for _, name := range paths[:min(len(paths), maxAskedPaths)] {
+	until := time.Now().Add(callPathsBudget)
+	for _, name := range paths {
+		if time.Now().After(until) {
+			r.Paths = append(r.Paths, policy.Path{Op: op})
+			return nil
+		}
 		t, err := s.resolve(name)
 		if err != nil {
 			r.Paths = append(r.Paths, policy.Path{Op: op})
@@ -236,9 +251,6 @@ func (s *Session) askedPaths(r *policy.Request, q *Question, paths []string, op 
 		r.Paths = append(r.Paths, s.pathAmong(search, t, op))
 		q.Notes = append(q.Notes, t.notes()...)
 		targets = append(targets, t)
-	}
-	if len(paths) > maxAskedPaths {
-		r.Paths = append(r.Paths, policy.Path{Op: op})
 	}
 	return targets
 }

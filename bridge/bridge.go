@@ -121,6 +121,9 @@ func (b *Bridge) openState() (err error) {
 		}
 		return filepath.Join(b.cfg.StateDir, name)
 	}
+	if b.cfg.Unsaved != nil {
+		b.unsaved("what is said, changed, allowed and logged", b.cfg.Unsaved)
+	}
 	cfg := review.Config{Dir: dir("journal"), Workspace: b.agentDir(), Log: b.cfg.Log, Now: b.cfg.Now, Notice: b.journalNotice}
 	if b.book, err = review.Open(cfg); err != nil {
 		b.unsaved("the review journal", err)

@@ -107,10 +107,10 @@ func (b *Bridge) Set(ctx context.Context, method string, params jsontext.Value) 
 	} else {
 		chosen = string(value) == "true"
 	}
-	undo := s.everything.chose(acp.SessionConfigID(option), chosen)
+	done := s.chooses(acp.SessionConfigID(option), chosen)
 	raw, err := b.CallAgent(ctx, method, params)
+	done(err == nil)
 	if err != nil {
-		undo()
 		return nil, err
 	}
 	if method == acp.MethodSessionSetMode {
@@ -122,5 +122,6 @@ func (b *Bridge) Set(ctx context.Context, method string, params jsontext.Value) 
 			s.in.put(rawIn{update: &acp.ConfigOptionUpdate{ConfigOptions: resp.ConfigOptions}})
 		}
 	}
-	return raw, nil
+	s.settled(ctx)
+	return s.answerHeld(raw), nil
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/fsproxy"
 )
 
 // callTable holds the agent's tool calls as far as the bridge must know them: which are open, which of them is an
@@ -202,21 +203,30 @@ func diffContent(diffs []FileDiff) []acp.ToolCallContent {
 	return out
 }
 
-// callPaths are the absolute paths a tool call names.
-func callPaths(locations []acp.ToolCallLocation, content []acp.ToolCallContent) []string {
-	var out []string
+// callPaths are the absolute paths a tool call names, each once. all is false where that is not all of them: there are more
+// than are looked at, or one is too long to be one.
+func callPaths(locations []acp.ToolCallLocation, content []acp.ToolCallContent) (out []string, all bool) {
+	all = len(locations)+len(content) <= maxCallPaths
+	seen := map[string]bool{}
 	add := func(p string) {
-		if filepath.IsAbs(p) && !slices.Contains(out, p) {
+		switch {
+		case len(p) > fsproxy.MaxPath:
+			all = false
+		case filepath.IsAbs(p) && !seen[p]:
+			seen[p] = true
 			out = append(out, p)
 		}
 	}
-	for _, l := range locations {
+	for _, l := range firstOf(locations) {
 		add(l.Path)
 	}
-	for _, c := range content {
+	for _, c := range firstOf(content) {
 		if d, ok := c.(*acp.Diff); ok {
 			add(d.Path)
 		}
 	}
-	return out
+	return out, all
 }
+
+// firstOf is as much of a tool call's list as is looked at.
+func firstOf[T any](list []T) []T { return list[:min(len(list), maxCallPaths)] }

@@ -48,7 +48,8 @@ type Config struct {
 	Verbatim bool
 	Hello    jsontext.Value
 
-	StateDir string   // private folder for journal, grants, transcripts; "" keeps everything in memory
+	StateDir string   // private folder for journal, grants, transcripts, of [durable.OpenState]; "" keeps everything in memory
+	Unsaved  error    // why there is no StateDir, to be told the user; nil if that is as it should be
 	Self     []string // argv prefix that runs this binary; nil: no guardian, no editor tools
 	Tap      func(acp.Direction, []byte)
 	Now      func() time.Time

@@ -19,9 +19,10 @@ func (b *Bridge) SetMode(ctx context.Context, session, mode string) error {
 	if err != nil {
 		return err
 	}
-	undo := s.everything.chose("mode", mode)
-	if err := l.agent.SetMode(ctx, &acp.SetSessionModeRequest{SessionID: s.remoteID(), ModeID: acp.SessionModeID(mode)}); err != nil {
-		undo()
+	done := s.chooses("mode", mode)
+	err = l.agent.SetMode(ctx, &acp.SetSessionModeRequest{SessionID: s.remoteID(), ModeID: acp.SessionModeID(mode)})
+	done(err == nil)
+	if err != nil {
 		return &Error{Code: CodeInvalidParams, Message: "set the mode " + mode + ": " + err.Error(), Hint: "use an id of the session's modes", Err: err}
 	}
 	s.in.put(updateIn{&acp.CurrentModeUpdate{CurrentModeID: acp.SessionModeID(mode)}})
@@ -49,15 +50,15 @@ func (b *Bridge) SetOption(ctx context.Context, session, option string, value an
 	default:
 		return nil, &Error{Code: CodeInvalidParams, Message: "an option's value is a string or a boolean", Hint: "see the session's configOptions"}
 	}
-	undo := s.everything.chose(req.ConfigID, value)
+	done := s.chooses(req.ConfigID, value)
 	resp, err := l.agent.SetConfigOption(ctx, req)
+	done(err == nil)
 	if err != nil {
-		undo()
 		return nil, &Error{Code: CodeInvalidParams, Message: "set the option " + option + ": " + err.Error(), Hint: "use an id and a value of the session's configOptions", Err: err}
 	}
 	s.in.put(updateIn{&acp.ConfigOptionUpdate{ConfigOptions: resp.ConfigOptions}})
 	s.settled(ctx)
-	return resp.ConfigOptions, nil
+	return s.Snapshot().Options, nil
 }
 
 // settled waits until the session has taken in what was put so far.

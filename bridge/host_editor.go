@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
@@ -13,6 +14,7 @@ import (
 func (l *link) Diagnostics(ctx context.Context, c tools.Caller, a tools.DiagnosticsArgs) (string, error) {
 	return l.call(ctx, c, "diagnostics", map[string]any{"path": a.Path}, func(ctx context.Context, s *Session, _ *toolUse) (string, error) {
 		var paths []string
+		asked := ""
 		if a.Path != "" {
 			t, err := s.resolve(a.Path)
 			if err != nil {
@@ -21,7 +23,7 @@ func (l *link) Diagnostics(ctx context.Context, c tools.Caller, a tools.Diagnost
 			if err := s.permitRead(ctx, "diagnostics", t); err != nil {
 				return "", err
 			}
-			paths = []string{t.Real}
+			paths, asked = []string{t.Real}, t.Real
 		}
 		files, err := s.b.cfg.Editor.Diagnostics(ctx, paths)
 		if errors.Is(err, ErrUnsupported) {
@@ -30,7 +32,11 @@ func (l *link) Diagnostics(ctx context.Context, c tools.Caller, a tools.Diagnost
 		if err != nil {
 			return "", err
 		}
-		return s.diagnosticsText(files), nil
+		through := s.newReading("diagnostics")
+		files = slices.DeleteFunc(files, func(f FileDiagnostics) bool {
+			return len(f.Items) == 0 || s.b.Canonical(f.Path) != asked && !through.mayNamed(f.Path)
+		})
+		return through.withLeft(s.diagnosticsText(files)), nil
 	})
 }
 

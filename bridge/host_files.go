@@ -76,7 +76,7 @@ func (l *link) Edit(ctx context.Context, c tools.Caller, a tools.EditArgs) (stri
 		if err != nil {
 			return "", err
 		}
-		if t.outside || isSecret(s.pathOf(t, policy.OpRead)) {
+		if !s.newReading("edit").mayNamed(t.Path) {
 			// The outcome of an edit tells what is in the file, so it is a read as well.
 			if err := s.permitRead(ctx, "edit", t); err != nil {
 				return "", err
@@ -169,5 +169,3 @@ func outcomeNote(r *fsproxy.WriteResult) string {
 	}
 	return " The user changed the file at the same time; both changes are in it. Read it again before the next edit."
 }
-
-func isSecret(p policy.Path) bool { _, secret := policy.Secret(p); return secret }

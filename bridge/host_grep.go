@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"path/filepath"
 	"regexp"
@@ -23,29 +24,37 @@ func (l *link) Grep(ctx context.Context, c tools.Caller, a tools.GrepArgs) (stri
 		if err != nil {
 			return "", err
 		}
+		if len(a.Paths) > maxCallPaths {
+			return "", fmt.Errorf("%d paths are too many for one search; name the folder they are in", len(a.Paths))
+		}
 		paths := a.Paths
 		if len(paths) == 0 {
 			paths = []string{""}
 		}
 		for _, given := range paths {
+			if err := ctx.Err(); err != nil {
+				return "", err
+			}
 			if err := q.path(ctx, given); err != nil {
 				return "", err
 			}
 		}
-		return tools.GrepText(a, q.found), nil
+		return q.files.withLeft(tools.GrepText(a, q.found)), nil
 	})
 }
 
 // search is one run of grep.
 type search struct {
-	s     *Session
-	args  tools.GrepArgs
-	re    *regexp.Regexp
-	globs []string // of the type, empty for all files
-	found []tools.GrepFile
-	lines int
+	s      *Session
+	args   tools.GrepArgs
+	re     *regexp.Regexp
+	types  []string // globs of the type, empty for all files
+	globs  []string // of the argument, its braces expanded
+	negate bool     // which leaves out what it matches
+	found  []tools.GrepFile
+	lines  int
 
-	secrets *secretFiles
+	files *reading
 }
 
 func newSearch(s *Session, a tools.GrepArgs) (*search, error) {
@@ -60,11 +69,24 @@ func newSearch(s *Session, a tools.GrepArgs) (*search, error) {
 	if err != nil {
 		return nil, errors.New(tools.BadPattern(a.Pattern, err))
 	}
-	q := &search{s: s, args: a, re: re, secrets: newSecretFiles(s)}
+	q := &search{s: s, args: a, re: re, files: s.newReading("grep")}
 	if a.Type != "" {
-		if q.globs = fileTypes[a.Type]; q.globs == nil {
+		if q.types = fileTypes[a.Type]; q.types == nil {
 			return nil, errors.New(tools.UnknownType(a.Type))
 		}
+	}
+	glob, negate := a.Glob, false
+	for strings.HasPrefix(glob, "!") {
+		glob, negate = glob[1:], !negate
+	}
+	if q.negate = negate; glob == "" {
+		return q, nil
+	}
+	if len(glob) > fsproxy.MaxPath {
+		return nil, fmt.Errorf("a glob of %d bytes is too long", len(glob))
+	}
+	if q.globs = braces([]string{glob}); len(q.globs) > maxGlobs {
+		return nil, fmt.Errorf("the glob has more than %d alternatives; search for less at once", maxGlobs)
 	}
 	return q, nil
 }
@@ -82,6 +104,7 @@ func (q *search) path(ctx context.Context, given string) error {
 	if err := q.s.permitRead(ctx, "grep", t); err != nil {
 		return err
 	}
+	q.files.allowed(t)
 	if t.Info == nil || !t.Info.IsDir() {
 		q.file(ctx, t, t.Path, t.Path, given)
 		return nil
@@ -110,7 +133,7 @@ func (q *search) path(ctx context.Context, given string) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if q.wanted(t.Real, path) && !isSecret(policy.Path{Given: path, Real: path, Roots: q.s.roots()}) {
+		if q.wanted(t.Real, path) && q.files.may(path) {
 			q.file(ctx, t, t.Real, path, given)
 		}
 		if q.enough() {
@@ -135,18 +158,15 @@ func (q *search) wanted(dir, path string) bool {
 	}
 	rel = filepath.ToSlash(rel)
 	base := filepath.Base(path)
-	if q.globs != nil && !slices.ContainsFunc(q.globs, func(g string) bool { return policy.Glob(g, base) }) {
+	if q.types != nil && !slices.ContainsFunc(q.types, func(g string) bool { return policy.Glob(g, base) }) {
 		return false
 	}
-	return q.args.Glob == "" || globMatch(q.args.Glob, rel)
+	return q.globs == nil || globMatch(q.globs, rel) != q.negate
 }
 
-// globMatch is ripgrep's -g: a glob without a slash is for the name, {a,b} are alternatives, ! in front negates.
-func globMatch(glob, rel string) bool {
-	if rest, neg := strings.CutPrefix(glob, "!"); neg {
-		return !globMatch(rest, rel)
-	}
-	for _, g := range braces(glob) {
+// globMatch is ripgrep's -g: a glob without a slash is for the name.
+func globMatch(globs []string, rel string) bool {
+	for _, g := range globs {
 		if !strings.Contains(g, "/") {
 			if policy.Glob(g, rel[strings.LastIndexByte(rel, '/')+1:]) {
 				return true
@@ -160,21 +180,22 @@ func globMatch(glob, rel string) bool {
 	return false
 }
 
-// braces expands {a,b} in a glob.
-func braces(g string) []string {
-	open := strings.IndexByte(g, '{')
-	if open < 0 {
-		return []string{g}
+// braces expands {a,b} in globs, until there are more than maxGlobs.
+func braces(globs []string) []string {
+	for i := 0; i < len(globs) && len(globs) <= maxGlobs; {
+		before, rest, opened := strings.Cut(globs[i], "{")
+		inside, after, closed := strings.Cut(rest, "}")
+		if !opened || !closed {
+			i++
+			continue
+		}
+		var alternatives []string
+		for alt := range strings.SplitSeq(inside, ",") {
+			alternatives = append(alternatives, before+alt+after)
+		}
+		globs = slices.Replace(globs, i, i+1, alternatives...)
 	}
-	end := strings.IndexByte(g[open:], '}')
-	if end < 0 {
-		return []string{g}
-	}
-	var out []string
-	for _, alt := range strings.Split(g[open+1:open+end], ",") {
-		out = append(out, braces(g[:open]+alt+g[open+end+1:])...)
-	}
-	return out
+	return globs
 }
 
 // file searches one file in or at t, which may be read. What is not text is passed over, as ripgrep does.
@@ -191,7 +212,7 @@ func (q *search) file(ctx context.Context, t target, dir, path, given string) {
 		return
 	}
 	hits := q.re.FindAllStringIndex(text, -1)
-	if len(hits) == 0 || path != t.Path && q.secrets.hold(path) { // what is named itself was asked about
+	if len(hits) == 0 || path != t.Path && q.files.twin(path) { // what is named itself was asked about
 		return
 	}
 	f := tools.GrepFile{Name: tools.GrepName(dir, given, path)}

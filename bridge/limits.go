@@ -138,8 +138,16 @@ const (
 	// maxInputDepth is how deep the input of an agent's tool is searched for the files it names; real ones have three levels.
 	maxInputDepth = 16
 
-	// maxAskedPaths bounds the files of one question; an agent that names more is refused.
-	maxAskedPaths = 1_000
+	// maxCallPaths bounds the files that one tool call names: its locations, its changes, the paths in its input, those of a
+	// search. A question about more is refused, of anything else the first ones count. The length of each is
+	// [fsproxy.MaxPath].
+	maxCallPaths = 1_000
+
+	// callPathsBudget is how long the files of one question may be looked at, their other names included; then it is refused.
+	callPathsBudget = 5 * time.Second
+
+	// maxGlobs is how many alternatives the braces of one glob may have. They multiply, so a short glob can have millions.
+	maxGlobs = 200
 
 	// maxContextBytes is how much unsaved text of one file goes into a prompt; more is cut with a note, the view tool
 	// has the rest.

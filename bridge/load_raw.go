@@ -114,6 +114,9 @@ func (b *Bridge) recall(id string, r *acp.LoadSessionRequest) (*Session, error) 
 		return s, nil
 	}
 	m := saved.Meta()
+	if isPlan(acp.SessionModeID(m.Mode)) {
+		s.in.put(holdIn{acp.SessionModeID(m.Mode)})
+	}
 	s.mu.Lock()
 	s.carry, s.snap.Title, s.snap.Turns, s.snap.Updated = m.Carry, m.Title, m.Turns, m.Updated
 	s.mu.Unlock()
@@ -147,8 +150,9 @@ func (s *Session) loadRaw(ctx context.Context, method string, params jsontext.Va
 	var resp acp.LoadSessionResponse
 	_ = acp.Unmarshal(raw, &resp) // null is an answer too; the editor reads the rest
 	s.bound(l, s.remoteID())
-	s.in.put(setIn{resp.Modes, resp.ConfigOptions})
-	return raw, nil
+	s.in.put(s.planAgain(ctx, l, resp.Modes, resp.ConfigOptions))
+	s.settled(ctx)
+	return s.answerHeld(raw), nil
 }
 
 // sayLoad has the agent open the session that it knows; mute keeps what it replays from the editor.

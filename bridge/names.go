@@ -270,6 +270,7 @@ func restBelow(path string, above []fs.FileInfo, target fs.FileInfo) (rest strin
 // newListings is what the searches of all sessions share.
 func newListings() *workspace.Listings {
 	return &workspace.Listings{Want: func(path string) bool {
-		return policy.Fold(filepath.Base(path)) == ".git" || isSecret(policy.Path{Given: path})
+		_, secret := policy.Secret(policy.Path{Given: path})
+		return secret || policy.Fold(filepath.Base(path)) == ".git"
 	}}
 }

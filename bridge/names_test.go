@@ -52,7 +52,7 @@ func quietSession(t testing.TB, dir string) *Session {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { disk.Close() })
-	return &Session{Cwd: dir, b: &Bridge{disk: disk, folders: []string{dir}, listings: newListings(), nameBudget: nameBudget}}
+	return &Session{Cwd: dir, b: &Bridge{disk: disk, folders: []string{dir}, listings: newListings(), nameBudget: nameBudget, rules: policy.New(nil, nil)}}
 }
 
 // asks says whether a change of a file asks although everything is allowed.
@@ -175,7 +175,7 @@ func TestSecretsBehindLinksAsk(t *testing.T) {
 		if s.asks(t, name, policy.OpRead) != want {
 			t.Errorf("reading %s: want a question %v", name, want)
 		}
-		if held := newSecretFiles(s).hold(filepath.Join(s.Cwd, name)); held != want {
+		if held := s.newReading("grep").twin(filepath.Join(s.Cwd, name)); held != want {
 			t.Errorf("a search takes %s for a secret: %v", name, held)
 		}
 	}

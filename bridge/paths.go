@@ -74,6 +74,9 @@ func (s *Session) pathAmong(names *nameSearch, t target, op policy.Op) policy.Pa
 			p.SameAs = append(p.SameAs, link)
 		}
 	}
+	if rel, ok := strings.CutPrefix(t.Real, cwd+string(filepath.Separator)); ok && cwd != s.Cwd { // as a rule may name it
+		p.SameAs = append(p.SameAs, filepath.Join(s.Cwd, rel))
+	}
 	return p
 }
 

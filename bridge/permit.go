@@ -40,8 +40,7 @@ func (s *Session) permitParts(ctx context.Context, r policy.Request, q Question)
 			s.record(r, policy.Decision{Verdict: policy.Deny, Reason: err.Error()}, "nobody")
 		}
 	}()
-	r.Session, r.Cwd, r.Roots, r.Home = s.ID, s.Cwd, append([]string{s.Cwd}, s.Dirs...), s.b.home
-	r.Plan, r.AllowAll, r.Distrusted = s.planning(), s.everything.on(), s.distrusted()
+	r = s.request(r)
 	d := s.b.rules.Decide(r)
 	switch d.Verdict {
 	case policy.Allow:
@@ -66,6 +65,13 @@ func (s *Session) permitParts(ctx context.Context, r policy.Request, q Question)
 		return nil, &Refusal{"refused: " + d.Reason}
 	}
 	return s.answered(r, d, &q, ans)
+}
+
+// request is r with what the session adds to every request.
+func (s *Session) request(r policy.Request) policy.Request {
+	r.Session, r.Cwd, r.Roots, r.Home = s.ID, s.Cwd, append([]string{s.Cwd}, s.Dirs...), s.b.home
+	r.Plan, r.AllowAll, r.Distrusted = s.planning(), s.everything.on(), s.distrusted()
+	return r
 }
 
 // answered is what an answer of the person's means, on record. Nothing but an option that was offered is a yes.

@@ -23,6 +23,9 @@ func (s *Session) restore() (want *store.Meta, shown bool) {
 	if saved := s.saved(); saved != nil && s.snap.Modes == nil && len(s.snap.Options) == 0 {
 		m = saved.Meta()
 	}
+	if isPlan(acp.SessionModeID(m.Mode)) {
+		s.in.put(holdIn{acp.SessionModeID(m.Mode)})
+	}
 	return &m, !s.elsewhere
 }
 

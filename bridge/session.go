@@ -43,7 +43,8 @@ type Session struct {
 	end     context.CancelFunc
 	turnCtx context.Context // of the running turn; life's between turns
 	turnEnd context.CancelFunc
-	plan    bool // the agent is in plan mode
+	plan    bool              // nothing is changed and nothing is run
+	holds   acp.SessionModeID // the plan mode that the editor is told of whatever the agent says, "" for none
 	allows  grants
 	hooks   string    // content of the workspace's hooks that the person allowed
 	loaded  repoHooks // what of them was there when the agent opened the session
@@ -122,7 +123,10 @@ func (s *Session) run() {
 func (s *Session) publish(st *state) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.plan = st.planMode()
+	s.plan, s.holds = st.planMode(), ""
+	if st.plan.leaving == 0 {
+		s.holds = st.plan.mode
+	}
 	if s.everything.reported(st) {
 		s.b.out.push(&SessionChanged{Session: s.ID, Event: &Happening{Type: "allow_all", Message: "the agent says that it asks about nothing any more (allow_all), and nobody switched that on here; the editor tools go on asking"}})
 	}

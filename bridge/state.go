@@ -69,7 +69,8 @@ type state struct {
 	chunk copilot.Classifier
 
 	title    string
-	modes    *acp.SessionModeState
+	plan     planHold
+	modes    *acp.SessionModeState // with the mode that counts here, see planHold
 	options  []acp.SessionConfigOption
 	commands []acp.AvailableCommand
 	context  *ContextUse
@@ -151,6 +152,8 @@ func (s *state) step(in any) []effect {
 		return out
 	case setIn:
 		return s.set(in)
+	case holdIn, leaveIn, chosenIn:
+		return s.hold(in)
 	case askingIn:
 		s.asking++
 		return []effect{emit{&StatusChanged{Session: s.id, Kind: StatusWaiting, Message: in.title, Asking: true}}}
@@ -308,13 +311,18 @@ func (s *state) closeCalls() []effect {
 
 func (s *state) set(in setIn) []effect {
 	ev := &SessionChanged{Session: s.id}
+	out := []effect{emit{ev}}
 	if in.modes != nil {
-		s.modes, ev.Modes = in.modes, in.modes
+		s.modes = s.heldModes(in.modes)
+		ev.Modes = s.modes
+		out = append(out, s.contradicted(in.modes.CurrentModeID)...)
 	}
 	if in.options != nil {
-		s.options, ev.Options = in.options, in.options
+		s.options = s.heldOptions(in.options)
+		ev.Options = s.options
+		out = append(out, s.optionsContradict(in.options)...)
 	}
-	return []effect{emit{ev}}
+	return out
 }
 
 // close ends the session and what it does. The agent lives on: it may have other sessions. What is cut off by the end

@@ -35,22 +35,26 @@ func (s *state) update(u acp.SessionUpdate) []effect {
 	case *acp.ToolCall:
 		c := s.calls.upsert(u.ToolCallID, &u.Title, u.Status, u.RawInput)
 		c.learn(acp.ToolCallUpdate{ToolCallID: u.ToolCallID, Kind: u.Kind, Title: &u.Title, RawInput: u.RawInput, Locations: u.Locations, Content: u.Content})
-		paths = callPaths(u.Locations, u.Content)
+		paths, _ = callPaths(u.Locations, u.Content)
+		u.Locations, u.Content = firstOf(u.Locations), firstOf(u.Content)
 		s.addDiffs(c, &u.Content)
 		more = append(more, s.foreignTerminal(u.ToolCallID, u.Meta)...)
 		more = append(more, s.tellTerminal(c.use)...)
 	case *acp.ToolCallUpdate:
 		c := s.calls.upsert(u.ToolCallID, u.Title, u.Status, u.RawInput)
 		c.learn(*u)
-		paths = callPaths(u.Locations, u.Content)
+		paths, _ = callPaths(u.Locations, u.Content)
+		u.Locations, u.Content = firstOf(u.Locations), firstOf(u.Content)
 		s.addDiffs(c, &u.Content)
 		more = append(more, s.foreignTerminal(u.ToolCallID, u.Meta)...)
 		more = append(more, s.tellTerminal(c.use)...)
 	case *acp.CurrentModeUpdate:
-		more = append(more, s.modeChanged(u.CurrentModeID)...)
+		more = append(more, s.modeChanged(s.held(u.CurrentModeID))...)
+		more = append(more, s.contradicted(u.CurrentModeID)...)
 	case *acp.ConfigOptionUpdate:
-		s.options = u.ConfigOptions
-		more = append(more, emit{&SessionChanged{Session: s.id, Options: u.ConfigOptions, Modes: s.modesFromOptions()}})
+		s.options = s.heldOptions(u.ConfigOptions)
+		more = append(more, emit{&SessionChanged{Session: s.id, Options: s.options, Modes: s.modesFromOptions()}})
+		more = append(more, s.optionsContradict(u.ConfigOptions)...)
 	case *acp.AvailableCommandsUpdate:
 		s.commands = u.AvailableCommands
 		more = append(more, emit{&SessionChanged{Session: s.id, Commands: u.AvailableCommands}})
@@ -63,7 +67,7 @@ func (s *state) update(u acp.SessionUpdate) []effect {
 		s.context = &ContextUse{Used: u.Used, Size: u.Size}
 		more = append(more, emit{&SessionChanged{Session: s.id, Context: s.context}})
 	}
-	return append([]effect{s.show(u, paths)}, more...)
+	return append([]effect{s.show(s.heldUpdate(u), paths)}, more...)
 }
 
 // tellTerminal tells which terminal the command of a call has.
@@ -137,8 +141,7 @@ func (s *state) modesFromOptions() *acp.SessionModeState {
 	}
 	for _, o := range s.options {
 		sel, ok := o.Variant.(*acp.SessionConfigSelect)
-		isMode := o.Category != nil && *o.Category == "mode" || o.ID == "mode"
-		if !ok || !isMode || acp.SessionModeID(sel.CurrentValue) == s.modes.CurrentModeID {
+		if !ok || !isModeOption(o) || acp.SessionModeID(sel.CurrentValue) == s.modes.CurrentModeID {
 			continue
 		}
 		m := *s.modes
@@ -147,9 +150,4 @@ func (s *state) modesFromOptions() *acp.SessionModeState {
 		return s.modes
 	}
 	return nil
-}
-
-// planMode says whether the agent is to plan only. Copilot's plan mode does not stop MCP tools, so the bridge refuses.
-func (s *state) planMode() bool {
-	return s.modes != nil && isPlan(s.modes.CurrentModeID)
 }

@@ -54,7 +54,7 @@ func (s *state) raw(in rawIn) []effect {
 	if in.update != nil {
 		all := s.update(in.update)
 		out = all[1:] // all but the update itself
-		params = s.withOurs(params, in.update)
+		params = s.showHeld(s.withOurs(params, in.update), in.update)
 	}
 	if in.place == nil {
 		return out

@@ -114,7 +114,8 @@ func TestReadErrorsSayWhatIsThere(t *testing.T) {
 		{"NUL", root + "/fi\x00le", ErrBadPath, "NUL"},
 		{"not UTF-8", root + "/fi\xffle", ErrBadPath, "not UTF-8"},
 		{"long name", root + "/" + strings.Repeat("n", 300), ErrBadPath, "too long"},
-		{"long path", root + strings.Repeat("/x", 3000), ErrNotExist, ""},
+		{"long path", root + strings.Repeat("/x", 1500), ErrNotExist, ""},
+		{"too long a path", root + strings.Repeat("/x", 3000), ErrBadPath, "bytes"},
 		{"outside", "/etc/hostname-or-not", ErrOutside, "outside the folders"},
 		{"parent", root + "/../x", ErrOutside, "outside the folders"},
 	} {

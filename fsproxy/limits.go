@@ -7,6 +7,10 @@ import "time"
 // message, and a mistake (a core dump, a database) costs bounded memory.
 const MaxFileSize = 64 << 20
 
+// MaxPath is the longest path that is looked at, in bytes: Linux takes none longer (PATH_MAX), macOS 1,024. What an agent
+// names may be as long as a message, and every look at a path costs at least its length.
+const MaxPath = 4096
+
 const (
 	// maxLinks is how many symbolic links a path may go through, as os.Root has
 	// it. Real trees use one or two; a chain of more is a loop or a game.

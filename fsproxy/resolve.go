@@ -16,6 +16,8 @@ func checkPath(path string) error {
 	switch {
 	case path == "":
 		return fmt.Errorf("%w: it is empty", ErrBadPath)
+	case len(path) > MaxPath:
+		return fmt.Errorf("%w: it has %d bytes, and %d are the most", ErrBadPath, len(path), MaxPath)
 	case strings.ContainsRune(path, 0):
 		return fmt.Errorf("%w: %q holds a NUL byte", ErrBadPath, path)
 	case !utf8.ValidString(path):

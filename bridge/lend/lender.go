@@ -38,6 +38,10 @@ func Open(dir string, folders []string, host Host, log zerolog.Logger) (*Lender,
 	l := &Lender{host: host, log: log, room: make(chan struct{}, maxAtOnce)}
 	l.life, l.end = context.WithCancel(context.Background())
 	place := folderOf(dir)
+	if place == "" {
+		l.end()
+		return nil, errors.New("the buffers are not lent: there is no state folder for the socket")
+	}
 	if err := private(place); err != nil {
 		l.end()
 		return nil, fmt.Errorf("lend the buffers: %w", err)

@@ -19,8 +19,12 @@ import (
 )
 
 // folderOf is where the sockets of a user are; dir is the state folder. Where the path of a socket would be too long there,
-// it is a folder in the system's one for temporary files that both sides find by the same rule.
+// it is a folder in the system's one for temporary files that both sides find by the same rule. Without a state folder there
+// is none: "".
 func folderOf(dir string) string {
+	if dir == "" {
+		return ""
+	}
 	folder := filepath.Join(dir, "lend")
 	if len(folder)+1+nameLength <= maxSocketPath {
 		return folder

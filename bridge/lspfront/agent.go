@@ -10,6 +10,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
 	"github.com/copilot-bridge/copilot-bridge/bridge"
+	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 	"github.com/copilot-bridge/copilot-bridge/terminalproxy"
 )
 
@@ -159,7 +160,7 @@ func terminalList(_ context.Context, s *Server, p terminalListParams) (any, erro
 }
 
 func encodeTerminal(i terminalproxy.Info) wireTerminal {
-	t := wireTerminal{TerminalID: i.ID, SessionID: i.Session, Command: i.Command, Args: i.Args, Cwd: i.Cwd, PID: i.PID}
+	t := wireTerminal{TerminalID: i.ID, SessionID: i.Session, Command: escape.Inline(i.Command), Args: inlineAll(i.Args), Cwd: escape.Inline(i.Cwd), PID: i.PID}
 	if t.Args == nil {
 		t.Args = []string{}
 	}

@@ -3,6 +3,10 @@ package lspfront
 import "time"
 
 const (
+	// maxScreens is of how many terminals that have not ended the beginning of an escape sequence is kept; an agent can name
+	// any number.
+	maxScreens = 256
+
 	// maxHeader is the longest header block of a message; real ones have some 30 bytes.
 	maxHeader = 8 << 10
 

@@ -109,7 +109,7 @@ func (p *plainTier) happened(session string, h *bridge.Happening) {
 		if !p.s.tiers.rich(concernUpdates) {
 			p.s.message(protocol.MessageTypeInfo, h.Message)
 		}
-	case "history_lost", "tools_lost", "not_saved", "unasked_change", "allow_all":
+	case "history_lost", "tools_lost", "not_saved", "unasked_change", "allow_all", "plan_mode":
 		if !p.s.tiers.rich(concernUpdates) {
 			p.s.message(protocol.MessageTypeWarning, h.Message)
 		}

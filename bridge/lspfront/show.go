@@ -8,6 +8,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge"
 	"github.com/copilot-bridge/copilot-bridge/bridge/review"
+	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
 
 // Show hands an event to the editor. It waits while the editor's pipe is full: the bridge merges text behind it.
@@ -104,20 +105,20 @@ func (s *Server) event(ev bridge.Event) (method string, c concern, params any) {
 	case *bridge.TurnEnded:
 		p := turnEndedParams{SessionID: e.Session, TurnID: e.Turn, StopReason: e.StopReason, Usage: e.Usage, Files: s.counts(e.Files)}
 		if e.Err != nil {
-			p.Error = &wireFailure{e.Err.Code, e.Err.Error(), errorData{e.Err.Retryable, e.Err.Hint}}
+			p.Error = &wireFailure{e.Err.Code, escape.Text(e.Err.Error()), errorData{e.Err.Retryable, e.Err.Hint}}
 		}
 		return prefix + "turn/ended", concernUpdates, p
 	case *bridge.ReviewChanged:
 		f := s.file(review.File{Path: e.Path, Kind: e.Kind, Hunks: e.Hunks})
 		return prefix + "review/didChange", concernReview, reviewParams{f.URI, f.Version, len(f.Hunks), f.Kind, f.Hunks}
 	case *bridge.TerminalOutput:
-		p := terminalParams{TerminalID: e.Terminal, SessionID: e.Session, Data: e.Data, Truncated: e.Truncated, Command: e.Command, Args: e.Args}
+		p := terminalParams{TerminalID: e.Terminal, SessionID: e.Session, Data: s.screens.show(e), Truncated: e.Truncated, Command: escape.Inline(e.Command), Args: inlineAll(e.Args)}
 		if e.Exit != nil {
 			p.ExitStatus = raw(&acp.TerminalExitStatus{ExitCode: e.Exit.Code, Signal: e.Exit.Signal})
 		}
 		return prefix + "terminal/output", concernTerminal, p
 	case *bridge.StatusChanged:
-		return prefix + "status/didChange", concernStatus, statusParams{e.Kind, e.Message, e.Session}
+		return prefix + "status/didChange", concernStatus, statusParams{e.Kind, escape.Inline(e.Message), e.Session}
 	case *bridge.SessionChanged:
 		return prefix + "session/didChange", concernUpdates, encodeChange(e)
 	}
@@ -152,7 +153,7 @@ func (s *Server) encodeReplayed(e *bridge.Replayed) updateParams {
 }
 
 func encodeHappening(h *bridge.Happening) map[string]any {
-	out := map[string]any{"type": h.Type, "message": h.Message}
+	out := map[string]any{"type": h.Type, "message": escape.Text(h.Message)}
 	for k, v := range h.Data {
 		out[k] = v
 	}
@@ -161,6 +162,10 @@ func encodeHappening(h *bridge.Happening) map[string]any {
 
 func encodeChange(e *bridge.SessionChanged) sessionChangedParams {
 	p := sessionChangedParams{SessionID: e.Session, Title: e.Title, Modes: rawModes(e.Modes)}
+	if e.Title != nil {
+		title := escape.Inline(*e.Title)
+		p.Title = &title
+	}
 	if e.Options != nil {
 		p.ConfigOptions = rawOptions(e.Options)
 	}

@@ -12,6 +12,7 @@ type Engine struct {
 	mu     sync.RWMutex
 	rules  []Rule  // the person's configuration, first match wins
 	memory *Memory // remembered answers, after the configuration
+	frozen []Rule  // of a copy: the remembered answers of its time
 	strict []Rule  // of workspaces: only what denies or asks
 	own    []string
 }
@@ -34,6 +35,18 @@ func (e *Engine) Protect(folders ...string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.own = append(e.own, folders...)
+}
+
+// Frozen is a copy with the rules and the answers of now, to decide about many files at once: it does not look at the file
+// of answers for each. It remembers nothing.
+func (e *Engine) Frozen() *Engine {
+	e.mu.RLock()
+	defer e.mu.RUnlock()
+	f := &Engine{rules: slices.Clone(e.rules), strict: slices.Clone(e.strict), own: slices.Clone(e.own), frozen: e.frozen}
+	if e.memory != nil {
+		f.frozen = e.memory.rules()
+	}
+	return f
 }
 
 // Tighten adds rules of a workspace. Those that allow are left out and counted: a workspace is not the person.
@@ -125,10 +138,11 @@ func (e *Engine) match(r Request, always bool, why string) (Decision, bool) {
 	if d, ok := check(e.rules, "a rule of yours", false); ok {
 		return d, true
 	}
-	if e.memory == nil {
-		return Decision{}, false
+	answers := e.frozen
+	if e.memory != nil {
+		answers = e.memory.rules()
 	}
-	return check(e.memory.rules(), "an answer you gave for good", true)
+	return check(answers, "an answer you gave for good", true)
 }
 
 // byRule is what a rule decides. why is a better reason to ask than the rule, "" if there is none.

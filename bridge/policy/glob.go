@@ -19,9 +19,14 @@ func Glob(pattern, name string) bool {
 			}
 			continue
 		}
+		plain := !strings.ContainsAny(g, `*?[\`)
 		for i := len(parts) - 1; i >= 0; i-- {
 			ok := false
-			if reached[i] {
+			switch {
+			case !reached[i]:
+			case plain:
+				ok = g == parts[i]
+			default:
 				ok, _ = path.Match(g, parts[i]) // a bad pattern matches nothing
 			}
 			reached[i+1] = ok

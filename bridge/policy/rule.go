@@ -165,9 +165,14 @@ func (r Rule) coversPath(p Path, q Request) bool {
 	if !absolute {
 		names = append(relatives(names, q), p.Rel)
 	}
-	for _, name := range names {
+	folded := Fold(glob)
+	for i, name := range names {
+		if name == "" || slices.Contains(names[:i], name) {
+			continue
+		}
 		name = filepath.ToSlash(name)
-		if name != "" && (Glob(glob, name) || Glob(Fold(glob), Fold(name))) {
+		low := Fold(name)
+		if Glob(folded, low) || (folded != glob || low != name) && Glob(glob, name) {
 			return true
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/bridge/acpfront"
 	"github.com/copilot-bridge/copilot-bridge/bridge/lend"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
+	"github.com/copilot-bridge/copilot-bridge/internal/durable"
 )
 
 // readRules reads permission rules, an array in a file (docs/protocol.md).
@@ -17,6 +18,10 @@ func readRules(path string) ([]policy.Rule, error) {
 	raw, err := os.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("read the permission rules: %w", err)
+	}
+	home, _ := os.UserHomeDir() // without one all of the way is looked at
+	if err := durable.Trusted(path, home); err != nil {
+		return nil, fmt.Errorf("the permission rules %s are not believed: %w", path, err)
 	}
 	rules, err := policy.ParseRules(raw)
 	if err != nil {

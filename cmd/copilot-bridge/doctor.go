@@ -55,6 +55,10 @@ func doctorCommand(ctx context.Context, args []string, _ io.Reader, stdout, stde
 		report.Checks = append(report.Checks, check)
 		report.OK = report.OK && check.OK
 	}
+	if _, err := stateDir(); err != nil { // the bridge works without
+		report.Checks = append(report.Checks, copilot.Check{Name: "state", Detail: escape.Inline(err.Error()) + "; nothing is kept"})
+		report.OK = false
+	}
 	report.Checks = append(report.Checks, editorCheck())
 	if *asJSON {
 		b, err := json.Marshal(report, jsontext.WithIndent("  "), json.Deterministic(true))

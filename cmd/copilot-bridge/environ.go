@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -9,6 +10,8 @@ import (
 
 	"github.com/rs/zerolog"
 	"golang.org/x/term"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/durable"
 )
 
 // logFileMode keeps logs private: prompts and paths are in them.
@@ -23,7 +26,8 @@ func self() ([]string, error) {
 	return []string{exe}, nil
 }
 
-// stateDir is where everything durable is kept: $XDG_STATE_HOME/copilot-bridge, else ~/.local/state/copilot-bridge.
+// stateDir is where everything durable is kept: $XDG_STATE_HOME/copilot-bridge, else ~/.local/state/copilot-bridge. The error
+// is a [durable.ErrNotOurs] where others could change what is in it.
 func stateDir() (string, error) {
 	dir := os.Getenv("XDG_STATE_HOME")
 	if !filepath.IsAbs(dir) {
@@ -33,11 +37,12 @@ func stateDir() (string, error) {
 		}
 		dir = filepath.Join(home, ".local", "state")
 	}
-	dir = filepath.Join(dir, "copilot-bridge")
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return "", fmt.Errorf("make the state folder: %w; set XDG_STATE_HOME to a folder that can be written", err)
+	home, _ := os.UserHomeDir() // without one all of the way is looked at
+	dir, err := durable.OpenState(filepath.Join(dir, "copilot-bridge"), home)
+	if err != nil && !errors.Is(err, durable.ErrNotOurs) {
+		err = fmt.Errorf("%w; set XDG_STATE_HOME to a folder that can be written", err)
 	}
-	return dir, nil
+	return dir, err
 }
 
 // logger writes to a file, or to stderr when its name is "-", or nowhere.

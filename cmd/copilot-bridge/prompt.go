@@ -194,17 +194,13 @@ func agentConfig(program []string, record, logTo string, stderr io.Writer) (cfg 
 	if err != nil {
 		return cfg, nil, err
 	}
-	state, err := stateDir()
-	if err != nil {
-		closeLog()
-		return cfg, nil, err
-	}
+	state, unsaved := stateDir() // what goes on without one is told once, by the bridge
 	me, err := self()
 	if err != nil {
 		closeLog()
 		return cfg, nil, err
 	}
-	rec, err := openRecord(record)
+	rec, err := openRecord(record, os.Environ(), stderr)
 	if err != nil {
 		closeLog()
 		return cfg, nil, err
@@ -214,7 +210,7 @@ func agentConfig(program []string, record, logTo string, stderr io.Writer) (cfg 
 	}
 	cfg = bridge.Config{
 		Log: log, Version: version(), Command: program, Env: os.Environ(), Kind: bridge.KindAuto,
-		Tools: tools.ToolSet{Files: true, Shell: true, Diagnostics: true}, StateDir: state, Self: me, Tap: rec.tap(),
+		Tools: tools.ToolSet{Files: true, Shell: true, Diagnostics: true}, StateDir: state, Unsaved: unsaved, Self: me, Tap: rec.tap(),
 	}
 	return cfg, func() { rec.close(); closeLog() }, nil
 }

@@ -46,7 +46,7 @@ the changes can be kept or undone hunk by hunk. TEXT "-" reads the prompt from s
   --json         events as JSON lines on stdout
   --kind KIND    how to talk to the agent: auto (ask the program), copilot, acp, or transcript (one "copilot -p" a
                  turn, see docs/transcript.md)
-  --record FILE  both directions of the agent's traffic, secrets redacted
+  --record FILE  both directions of the agent's traffic, secrets redacted; a new file, with a number if FILE is there
 
 Example:
   copilot-bridge prompt -C ~/src/app --no "what does main.go do?"
@@ -94,7 +94,8 @@ than "copilot" from PATH.
   --rules FILE       permission rules of your own, a JSON array (docs/protocol.md)
   --borrow-buffers   read and write what "copilot-bridge lsp --lend-buffers" has open in the same workspace
   --no-trial         do not try a new version of Copilot out (docs/security.md)
-  --record FILE      both directions of the agent's traffic, one JSON object a line, secrets redacted
+  --record FILE      both directions of the agent's traffic, one JSON object a line, secrets redacted; a new file, with
+                     a number if FILE is there
   --log FILE         a log; - is standard error
 
 Example:

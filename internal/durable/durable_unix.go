@@ -19,6 +19,21 @@ func ours(info fs.FileInfo) bool {
 	return !ok || int(st.Uid) == os.Geteuid()
 }
 
+// roots says whether a file is the system's: whoever is root needs no state folder to do harm.
+func roots(info fs.FileInfo) bool {
+	st, ok := info.Sys().(*syscall.Stat_t)
+	return ok && st.Uid == 0
+}
+
+func othersWrite(info fs.FileInfo) bool { return info.Mode().Perm()&0o022 != 0 }
+
+// ownGroupWrites says whether the others who may write are the user's own group of the same number, which has nobody else
+// in it: on many systems folders are made so.
+func ownGroupWrites(info fs.FileInfo) bool {
+	st, ok := info.Sys().(*syscall.Stat_t)
+	return ok && info.Mode().Perm()&0o002 == 0 && st.Uid == st.Gid && int(st.Uid) == os.Geteuid()
+}
+
 func syncDir(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {

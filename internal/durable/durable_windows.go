@@ -14,6 +14,11 @@ func private(fs.FileMode) bool { return true }
 // ours: whom a file belongs to says little on Windows, where administrators own what they make together.
 func ours(fs.FileInfo) bool { return true }
 
+// The access lists of a user's folders are those of the profile.
+func roots(fs.FileInfo) bool          { return true }
+func othersWrite(fs.FileInfo) bool    { return false }
+func ownGroupWrites(fs.FileInfo) bool { return true }
+
 // syncDir: NTFS journals its names itself.
 func syncDir(string) error { return nil }
 

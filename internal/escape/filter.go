@@ -11,6 +11,7 @@ const (
 	text mode = iota
 	inline
 	strip
+	screen // as text, but a lone CR and a backspace do what they do in a terminal
 )
 
 type state uint8
@@ -221,6 +222,9 @@ func (f *filter) plain(dst []byte, r rune) []byte {
 		f.cr = false
 		f.started = true
 		return append(dst, '\n')
+	case f.mode == screen && (r == '\r' || r == '\b'):
+		f.started = true
+		return append(dst, byte(r))
 	case r == '\r':
 		dst = f.flushCR(dst)
 		f.cr = true

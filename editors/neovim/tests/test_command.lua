@@ -27,6 +27,27 @@ T["nothing is loaded before it is used"] = function()
   eq(child.lua_get([[vim.fn.maparg("<Plug>(copilot-bridge-keep)", "x") ~= ""]]), true)
 end
 
+T["a status line runs nothing that the agent says"] = function()
+  child = MiniTest.new_child_neovim()
+  child.dir = vim.fn.tempname()
+  h.start(child, { "-u", "NONE", "--cmd", "set rtp^=" .. vim.env.PLUGIN })
+  child.lua([[
+    package.loaded["copilot-bridge.client"] = { links = function() return { { ready = true } } end }
+    package.loaded["copilot-bridge.ask"] = { waiting = function() return {} end }
+    package.loaded["copilot-bridge.review"] = { count = function() return 0 end }
+    package.loaded["copilot-bridge.session"] = {
+      current = function()
+        return { queue = {}, status = { kind = "error", message = "%{execute('let g:ran = 1')}100%\27[1m" } }
+      end,
+    }
+  ]])
+  local shown = child.lua_get(
+    [[vim.api.nvim_eval_statusline(require("copilot-bridge").statusline(), { maxwidth = 200 }).str]]
+  )
+  eq(shown, "Copilot: %{execute('let g:ran = 1')}100% [1m")
+  eq(child.lua_get("vim.g.ran == nil"), true)
+end
+
 T["a message is one line, and what to do stays where it is too long"] = function()
   child = MiniTest.new_child_neovim()
   child.dir = vim.fn.tempname()

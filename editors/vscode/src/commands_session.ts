@@ -4,7 +4,7 @@ import { BridgeError, type Bridge } from "./bridge";
 import type { Command, Parts } from "./commands";
 import { openTranscript } from "./documents";
 import type { ConfigOption, ConfigValue, Rule } from "./protocol";
-import { ago, plural, shellLine } from "./words";
+import { ago, iconless, plural, shellLine } from "./words";
 
 export const sessionCommands: Record<string, Command> = {
   newSession,
@@ -50,7 +50,7 @@ async function sessions({ bridge, panel }: Parts): Promise<void> {
     return [
       { label: "$(add) New session", alwaysShow: true },
       ...result.sessions.map((s) => ({
-        label: s.title ?? "Untitled",
+        label: iconless(s.title ?? "Untitled"),
         description: [s.sessionId === bridge.sessions.current ? "current" : "", ago(Date.parse(s.updatedAt), now), s.turns === undefined ? "" : plural(s.turns, "turn")].filter(Boolean).join(" · "),
         detail: vscode.workspace.asRelativePath(s.cwd) === s.cwd ? s.cwd : "",
         buttons: [trash],
@@ -93,7 +93,7 @@ async function setMode({ bridge }: Parts, a: { id?: string }): Promise<void> {
   const session = await opened(bridge);
   const modes = bridge.sessions.get(session)?.modes;
   if (modes === undefined) throw new BridgeError("This agent has no modes", 0);
-  const items = modes.availableModes.map((m) => ({ label: m.name, description: m.id === modes.currentModeId ? "now" : "", ...(m.description && { detail: m.description }), id: m.id }));
+  const items = modes.availableModes.map((m) => ({ label: iconless(m.name), description: m.id === modes.currentModeId ? "now" : "", ...(m.description && { detail: m.description }), id: m.id }));
   const id = a.id ?? (await vscode.window.showQuickPick(items, { title: "Mode", placeHolder: "How should Copilot work?" }))?.id;
   if (id !== undefined) await bridge.sessions.setMode(id);
 }
@@ -112,7 +112,7 @@ async function setOption({ bridge }: Parts, a: { id?: string; value?: string | b
 }
 
 async function pickOption(options: readonly ConfigOption[]): Promise<ConfigOption | undefined> {
-  const items = options.map((option) => ({ label: option.name, description: valueName(option), ...(option.description && { detail: option.description }), option }));
+  const items = options.map((option) => ({ label: iconless(option.name), description: valueName(option), ...(option.description && { detail: option.description }), option }));
   return (await vscode.window.showQuickPick(items, { title: "Options", placeHolder: "Which one?" }))?.option;
 }
 
@@ -124,7 +124,7 @@ async function pickValue(option: ConfigOption): Promise<string | boolean | undef
           { value: false, name: "Off" },
         ]
       : valuesOf(option);
-  const items = values.map((v) => ({ label: v.name, description: v.value === option.currentValue ? "now" : "", ...(v.description && { detail: v.description }), value: v.value }));
+  const items = values.map((v) => ({ label: iconless(v.name), description: v.value === option.currentValue ? "now" : "", ...(v.description && { detail: v.description }), value: v.value }));
   return (await vscode.window.showQuickPick(items, { title: option.name, placeHolder: option.description ?? "Which value?" }))?.value;
 }
 
@@ -151,7 +151,7 @@ async function checkpoints({ bridge }: Parts): Promise<void> {
     void vscode.window.showInformationMessage("This session has no checkpoints: Copilot writes one when it sums a conversation up.");
     return;
   }
-  const items = list.map((c) => ({ label: c.title, description: `#${c.number}`, uri: c.uri }));
+  const items = list.map((c) => ({ label: iconless(c.title), description: `#${c.number}`, uri: c.uri }));
   const picked = await vscode.window.showQuickPick(items, { title: "Checkpoints" });
   if (picked !== undefined) await vscode.window.showTextDocument(vscode.Uri.parse(picked.uri), { preview: true });
 }
@@ -163,7 +163,7 @@ async function permissionRules({ bridge }: Parts): Promise<void> {
     void vscode.window.showInformationMessage("Copilot may do nothing by a remembered answer: no question was answered with Always.");
     return;
   }
-  const items = rules.map((rule) => ({ label: ruleTitle(rule), description: [rule.decision, rule.createdAt === undefined ? "" : ago(Date.parse(rule.createdAt), Date.now())].filter(Boolean).join(" · "), ...(rule.why && { detail: rule.why }), id: rule.id }));
+  const items = rules.map((rule) => ({ label: iconless(ruleTitle(rule)), description: [rule.decision, rule.createdAt === undefined ? "" : ago(Date.parse(rule.createdAt), Date.now())].filter(Boolean).join(" · "), ...(rule.why && { detail: rule.why }), id: rule.id }));
   const picked = await vscode.window.showQuickPick(items, { title: "Remembered answers", placeHolder: "Choose those to take back", canPickMany: true });
   for (const { id } of picked ?? []) await bridge.request("permissions/revoke", { id });
   if (picked !== undefined && picked.length > 0) vscode.window.setStatusBarMessage(`Copilot: ${plural(picked.length, "remembered answer")} taken back`, 4000);

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import type { Bridge } from "./bridge";
 import type { Status } from "./protocol";
 import { SECTION } from "./settings";
-import { plural, shorten } from "./words";
+import { iconless, plural, shorten } from "./words";
 
 /** Characters of the status bar that one item may take. */
 const TEXT_LIMIT = 40;
@@ -81,7 +81,7 @@ function faceOf(bridge: Bridge, status: Status): Face {
   const running = bridge.sessions.state?.running !== undefined;
   switch (status.kind) {
     case "busy":
-      return { text: `$(loading~spin) ${shorten(status.message || "Copilot", TEXT_LIMIT)}`, tooltip: status.message || "Copilot works" };
+      return { text: `$(loading~spin) ${iconless(shorten(status.message || "Copilot", TEXT_LIMIT))}`, tooltip: status.message || "Copilot works" };
     case "waiting":
       return { text: "$(question) Copilot asks", tooltip: status.message, background: "warning" };
     case "signedOut":

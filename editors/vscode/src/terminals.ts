@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import type { Bridge } from "./bridge";
 import type { ExitStatus, TerminalInfo, TerminalOutput } from "./protocol";
 import { SECTION } from "./settings";
-import { shellLine, shorten } from "./words";
+import { iconless, shellLine, shorten, visible } from "./words";
 
 /** Characters of output that are kept for a terminal that is opened later: what scrolls by in VS Code's own 1,000 lines. */
 const KEPT = 200_000;
@@ -38,7 +38,7 @@ class Command {
   }
 
   get name(): string {
-    return shorten(this.line, NAME_LIMIT);
+    return visible(shorten(this.line, NAME_LIMIT));
   }
 
   add(data: string): void {
@@ -111,7 +111,7 @@ export function registerTerminals(bridge: Bridge): Terminals {
       onDidWrite: command.write.event,
       open: () => {
         command.opened = true;
-        command.write.fire(`\x1b[2m$ ${command.line.replace(/\r?\n/g, "\r\n> ")}\x1b[22m\r\n${command.output}`);
+        command.write.fire(`\x1b[2m$ ${visible(command.line).replace(/\n/g, "\r\n> ")}\x1b[22m\r\n${command.output}`);
         if (command.exit !== undefined) command.write.fire(ending(command.exit));
       },
       close: () => {
@@ -133,7 +133,7 @@ export function registerTerminals(bridge: Bridge): Terminals {
   };
 
   const choose = async (): Promise<string | undefined> => {
-    const items = [...commands.values()].reverse().map((c) => ({ label: shorten(c.line, 100), description: c.exit === undefined ? "runs" : outcome(c.exit), id: c.id }));
+    const items = [...commands.values()].reverse().map((c) => ({ label: iconless(shorten(c.line, 100)), description: c.exit === undefined ? "runs" : outcome(c.exit), id: c.id }));
     if (items.length === 0) {
       void vscode.window.showInformationMessage("Copilot has run no command yet.");
       return undefined;

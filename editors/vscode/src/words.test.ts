@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ago, counts, lineCount, plural, shellLine, shorten, unlinked, visible } from "./words";
+import { ago, counts, iconless, lineCount, plural, shellLine, shorten, unlinked, visible } from "./words";
 
 void test("numbers", () => {
   assert.deepEqual([plural(1, "change"), plural(2, "change"), plural(0, "entry", "entries")], ["1 change", "2 changes", "0 entries"]);
@@ -26,6 +26,10 @@ void test("what hides is made visible", () => {
 
 void test("text of an agent makes no link in a message", () => {
   assert.equal(unlinked("run [this](command:workbench.action.terminal.new)"), "run [this] (command:workbench.action.terminal.new)");
+});
+
+void test("text of an agent makes no icon in a status bar or a list", () => {
+  assert.equal(iconless("rm $(whoami) $(sync~spin) $(a b) \u001b[1m"), "rm \\$(whoami) \\$(sync~spin) $(a b) ‹U+001B›[1m");
 });
 
 void test("times", () => {

@@ -51,6 +51,14 @@ export function unlinked(text: string): string {
   return visible(text).replaceAll("](", "] (");
 }
 
+/**
+ * Text from elsewhere for a status bar, a list or a tab, where VS Code draws `$(name)` as an icon: `$(whoami)` in a command must not
+ * become one, or nothing.
+ */
+export function iconless(text: string): string {
+  return visible(text).replace(/\$\([A-Za-z0-9-]+(?:~[A-Za-z]+)?\)/g, "\\$&");
+}
+
 /** How long ago, for a list: "just now", "5 min ago", "3 h ago", "2 days ago". Times in ms. */
 export function ago(then: number, now: number): string {
   const minutes = Math.floor((now - then) / 60_000);

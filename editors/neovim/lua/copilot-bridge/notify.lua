@@ -10,7 +10,7 @@ local SPARE = 12
 ---@param remedy string? the end of the message that says what to do: it stays where the rest has to be cut
 local function say(message, level, remedy)
   local function one_line(text)
-    return (text:gsub("%s*\n%s*", " · "))
+    return (text:gsub("%s*\n%s*", " · "):gsub("%c", " "))
   end
   remedy = remedy and one_line(remedy) or ""
   local log = require("copilot-bridge.log")
@@ -56,7 +56,8 @@ end
 --- Shows a line that nobody needs to read again.
 ---@param line string
 function M.glance(line)
-  vim.api.nvim_echo({ { vim.fn.strcharpart(line, 0, vim.o.columns - SPARE), "CopilotBridgeHint" } }, false, {})
+  local plain = line:gsub("%c", " ")
+  vim.api.nvim_echo({ { vim.fn.strcharpart(plain, 0, vim.o.columns - SPARE), "CopilotBridgeHint" } }, false, {})
 end
 
 --- Says that something failed, with the hint of the bridge; not twice of one error.

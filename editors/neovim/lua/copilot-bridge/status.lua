@@ -9,7 +9,12 @@ local MAX_MESSAGE = 40
 
 local WORDS = { ok = "", busy = "working", waiting = "asks", signedOut = "signed out", error = "failed" }
 
---- What Copilot does: empty where no bridge runs.
+-- A status line runs what stands behind a per cent sign, and some of the words are the agent's.
+local function esc(text)
+  return (text:gsub("[%c]", " "):gsub("%%", "%%%%"))
+end
+
+--- What Copilot does, to be evaluated as a status line: empty where no bridge runs.
 ---@param id string? of a session; the current one
 ---@return string
 function M.line(id)
@@ -41,7 +46,7 @@ function M.line(id)
   if hunks > 0 then
     parts[#parts + 1] = hunks .. (hunks == 1 and " change" or " changes")
   end
-  return "Copilot" .. (#parts > 0 and ": " .. table.concat(parts, ", ") or "")
+  return "Copilot" .. (#parts > 0 and ": " .. esc(table.concat(parts, ", ")) or "")
 end
 
 local started = false

@@ -1,0 +1,245 @@
+package bridge
+
+import (
+	"cmp"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
+	"github.com/copilot-bridge/copilot-bridge/fsproxy"
+)
+
+// reading lets through the files that a tool comes upon without their having been named to the user: what a search finds,
+// what an editor tells of all its files. It cannot ask for each, so a file is read only where nothing would be asked about
+// it; the others are left out and counted. One is made for a call of a tool and belongs to its goroutine.
+type reading struct {
+	s     *Session
+	rules *policy.Engine
+	req   policy.Request
+	cwd   string   // the session's folder, links resolved
+	roots []string // the session's folders, as named and resolved
+
+	within string // a folder that the user allowed to be read, links resolved
+	rule   string // the rule that had it asked about, "" for none
+
+	asks, denied int
+
+	names   *nameSearch              // made when it is needed
+	folders map[string][]fs.FileInfo // what the files in a folder that are not let through lead to
+	linked  []fs.FileInfo            // files that are not let through and have several names
+	walked  bool
+	all     bool // the walk came to its end
+}
+
+func (s *Session) newReading(tool string) *reading {
+	r := &reading{s: s, rules: s.b.rules.Frozen(), cwd: s.Cwd, roots: s.roots(), folders: map[string][]fs.FileInfo{}}
+	r.req = s.request(policy.Request{Tool: policy.ToolRead, Name: tool, Paths: make([]policy.Path, 1)})
+	if real, err := filepath.EvalSymlinks(s.Cwd); err == nil {
+		r.cwd = real
+	}
+	return r
+}
+
+// allowed notes that the user, or a rule, has allowed to read a folder: the question about it is answered for the files in
+// it too. Others that they raise are not.
+func (r *reading) allowed(t target) {
+	r.within, r.rule = t.Real, ""
+	if d := r.rules.Decide(r.about(r.s.pathOf(t, policy.OpRead))); d.Rule != nil && d.Verdict == policy.Ask {
+		r.rule = d.Rule.String()
+	}
+}
+
+func (r *reading) about(p policy.Path) policy.Request {
+	r.req.Paths[0] = p
+	return r.req
+}
+
+// may says whether the file of that name, which is no link, is let through, by its names alone: what is in a file that is
+// left out has no part in what the model reads, nor has whether there is anything to find in it.
+func (r *reading) may(path string) bool {
+	switch r.verdict(path) {
+	case policy.Allow:
+		return true
+	case policy.Ask:
+		r.asks++
+	default:
+		r.denied++
+	}
+	return false
+}
+
+func (r *reading) verdict(path string) policy.Verdict {
+	p := policy.Path{Given: path, Real: path, Op: policy.OpRead, Exists: true, Roots: r.roots, Outside: !r.inside(path)}
+	if rel, ok := strings.CutPrefix(path, r.cwd+string(filepath.Separator)); ok {
+		p.Rel = filepath.ToSlash(rel)
+		if r.cwd != r.s.Cwd {
+			p.Given = filepath.Join(r.s.Cwd, rel)
+		}
+	}
+	d := r.rules.Decide(r.about(p))
+	if d.Verdict == policy.Ask && r.rule != "" && d.Rule != nil && !d.Must && d.Rule.String() == r.rule && inFolder(r.within, path) {
+		return policy.Allow
+	}
+	return d.Verdict
+}
+
+// inside says whether a path lies in the session's folders, or in the one that the user allowed.
+func (r *reading) inside(path string) bool {
+	return inFolder(r.within, path) || slices.ContainsFunc(r.roots, func(root string) bool { return inFolder(root, path) })
+}
+
+// mayNamed is [reading.may] for a name that somebody else gives, which may be a link or another name of a file.
+func (r *reading) mayNamed(path string) bool {
+	t, err := r.s.resolve(path)
+	if err != nil {
+		r.asks++
+		return false
+	}
+	switch r.rules.Decide(r.about(r.s.pathOf(t, policy.OpRead))).Verdict {
+	case policy.Allow:
+		return true
+	case policy.Ask:
+		r.asks++
+	default:
+		r.denied++
+	}
+	return false
+}
+
+// left is a line about the files that were left out, "" if none were.
+func (r *reading) left() string {
+	n := r.asks + r.denied
+	if n == 0 {
+		return ""
+	}
+	r.s.record(policy.Request{Tool: policy.ToolRead, Name: r.req.Name},
+		policy.Decision{Verdict: policy.Deny, Reason: fmt.Sprintf("%d files were left out: %d would have to be asked about, %d are denied by rules", n, r.asks, r.denied)}, "rule")
+	switch {
+	case r.denied == 0:
+		return fmt.Sprintf("[%s left out because reading %s asks the user first; name a file to the view tool, which asks]", files(n), cmp.Or(map[int]string{1: "it"}[n], "them"))
+	case r.asks == 0:
+		return fmt.Sprintf("[%s left out: the user's rules do not allow reading %s]", files(n), cmp.Or(map[int]string{1: "it"}[n], "them"))
+	}
+	return fmt.Sprintf("[%s left out: %d to ask the user about first (the view tool asks, for a file that is named), %d not to be read by the user's rules]", files(n), r.asks, r.denied)
+}
+
+func files(n int) string {
+	if n == 1 {
+		return "1 file was"
+	}
+	return fmt.Sprintf("%d files were", n)
+}
+
+// withLeft is a tool's answer and the line about what was left out.
+func (r *reading) withLeft(text string) string {
+	line := r.left()
+	if line == "" {
+		return text
+	}
+	return strings.TrimSuffix(text, "\n") + "\n" + line
+}
+
+// twin says whether the file at path is, under another name, one that is not let through: a link leads to it, or it has hard
+// links. It looks when there is something to show of the file, and is not counted, so that nothing can be learnt from it.
+func (r *reading) twin(path string) bool {
+	fi, err := os.Stat(path)
+	if err != nil {
+		return false // not on disk
+	}
+	for _, dir := range ancestors(path, r.roots) {
+		for _, other := range r.in(dir) {
+			if os.SameFile(fi, other) {
+				return true
+			}
+		}
+	}
+	if r.names == nil {
+		r.names = r.s.searchNames()
+	}
+	hidden := func(name string) bool { return r.verdict(name) != policy.Allow }
+	if slices.ContainsFunc(r.names.of(path), hidden) {
+		return true
+	}
+	if fsproxy.LinkCount(fi) < 2 {
+		return false
+	}
+	if slices.ContainsFunc(r.names.secretsThatAre(fi), hidden) {
+		return true
+	}
+	r.walk()
+	for _, other := range r.linked {
+		if os.SameFile(fi, other) {
+			return true
+		}
+	}
+	return !r.all // it may be the one that was not come to
+}
+
+// in gives the files in one folder that are not let through, links followed.
+func (r *reading) in(dir string) []fs.FileInfo {
+	if known, ok := r.folders[dir]; ok {
+		return known
+	}
+	var out []fs.FileInfo
+	entries, _ := os.ReadDir(dir) // what cannot be read has nothing to find
+	for _, e := range entries {
+		if path := filepath.Join(dir, e.Name()); !e.IsDir() && r.verdict(path) != policy.Allow {
+			if fi, err := os.Stat(path); err == nil {
+				out = append(out, fi)
+			}
+		}
+	}
+	r.folders[dir] = out
+	return out
+}
+
+// walk looks for files with several names that are not let through in the whole of the session's folders, within the bounds
+// of [linkSearch].
+func (r *reading) walk() {
+	if r.walked {
+		return
+	}
+	r.walked, r.all = true, true
+	left, until := maxLinkEntries, time.Now().Add(linkBudget)
+	for _, root := range r.roots {
+		_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+			if left--; left < 0 || left%256 == 0 && time.Now().After(until) {
+				r.all = false
+				return filepath.SkipAll
+			}
+			if err != nil || !d.Type().IsRegular() {
+				return nil
+			}
+			if fi, err := d.Info(); err == nil && fsproxy.LinkCount(fi) > 1 && r.verdict(path) != policy.Allow {
+				r.linked = append(r.linked, fi)
+			}
+			return nil
+		})
+	}
+}
+
+// inFolder says whether a path is a folder or lies below it. Both are clean; "" is no folder.
+func inFolder(dir, path string) bool {
+	return dir != "" && (path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, string(filepath.Separator))+string(filepath.Separator)))
+}
+
+// ancestors are the folders from a file's own up to the session's folders, and those themselves.
+func ancestors(path string, roots []string) []string {
+	var out []string
+	for _, root := range roots {
+		for dir := filepath.Dir(path); len(dir) > len(root) && strings.HasPrefix(dir, root); dir = filepath.Dir(dir) {
+			if !slices.Contains(out, dir) {
+				out = append(out, dir)
+			}
+		}
+		if !slices.Contains(out, root) {
+			out = append(out, root)
+		}
+	}
+	return out
+}

@@ -1,0 +1,110 @@
+package imports
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// givesText are calls that yield the text of files, or of what an editor knows of them; gates are those that decide whether
+// the model may have it.
+var (
+	givesText = map[string]bool{"Read": true, "ReadFile": true, "ReadDir": true, "Readdirnames": true, "Open": true, "Lookup": true, "Text": true,
+		"Diagnostics": true, "Selection": true, "read": true, "before": true}
+	gates = map[string]bool{"permitRead": true, "permitWrite": true, "may": true, "mayNamed": true}
+)
+
+// onlyInside are functions of bridge/host*.go that read without deciding. true: whoever calls them has to; false: no text of
+// a file leaves them.
+var onlyInside = map[string]bool{
+	"listFolder": true, // names, for view
+	"file":       true, // of a search, for one file
+	"isOpen":     false,
+	"ReadBash":   false, // the output of a command that was allowed
+}
+
+// TestFileTextReachesTheModelThroughOneDecision guards the editor tools and what is in bridge/host*.go: each function that
+// comes by the text of a file asks the rules about that file, with Session.permitRead for what the model names, and with
+// reading.may or reading.mayNamed for what a tool comes upon.
+func TestFileTextReachesTheModelThroughOneDecision(t *testing.T) {
+	sources := map[string]bool{}
+	for name := range givesText {
+		sources[name] = true
+	}
+	for name, passesOn := range onlyInside {
+		if passesOn {
+			sources[name] = true
+		}
+	}
+	seen := map[string]bool{}
+	paths, err := filepath.Glob("../../bridge/*.go")
+	if err != nil || len(paths) < 50 {
+		t.Fatal(len(paths), err)
+	}
+	for _, path := range paths {
+		if strings.HasSuffix(path, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		host := strings.HasPrefix(filepath.Base(path), "host")
+		for _, d := range file.Decls {
+			f, ok := d.(*ast.FuncDecl)
+			if !ok || f.Body == nil {
+				continue
+			}
+			if !host && !isTool(f) {
+				continue
+			}
+			reads, decides := callsIn(f, sources), callsIn(f, gates)
+			if _, known := onlyInside[f.Name.Name]; known {
+				seen[f.Name.Name] = true
+				continue
+			}
+			if len(reads) > 0 && len(decides) == 0 {
+				t.Errorf("%s: %s calls %v, and nothing that decides whether the model may read it", path, f.Name.Name, reads)
+			}
+		}
+	}
+	for name := range onlyInside {
+		if !seen[name] {
+			t.Errorf("%s is not there any more", name)
+		}
+	}
+}
+
+// isTool says whether a function is a method of tools.Host: it has a parameter of the type tools.Caller.
+func isTool(f *ast.FuncDecl) bool {
+	for _, p := range f.Type.Params.List {
+		if sel, ok := p.Type.(*ast.SelectorExpr); ok && sel.Sel.Name == "Caller" && f.Recv != nil && f.Name.IsExported() {
+			return true
+		}
+	}
+	return false
+}
+
+func callsIn(f *ast.FuncDecl, names map[string]bool) (out []string) {
+	ast.Inspect(f.Body, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
+			return true
+		}
+		name := ""
+		switch fun := call.Fun.(type) {
+		case *ast.Ident:
+			name = fun.Name
+		case *ast.SelectorExpr:
+			name = fun.Sel.Name
+		}
+		if names[name] {
+			out = append(out, name)
+		}
+		return true
+	})
+	return out
+}
