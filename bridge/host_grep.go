@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"path/filepath"
 	"regexp"
@@ -32,7 +33,7 @@ func (l *link) Grep(ctx context.Context, c tools.Caller, a tools.GrepArgs) (stri
 				return "", err
 			}
 		}
-		return tools.GrepText(a, q.found), nil
+		return tools.GrepText(a, q.found) + q.refusals(), nil
 	})
 }
 
@@ -44,6 +45,8 @@ type search struct {
 	globs []string // of the type, empty for all files
 	found []tools.GrepFile
 	lines int
+
+	refused []string // files that the editor does not let be read
 
 	secrets *secretFiles
 }
@@ -76,7 +79,9 @@ func (q *search) path(ctx context.Context, given string) error {
 	if err != nil {
 		return err
 	}
-	if !t.Exists && !q.s.isOpen(t) {
+	if open, err := q.s.isOpen(t); err != nil {
+		return err
+	} else if !t.Exists && !open {
 		return errors.New(tools.NoSuchSearchPath(given))
 	}
 	if err := q.s.permitRead(ctx, "grep", t); err != nil {
@@ -118,6 +123,16 @@ func (q *search) path(ctx context.Context, given string) error {
 		}
 	}
 	return nil
+}
+
+// refusals tells of files that were left out because the editor, which may have unsaved text of them, refused to read them.
+func (q *search) refusals() string {
+	const maxNamed = 5
+	if len(q.refused) == 0 {
+		return ""
+	}
+	names := strings.Join(q.refused[:min(len(q.refused), maxNamed)], ", ")
+	return fmt.Sprintf("\n[%d files were not searched, because the editor refused to read them: %s]", len(q.refused), names)
 }
 
 // enough says that more matches would not be shown: past head_limit, or far past what a result may hold.

@@ -44,6 +44,7 @@ type Session struct {
 	turnEnd context.CancelFunc
 	plan    bool // the agent is in plan mode
 	allows  grants
+	started started
 	hooks   string    // content of the workspace's hooks that the person allowed
 	loaded  repoHooks // what of them was there when the agent opened the session
 	link    *link     // the agent process that was told of remote last
