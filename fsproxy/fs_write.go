@@ -70,6 +70,8 @@ func (f *FS) write(ctx context.Context, req WriteRequest) (*operation, error) {
 		switch {
 		case req.Base != nil:
 			return nil // merged instead
+		case !cur.Exists && belief != nil && belief.text.Len() == 0: // some editors show a file that is not there as an empty one
+			return nil
 		case lost && cur.Exists, belief != nil && belief.read && !(cur.Exists && sameText(belief.text, cur.Text)):
 			return fmt.Errorf("%s %w", at.Path, ErrChanged)
 		}

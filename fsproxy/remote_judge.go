@@ -56,10 +56,10 @@ func (r *remoteFiles) written(ctx context.Context, at target, base *Snapshot, re
 		return r.withEnd(ctx, at, after, disk, req), nil
 	case base == nil || !sameText(after.Text, base.Text):
 		return after, nil // somebody, or a formatter, has gone on from it
-	case diskErr == nil && sameText(disk.Text, want):
+	case diskErr == nil && sameButEnd(disk.Text, want):
 		r.fallsBehind(at.Real, after.Text.String())
 		note(req, "The editor put the change on disk and still shows the text before it; load the file again there.")
-		return disk, nil
+		return r.withEnd(ctx, at, disk, disk, req), nil
 	}
 	r.mu.Lock()
 	known := r.buffers
