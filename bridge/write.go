@@ -64,6 +64,11 @@ func (c *change) done(r *fsproxy.WriteResult, err error) {
 	if errors.As(err, &edit) && edit.Outcome == fsproxy.Conflict {
 		c.s.b.out.push(&SessionChanged{Session: c.s.ID, Event: conflict(edit)})
 	}
+	if err == nil {
+		for _, n := range r.Notes {
+			c.s.b.out.push(&SessionChanged{Session: c.s.ID, Event: &Happening{Type: "notice", Message: c.s.short(r.After.Path) + ": " + n}})
+		}
+	}
 	if err == nil && c.pending != nil && (r.Saved || !r.After.Open) {
 		c.s.b.wrote(r.After.Path)
 	}

@@ -29,7 +29,7 @@ type Remote interface {
 	WriteText(ctx context.Context, path, base, text string) error
 	// ReadsDisk tells that the editor was found to read the disk for others while it writes into buffers, at path. From
 	// then on it serves nothing.
-	ReadsDisk(path string)
+	ReadsDisk(ctx context.Context, path string)
 }
 
 // ErrNotServed: the editor does not serve this file; the disk is the file.
@@ -57,6 +57,7 @@ type remoteFiles struct {
 	dirty   map[string]bool   // files whose text in the editor was not that of the disk when it was last read
 	behind  map[string]string // what the editor went on to show of files that it had put on disk itself
 	buffers bool              // the editor has shown a text that was not on disk: it serves buffers
+	cuts    bool              // it was seen to leave out the line end at the end
 }
 
 // Read gives the editor's text, and from the disk what an editor does not tell: the mode, the byte order mark, and whether
@@ -78,7 +79,7 @@ func (r *remoteFiles) Read(ctx context.Context, at target) (*Snapshot, error) {
 	}
 	now, marked := strings.CutPrefix(now, bom)
 	if diskErr == nil && !lent {
-		now = withLastEnd(now, disk.Text)
+		now = r.withLastEnd(now, disk.Text)
 	}
 	s := NewSnapshot(at.Real, text.New(now))
 	s.Exists = true
@@ -199,15 +200,20 @@ func (f *FS) OnDisk(ctx context.Context, path string) (*Snapshot, error) {
 }
 
 // Remember notes what reader was served of the whole of a file by somebody else, and returns the text that it should be
-// served: with the line end at the end that the file has, see withLastEnd.
+// served: with the line end at the end that the file has, see withLastEnd, and what that one has put on disk itself.
 func (f *FS) Remember(ctx context.Context, reader, path, t string) string {
 	at, err := f.locate(path, true, false)
 	if err != nil {
 		return t
 	}
-	if !strings.HasSuffix(t, "\n") {
-		if disk, err := f.files.Disk(ctx, at); err == nil {
-			t = withLastEnd(t, disk.Text)
+	if r := f.remote; r != nil {
+		behind := r.isBehind(at.Real, t)
+		if behind || !strings.HasSuffix(t, "\n") {
+			if disk, err := r.Disk(ctx, at); err == nil && behind {
+				t = disk.Text.String()
+			} else if err == nil {
+				t = r.withLastEnd(t, disk.Text)
+			}
 		}
 	}
 	f.memory.note(reader, at.Real, text.New(strings.TrimPrefix(t, bom)), true)

@@ -26,7 +26,7 @@ func (r *remoteFiles) judge(ctx context.Context, at target, s, disk *Snapshot, l
 		return
 	}
 	if sameText(text.New(strings.TrimPrefix(own, bom)), disk.Text) {
-		r.remote.ReadsDisk(at.Path)
+		r.remote.ReadsDisk(ctx, at.Path)
 		return
 	}
 	r.mu.Lock()
@@ -65,7 +65,7 @@ func (r *remoteFiles) written(ctx context.Context, at target, base *Snapshot, re
 	known := r.buffers
 	r.mu.Unlock()
 	if !known && diskErr == nil && sameText(after.Text, disk.Text) {
-		r.remote.ReadsDisk(at.Path)
+		r.remote.ReadsDisk(ctx, at.Path)
 	}
 	return nil, unknown("the editor says that it took the text, and shows the one before it")
 }
@@ -108,13 +108,19 @@ func sameButEnd(a, b text.Text) bool {
 	return trimmed(a) == trimmed(b)
 }
 
-// withLastEnd is what an editor says of a file whose text is on disk, with the line end at the end that the file has:
-// agentic.nvim and others join the lines of a buffer and leave it out.
-func withLastEnd(now string, disk text.Text) string {
-	d := disk.String()
-	if !strings.HasSuffix(d, "\n") || strings.HasSuffix(now, "\n") || !sameText(text.New(strings.TrimPrefix(now, bom)), disk) {
+// withLastEnd is what an editor says of a file, with the line end at the end that the file has on disk: agentic.nvim joins
+// the lines of a buffer and leaves it out. Where the texts are the same otherwise that is no change of the user's; an
+// editor that was seen to do so does it with unsaved text as well.
+func (r *remoteFiles) withLastEnd(now string, disk text.Text) string {
+	if n := disk.Len(); n == 0 || disk.Byte(n-1) != '\n' || strings.HasSuffix(now, "\n") {
 		return now
 	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.cuts && !sameText(text.New(strings.TrimPrefix(now, bom)), disk) {
+		return now
+	}
+	r.cuts = true
 	if strings.Contains(now, "\r\n") {
 		return now + "\r\n"
 	}

@@ -21,7 +21,7 @@ func (readsOnly) ReadText(_ context.Context, path string) (string, bool, error) 
 
 func (readsOnly) OwnText(context.Context, string) (string, error) { return "", fsproxy.ErrNotServed }
 
-func (readsOnly) ReadsDisk(string) {}
+func (readsOnly) ReadsDisk(context.Context, string) {}
 
 func (r readsOnly) WriteText(context.Context, string, string, string) error {
 	r.before()

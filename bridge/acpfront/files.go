@@ -54,10 +54,14 @@ func (f files) OwnText(ctx context.Context, path string) (string, error) {
 }
 
 // ReadsDisk implements [fsproxy.Remote].
-func (f files) ReadsDisk(path string) {
+func (f files) ReadsDisk(ctx context.Context, path string) {
 	f.s.mu.Lock()
-	defer f.s.mu.Unlock()
 	f.s.diskReader = true
+	f.s.mu.Unlock()
+	f.s.log.Warn().Str("path", path).Msg("the editor reads the disk for its agent; its files count as the disk from now on")
+	if id := f.s.sessionFor(ctx); id != "" {
+		f.s.sayDiskReader(id)
+	}
 }
 
 // borrow is the text of a buffer that another bridge lends.

@@ -35,8 +35,9 @@ func TestWhatWasTypedIsNotLostInAnyClient(t *testing.T) {
 			continue // it has no buffers
 		}
 		t.Run(w.name+" "+w.source[:min(12, len(w.source))], func(t *testing.T) {
-			c, a := newClient(t, w, setup{files: map[string]string{"a.txt": "one\ntwo\n"}})
+			c, a := newClient(t, w, setup{files: map[string]string{"a.txt": "one\ntwo\n", "saved.txt": "saved\n"}})
 			c.types("a.txt", "typed\none\ntwo\n")
+			c.agentReads(a, "saved.txt")
 			seen := str(c.agentReads(a, "a.txt").Result, "content")
 			c.agentWrites(a, "a.txt", strings.Replace(seen, "two", "TWO", 1))
 			if b, d := c.buffer("a.txt"), c.onDisk("a.txt"); !strings.Contains(b, "typed") && !strings.Contains(d, "typed") {
@@ -44,6 +45,14 @@ func TestWhatWasTypedIsNotLostInAnyClient(t *testing.T) {
 			}
 			if b, d := c.buffer("a.txt"), c.onDisk("a.txt"); !strings.Contains(b, "TWO") && !strings.Contains(d, "TWO") {
 				t.Errorf("the buffer holds %q, the disk %q", b, d)
+			}
+			// And once more: the agent sees what it has done, also where the buffer does not show it.
+			seen = str(c.agentReads(a, "a.txt").Result, "content")
+			if got := c.agentWrites(a, "a.txt", strings.Replace(seen, "one", "ONE", 1)); got.Error != nil {
+				t.Errorf("refused: %s", got.Error)
+			}
+			if b, d := c.buffer("a.txt"), c.onDisk("a.txt"); !strings.HasSuffix(b, "ONE\nTWO\n") && !strings.HasSuffix(d, "ONE\nTWO\n") {
+				t.Errorf("after another edit the buffer holds %q, the disk %q", b, d)
 			}
 		})
 	}
