@@ -2,6 +2,7 @@ package bridge
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
@@ -29,13 +30,18 @@ func (s *Session) readRaw(ctx context.Context, t target, p *acp.ReadTextFileRequ
 		return nil, true, err
 	}
 	raw, ok, err := r.ReadRaw(ctx, s.wire.outward(nil, req.Params()))
-	var resp acp.ReadTextFileResponse
-	if !ok || err != nil || acp.Unmarshal(raw, &resp) != nil {
+	if !ok || err != nil {
 		return raw, ok, err
 	}
-	whole := (p.Line == nil || *p.Line <= 1) && (p.Limit == nil || uint64(strings.Count(resp.Content, "\n")) < uint64(*p.Limit))
+	content, isText := acp.StringOf(acp.Member(raw, "content"))
+	if !isText {
+		return nil, false, nil // it has no text for it; what that means is seen to where the disk is known
+	}
+	whole := (p.Line == nil || *p.Line <= 1) && (p.Limit == nil || uint64(strings.Count(content, "\n")) < uint64(*p.Limit))
 	if whole {
-		s.b.fs.Remember(s.ID, t.Path, resp.Content)
+		if now := s.b.fs.Remember(ctx, s.ID, t.Path, content); now != content {
+			raw = acp.SetMember(raw, "content", acp.Quote(now))
+		}
 	}
 	return raw, true, nil
 }
@@ -88,8 +94,13 @@ func (q *search) text(ctx context.Context, path string, opts []fsproxy.ReadOptio
 	snap, err := fs.Read(ctx, "", path, append(opts, fsproxy.WithDisk())...)
 	asks := fs.Remote() && len(q.found) < maxGrepAsked && (missing(err) || err == nil && q.re.MatchString(snap.Text.String()) || slices.Contains(fs.Unsaved(), path))
 	if asks {
-		if now, err := fs.Read(q.s.named(ctx), "", path, opts...); err == nil {
+		now, err := fs.Read(q.s.named(ctx), "", path, opts...)
+		if err == nil {
 			return now.Text.String(), true
+		}
+		if refused := new(fsproxy.RefusedError); errors.As(err, &refused) {
+			q.refused = append(q.refused, q.s.short(path))
+			return "", false
 		}
 	}
 	if err != nil {

@@ -20,7 +20,9 @@ func (l *link) View(ctx context.Context, c tools.Caller, a tools.ViewArgs) (stri
 		if err != nil {
 			return "", err
 		}
-		if !t.Exists && !s.isOpen(t) {
+		if open, err := s.isOpen(t); err != nil {
+			return "", err
+		} else if !t.Exists && !open {
 			return "", errors.New(tools.NoSuchPath(a.Path))
 		}
 		if err := s.permitRead(ctx, "view", t); err != nil {
@@ -55,13 +57,18 @@ func listFolder(dir string) (string, error) {
 	return strings.Join(names, "\n"), nil
 }
 
-func (s *Session) isOpen(t target) bool {
+// isOpen says whether a file that is not on disk is open in the editor. The error is that of an editor that is asked and
+// does not say.
+func (s *Session) isOpen(t target) (bool, error) {
 	_, open := s.b.overlay.Lookup(t.Real)
-	if !open && s.b.fs.Remote() && !t.outside {
-		text, err := s.before(s.named(s.turnContext()), t)
-		return err == nil && text != nil
+	if open || t.Exists || t.outside || !s.b.fs.Remote() {
+		return open, nil
 	}
-	return open
+	text, err := s.before(s.named(s.turnContext()), t)
+	if refused := new(fsproxy.RefusedError); errors.As(err, &refused) {
+		return false, err
+	}
+	return err == nil && text != nil, nil
 }
 
 // Edit implements [tools.Host]: one occurrence of a text is replaced. The person sees the whole change first; what is
@@ -137,7 +144,11 @@ func (l *link) Create(ctx context.Context, c tools.Caller, a tools.CreateArgs) (
 		if err != nil {
 			return "", err
 		}
-		if t.Exists || s.isOpen(t) {
+		open, err := s.isOpen(t)
+		if err != nil {
+			return "", err
+		}
+		if t.Exists || open {
 			if t.Info != nil && !t.Info.Mode().IsRegular() && !t.Info.IsDir() {
 				return "", fsproxy.ErrNotRegular
 			}

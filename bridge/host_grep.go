@@ -39,7 +39,7 @@ func (l *link) Grep(ctx context.Context, c tools.Caller, a tools.GrepArgs) (stri
 				return "", err
 			}
 		}
-		return q.files.withLeft(tools.GrepText(a, q.found)), nil
+		return q.files.withLeft(tools.GrepText(a, q.found)) + q.refusals(), nil
 	})
 }
 
@@ -54,7 +54,8 @@ type search struct {
 	found  []tools.GrepFile
 	lines  int
 
-	files *reading
+	files   *reading
+	refused []string // files that the editor does not let be read
 }
 
 func newSearch(s *Session, a tools.GrepArgs) (*search, error) {
@@ -98,7 +99,9 @@ func (q *search) path(ctx context.Context, given string) error {
 	if err != nil {
 		return err
 	}
-	if !t.Exists && !q.s.isOpen(t) {
+	if open, err := q.s.isOpen(t); err != nil {
+		return err
+	} else if !t.Exists && !open {
 		return errors.New(tools.NoSuchSearchPath(given))
 	}
 	if err := q.s.permitRead(ctx, "grep", t); err != nil {
@@ -141,6 +144,16 @@ func (q *search) path(ctx context.Context, given string) error {
 		}
 	}
 	return nil
+}
+
+// refusals tells of files that were left out because the editor, which may have unsaved text of them, refused to read them.
+func (q *search) refusals() string {
+	const maxNamed = 5
+	if len(q.refused) == 0 {
+		return ""
+	}
+	names := strings.Join(q.refused[:min(len(q.refused), maxNamed)], ", ")
+	return fmt.Sprintf("\n[%d files were not searched, because the editor refused to read them: %s]", len(q.refused), names)
 }
 
 // enough says that more matches would not be shown: past head_limit, or far past what a result may hold.

@@ -50,6 +50,11 @@ const (
 	// maxGrepAsked is for how many files with matches a search asks an editor that does not tell of its buffers.
 	maxGrepAsked = 50
 
+	// maxStarted and maxStartedSize bound what is kept of the disk for files that the agent has asked about in a turn, so that
+	// its write can be merged. An agent asks about a few; a text over the limit is merged from what is known otherwise.
+	maxStarted     = 64
+	maxStartedSize = 1 << 20
+
 	// maxFolderNames is how many names of a folder are shown; more do not fit into a result.
 	maxFolderNames = 2_000
 

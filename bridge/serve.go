@@ -160,19 +160,20 @@ func (s *Session) writeTextFile(ctx context.Context, p *acp.WriteTextFileRequest
 	if err != nil {
 		return nil, err
 	}
+	started := s.startedFrom(ctx, t)
 	old, err := s.before(ctx, t)
 	if err != nil {
 		return nil, err
 	}
 	if !s.planning() && s.takeGrant(t, old, p.Content) {
-		if _, err := s.write(ctx, t, p.Content, nil); err != nil {
+		if _, err := s.write(ctx, t, p.Content, nil, started...); err != nil {
 			return nil, err
 		}
 		return &acp.WriteTextFileResponse{}, nil
 	}
 	after := p.Content
 	if old != nil {
-		*old, after = s.preview(ctx, t, *old, p.Content)
+		*old, after = s.preview(ctx, t, *old, p.Content, started)
 	}
 	part, err := s.permitWrite(ctx, "fs/write_text_file", t, old, after)
 	if err != nil {
@@ -181,7 +182,7 @@ func (s *Session) writeTextFile(ctx context.Context, p *acp.WriteTextFileRequest
 	if part != nil {
 		return nil, s.writePart(ctx, t, part, *old)
 	}
-	if _, err := s.write(ctx, t, p.Content, nil); err != nil {
+	if _, err := s.write(ctx, t, p.Content, nil, started...); err != nil {
 		return nil, err
 	}
 	return &acp.WriteTextFileResponse{}, nil
@@ -199,8 +200,8 @@ func (s *Session) writePart(ctx context.Context, t target, part *choice, old str
 // preview is a file as it is and as it would be after a write of the agent's: what the person typed since the agent read
 // it stays, so a question must not show it as taken away. What makes the write fail is said after the question, not
 // before: it tells what is in the file.
-func (s *Session) preview(ctx context.Context, t target, old, text string) (before, after string) {
-	cur, after, err := s.b.fs.Preview(ctx, fsproxy.WriteRequest{Reader: s.ID, Path: t.Path, Text: text, Outside: t.outside})
+func (s *Session) preview(ctx context.Context, t target, old, text string, started []string) (before, after string) {
+	cur, after, err := s.b.fs.Preview(ctx, fsproxy.WriteRequest{Reader: s.ID, Path: t.Path, Text: text, Started: started, Outside: t.outside})
 	if err != nil {
 		return old, text
 	}

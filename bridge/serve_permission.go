@@ -15,6 +15,7 @@ import (
 func (s *Session) requestPermission(ctx context.Context, p *acp.RequestPermissionRequest, known *acp.ToolCallUpdate) *acp.RequestPermissionResponse {
 	cancelled := &acp.RequestPermissionResponse{Outcome: &acp.CancelledPermissionOutcome{}}
 	r, q, targets := s.agentQuestion(mergeCall(known, &p.ToolCall))
+	s.asking(ctx, targets)
 	asked := s.asItCame(ctx, &q)
 	err := s.permit(ctx, r, q)
 	for _, t := range targets {

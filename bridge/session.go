@@ -46,6 +46,7 @@ type Session struct {
 	plan    bool              // nothing is changed and nothing is run
 	holds   acp.SessionModeID // the plan mode that the editor is told of whatever the agent says, "" for none
 	allows  grants
+	started started
 	hooks   string    // content of the workspace's hooks that the person allowed
 	loaded  repoHooks // what of them was there when the agent opened the session
 	link    *link     // the agent process that was told of remote last

@@ -220,6 +220,7 @@ func (s *Session) settle(t *turn) {
 	s.turnEnd()
 	s.turnCtx, s.turnEnd = s.life, func() {}
 	s.allows.clear()
+	s.started = nil
 	l := s.link
 	s.mu.Unlock()
 	s.steerLate(t.cancelled)

@@ -64,6 +64,11 @@ func (c *change) done(r *fsproxy.WriteResult, err error) {
 	if errors.As(err, &edit) && edit.Outcome == fsproxy.Conflict {
 		c.s.b.out.push(&SessionChanged{Session: c.s.ID, Event: conflict(edit)})
 	}
+	if err == nil {
+		for _, n := range r.Notes {
+			c.s.b.out.push(&SessionChanged{Session: c.s.ID, Event: &Happening{Type: "notice", Message: c.s.short(r.After.Path) + ": " + n}})
+		}
+	}
 	if err == nil && c.pending != nil && (r.Saved || !r.After.Open) {
 		c.s.b.wrote(r.After.Path)
 	}
@@ -78,11 +83,12 @@ func (c *change) done(r *fsproxy.WriteResult, err error) {
 	}
 }
 
-// write replaces the text of a file, reviewed. base is the text the writer started from, nil if only fsproxy knows.
-func (s *Session) write(ctx context.Context, t target, text string, base *string) (*fsproxy.WriteResult, error) {
+// write replaces the text of a file, reviewed. base is the text the writer started from, nil if only fsproxy knows; started
+// are texts that it may have started from then.
+func (s *Session) write(ctx context.Context, t target, text string, base *string, started ...string) (*fsproxy.WriteResult, error) {
 	c := &change{s: s, turn: turnOf(ctx), given: t.Path, path: t.Real}
 	r, err := s.b.fs.Write(ctx, fsproxy.WriteRequest{
-		Reader: s.ID, Path: t.Path, Text: text, Base: base, Label: "Copilot", Outside: t.outside, Begin: c.begin,
+		Reader: s.ID, Path: t.Path, Text: text, Base: base, Started: started, Label: "Copilot", Outside: t.outside, Begin: c.begin,
 	})
 	c.done(r, err)
 	return r, err

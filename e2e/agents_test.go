@@ -50,10 +50,13 @@ func TestE2EOpencode(t *testing.T) {
 	foreignAgent(t, w, d)
 }
 
-func opencode(t *testing.T) (*world, dialect) {
-	w := newWorld(t, agentFiles())
+func opencode(t *testing.T) (*world, dialect) { return opencodeWith(t, agentFiles(), "ask") }
+
+// opencodeWith is opencode in a workspace with these files, which asks before it edits or does not.
+func opencodeWith(t *testing.T, files map[string]string, edits string) (*world, dialect) {
+	w := newWorld(t, files)
 	w.agent = []string{installed(t, "OPENCODE", "opencode-"+opencodeVersion, "opencode"), "acp"}
-	w.config(".config/opencode/opencode.json", `{"model":"mock/mock","small_model":"mock/mock","autoupdate":false,"share":"disabled","permission":{"edit":"ask","bash":"ask"},
+	w.config(".config/opencode/opencode.json", `{"model":"mock/mock","small_model":"mock/mock","autoupdate":false,"share":"disabled","permission":{"edit":"`+edits+`","bash":"ask"},
 		"provider":{"mock":{"npm":"@ai-sdk/openai-compatible","options":{"baseURL":"`+w.model.URL()+`","apiKey":"x"},"models":{"mock":{"limit":{"context":128000,"output":8000}}}}}}`)
 	for _, d := range []string{"CONFIG:.config", "DATA:.local/share", "STATE:.local/state", "CACHE:.cache"} {
 		name, dir, _ := strings.Cut(d, ":")

@@ -9,13 +9,16 @@ import (
 
 // WriteRequest is a whole text for a file.
 type WriteRequest struct {
-	Reader  string // whose it is: what this reader was served is what it started from
-	Path    string // absolute
-	Text    string
-	Base    *string // the text the writer started from, when the caller knows better
-	Label   string  // for the editor's undo menu
-	Outside bool    // the path may be outside the roots: permission was given
-	Exact   bool    // the path is the Resolved.Real that was decided on, see WithExact
+	Reader string // whose it is: what this reader was served is what it started from
+	Path   string // absolute
+	Text   string
+	Base   *string // the text the writer started from, when the caller knows better
+	// Started are texts that a writer without a Base may have started from, besides what it was served: the disk as it was
+	// before it could write there itself.
+	Started []string
+	Label   string // for the editor's undo menu
+	Outside bool   // the path may be outside the roots: permission was given
+	Exact   bool   // the path is the Resolved.Real that was decided on, see WithExact
 	// Begin is called with the true before-image (Exists is false if there is no
 	// file) and the text to come, just before anything is touched, and again when
 	// the change had to be merged with a newer text. An error ends the change.

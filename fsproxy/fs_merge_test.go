@@ -34,6 +34,76 @@ func TestWriteOnlyAgentKeepsUnsavedText(t *testing.T) {
 	})
 }
 
+// It puts its text on disk before it asks for the write, or after it: the disk is what it started from only in the second
+// case. What it had before is known to who looked, or the buffer has had it in common with the disk.
+func TestAWriterThatIsOnDiskFirst(t *testing.T) {
+	const disk, typed, ours = "one\ntwo\nthree\n", "typed\none\ntwo\nthree\n", "one\nTWO\nthree\n"
+	for name, c := range map[string]struct {
+		started []string
+		clean   bool // the buffer was opened with the disk's text
+		want    string
+	}{
+		"somebody looked":         {started: []string{disk}, want: "typed\none\nTWO\nthree\n"},
+		"and once more, too late": {started: []string{disk, ours}, want: "typed\none\nTWO\nthree\n"},
+		"the buffer had it":       {clean: true, want: "typed\none\nTWO\nthree\n"},
+		"nobody knows":            {},
+		"all looks were too late": {started: []string{ours}},
+		"line ends tell nothing":  {started: []string{strings.ReplaceAll(ours, "\n", "\r\n")}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			eachWorld(t, fsproxytest.Honest, func(w *world) {
+				p := w.put("a", disk)
+				if !c.clean {
+					w.put("a", typed)
+				}
+				w.editor.Open(p)
+				if c.clean {
+					w.editor.Type(p, 0, "typed\n")
+				}
+				w.put("a", ours)
+				if !c.clean { // as an editor that opened it with text that a crash had left
+					snap, _ := w.overlay.Lookup(p)
+					w.overlay.Close(p)
+					w.overlay.Open(p, snap.Version, typed)
+				}
+				req := fsproxy.WriteRequest{Reader: "oc", Path: p, Text: ours, Started: c.started, Begin: w.begin}
+				cur, shown, previewed := w.fs.Preview(w.t.Context(), req)
+				_, err := w.fs.Write(w.t.Context(), req)
+				if c.want == "" {
+					var e *fsproxy.EditError
+					if !errors.As(err, &e) || e.Outcome != fsproxy.Conflict || len(e.Conflicts) == 0 || !errors.Is(previewed, fsproxy.ErrConflict) {
+						w.t.Errorf("written: %v, previewed: %v", err, previewed)
+					}
+					w.want("buffer", w.inBuffer("a"), typed)
+					return
+				}
+				if err != nil || previewed != nil {
+					w.t.Fatal(err, previewed)
+				}
+				w.want("shown before", cur.Text.String(), typed)
+				w.want("shown after", shown, c.want)
+				w.want("buffer", w.inBuffer("a"), c.want)
+			})
+		})
+	}
+}
+
+// A write of the text that was read asks for nothing. Where the buffer has another one by now the writer is told, and not
+// that it was applied.
+func TestAWriteThatAsksForNothingIsNotApplied(t *testing.T) {
+	eachWorld(t, fsproxytest.Honest, func(w *world) {
+		p := w.put("a", "one\n")
+		w.editor.Open(p)
+		seen := w.read("r", "a")
+		w.ok(w.write("r", "a", seen)) // there it is
+		w.editor.Type(p, 0, "typed\n")
+		if _, err := w.write("r", "a", seen); !errors.Is(err, fsproxy.ErrConflict) || !strings.Contains(err.Error(), "has been changed since") {
+			w.t.Errorf("got %v", err)
+		}
+		w.want("buffer", w.inBuffer("a"), "typed\none\n")
+	})
+}
+
 func TestReaderWritesFromWhatItWasServed(t *testing.T) {
 	eachWorld(t, fsproxytest.Honest, func(w *world) {
 		p := w.put("a", "one\ntwo\nthree\nfour\n")

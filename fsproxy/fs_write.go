@@ -5,14 +5,13 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/copilot-bridge/copilot-bridge/fsproxy/diff"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/text"
 )
 
 // Write puts a whole text into a file. What the writer started from decides what is
 // kept of changes by others: the request's Base, else what Reader was served or
 // wrote last. A writer that never read the file through us has either that or the
-// disk's text in mind, whichever is closer to what it writes. Where the file is not
+// disk's text in mind, see origin. Where the file is not
 // open and has changed since Reader read it, the write is refused with ErrChanged;
 // what cannot be merged is an *EditError with ErrConflict, and nothing is changed.
 func (f *FS) Write(ctx context.Context, req WriteRequest) (*WriteResult, error) {
@@ -71,6 +70,8 @@ func (f *FS) write(ctx context.Context, req WriteRequest) (*operation, error) {
 		switch {
 		case req.Base != nil:
 			return nil // merged instead
+		case !cur.Exists && belief != nil && belief.text.Len() == 0: // some editors show a file that is not there as an empty one
+			return nil
 		case lost && cur.Exists, belief != nil && belief.read && !(cur.Exists && sameText(belief.text, cur.Text)):
 			return fmt.Errorf("%s %w", at.Path, ErrChanged)
 		}
@@ -81,22 +82,19 @@ func (f *FS) write(ctx context.Context, req WriteRequest) (*operation, error) {
 		if cur.BOM || disk != nil && disk.BOM {
 			ours = strings.TrimPrefix(ours, bom) // it is the file's, not the text's
 		}
-		base := ""
-		switch {
-		case req.Base != nil:
-			base = *req.Base
-		case start == nil && belief != nil && cur.Open:
-			base = belief.text.String()
-		case start == nil && belief != nil:
-			base = cur.Text.String() // as it is what was read
-		case start != nil:
-			base = start.Text.String()
-			if belief != nil && cur.Open && diff.Distance(belief.text.String(), ours) <= diff.Distance(base, ours) {
-				base = belief.text.String()
-			}
-		}
 		if !cur.Exists {
 			return ours, nil
+		}
+		if req.Base != nil {
+			return f.adapted(at.Path, *req.Base, ours, cur)
+		}
+		from := origin{belief: belief, started: req.Started, disk: start}
+		if saved, ok := f.overlay.savedText(at.Real); ok {
+			from.saved = &saved
+		}
+		base, err := from.of(at.Path, ours, cur)
+		if err != nil {
+			return "", err
 		}
 		return f.adapted(at.Path, base, ours, cur)
 	}

@@ -14,44 +14,79 @@ import (
 
 // Remote is an editor that does not tell of its buffers but reads and writes files for others, unsaved text included
 // (ACP v1 fs/read_text_file, fs/write_text_file). It is asked at every read, nothing of what it said is kept.
+//
+// Only ErrNotExist and ErrNotServed make the disk the file. With any other error the editor may have the file open, with
+// text that nobody has saved, so nothing is read or written in its place.
 type Remote interface {
-	// ReadText returns the text of the file at path as the editor has it. ErrNotExist: it has none; ErrNotServed: it does
-	// not read files for others, or not this one.
-	ReadText(ctx context.Context, path string) (string, error)
+	// ReadText returns the text of the file at path as the editor has it; lent says that it is a buffer of another one,
+	// which lends it. ErrNotExist: it has none; ErrNotServed: it does not read files for others, or not this one;
+	// *RefusedError: it does not say.
+	ReadText(ctx context.Context, path string) (now string, lent bool, err error)
+	// OwnText is what the editor itself says of a file that another one lends.
+	OwnText(ctx context.Context, path string) (string, error)
 	// WriteText has the editor put text into the file at path, made if need be, in the place of base. ErrNotServed: it
 	// does not write files for others, or not this one.
 	WriteText(ctx context.Context, path, base, text string) error
+	// ReadsDisk tells that the editor was found to read the disk for others while it writes into buffers, at path. From
+	// then on it serves nothing.
+	ReadsDisk(ctx context.Context, path string)
 }
 
 // ErrNotServed: the editor does not serve this file; the disk is the file.
 var ErrNotServed = errors.New("the editor does not serve this file")
+
+// RefusedError is an editor that does not let a file be read, although it may have it open.
+type RefusedError struct {
+	Path   string
+	Reason string // the editor's own
+	// Missing says that the reason is worded like that of a file that is not there. It is believed where the disk has
+	// none either.
+	Missing bool
+}
+
+func (e *RefusedError) Error() string {
+	return fmt.Sprintf("read %s: the editor refused: %s. It may hold unsaved text, so the disk was not used in its place and nothing was changed", e.Path, e.Reason)
+}
 
 // remoteFiles is the disk with a remote editor in front of it.
 type remoteFiles struct {
 	diskFiles
 	remote Remote
 
-	mu    sync.Mutex
-	dirty map[string]bool // files whose text in the editor was not that of the disk when it was last read
+	mu      sync.Mutex
+	dirty   map[string]bool   // files whose text in the editor was not that of the disk when it was last read
+	behind  map[string]string // what the editor went on to show of files that it had put on disk itself
+	buffers bool              // the editor has shown a text that was not on disk: it serves buffers
+	cuts    bool              // it was seen to leave out the line end at the end
 }
 
-// Read gives the editor's text, and from the disk what an editor does not tell: the mode and the byte order mark.
+// Read gives the editor's text, and from the disk what an editor does not tell: the mode, the byte order mark, and whether
+// there is a line end at the end, which some leave out.
 func (r *remoteFiles) Read(ctx context.Context, at target) (*Snapshot, error) {
 	disk, diskErr := r.Disk(ctx, at)
-	now, err := r.remote.ReadText(ctx, at.Path)
-	switch {
+	now, lent, err := r.remote.ReadText(ctx, at.Path)
+	var refused *RefusedError
+	switch absent := errors.Is(diskErr, ErrNotExist); {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
-	case err != nil, now == "" && errors.Is(diskErr, ErrNotExist): // some give "" for a file that is not there
+	case errors.Is(err, ErrNotServed), errors.Is(err, ErrNotExist), absent && errors.As(err, &refused) && refused.Missing,
+		absent && err == nil && now == "", // some give "" for a file that is not there
+		err == nil && !lent && r.isBehind(at.Real, now):
 		r.note(at.Real, false)
 		return disk, diskErr
+	case err != nil:
+		return nil, err
 	}
 	now, marked := strings.CutPrefix(now, bom)
+	if diskErr == nil && !lent {
+		now = r.withLastEnd(now, disk.Text)
+	}
 	s := NewSnapshot(at.Real, text.New(now))
 	s.Exists = true
 	if diskErr == nil {
 		s.BOM, s.Mode = disk.BOM, disk.Mode
 		s.Dirty = !sameText(s.Text, disk.Text)
+		r.judge(ctx, at, s, disk, lent)
 	} else {
 		s.BOM, s.Dirty = marked, true
 	}
@@ -101,12 +136,7 @@ func (r *remoteFiles) Save(ctx context.Context, at target, req SaveRequest) (*Sn
 	case err != nil:
 		return nil, err
 	}
-	after, err := r.Read(ctx, at)
-	if err != nil {
-		after = NewSnapshot(at.Real, text.New(req.Text)) // it has it, and tells nobody
-		after.Exists, after.Open, after.Dirty = true, true, true
-	}
-	return after, nil
+	return r.written(ctx, at, base, req)
 }
 
 // onDiskAgain is a save of a file that the editor has as it is on disk, but perhaps with other line ends. base is what was
@@ -169,11 +199,25 @@ func (f *FS) OnDisk(ctx context.Context, path string) (*Snapshot, error) {
 	return f.files.Disk(ctx, at)
 }
 
-// Remember notes what reader was served of a file by somebody else.
-func (f *FS) Remember(reader, path, t string) {
-	if at, err := f.locate(path, true, false); err == nil {
-		f.memory.note(reader, at.Real, text.New(strings.TrimPrefix(t, bom)), true)
+// Remember notes what reader was served of the whole of a file by somebody else, and returns the text that it should be
+// served: with the line end at the end that the file has, see withLastEnd, and what that one has put on disk itself.
+func (f *FS) Remember(ctx context.Context, reader, path, t string) string {
+	at, err := f.locate(path, true, false)
+	if err != nil {
+		return t
 	}
+	if r := f.remote; r != nil {
+		behind := r.isBehind(at.Real, t)
+		if behind || !strings.HasSuffix(t, "\n") {
+			if disk, err := r.Disk(ctx, at); err == nil && behind {
+				t = disk.Text.String()
+			} else if err == nil {
+				t = r.withLastEnd(t, disk.Text)
+			}
+		}
+	}
+	f.memory.note(reader, at.Real, text.New(strings.TrimPrefix(t, bom)), true)
+	return t
 }
 
 // SaveUnsaved puts on disk what a remote editor has unsaved in a file, as its own save would.

@@ -14,10 +14,14 @@ import (
 // readsOnly is an editor that reads files for others and writes none; before it says so, something else happens.
 type readsOnly struct{ before func() }
 
-func (readsOnly) ReadText(_ context.Context, path string) (string, error) {
+func (readsOnly) ReadText(_ context.Context, path string) (string, bool, error) {
 	b, err := os.ReadFile(path)
-	return string(b), err
+	return string(b), false, err
 }
+
+func (readsOnly) OwnText(context.Context, string) (string, error) { return "", fsproxy.ErrNotServed }
+
+func (readsOnly) ReadsDisk(context.Context, string) {}
 
 func (r readsOnly) WriteText(context.Context, string, string, string) error {
 	r.before()

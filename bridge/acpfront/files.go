@@ -15,12 +15,18 @@ import (
 type files struct{ s *Server }
 
 // ReadText implements [fsproxy.Remote].
-func (f files) ReadText(ctx context.Context, path string) (string, error) {
+func (f files) ReadText(ctx context.Context, path string) (string, bool, error) {
 	if text, lent, err := f.borrow(ctx, path); lent || err != nil {
-		return text, err
+		return text, lent, err
 	}
+	text, err := f.OwnText(ctx, path)
+	return text, false, err
+}
+
+// OwnText implements [fsproxy.Remote].
+func (f files) OwnText(ctx context.Context, path string) (string, error) {
 	id := f.s.sessionFor(ctx)
-	if !f.s.capabilities().FS.ReadTextFile || id == "" {
+	if !f.s.readsFiles() || id == "" {
 		return "", fsproxy.ErrNotServed
 	}
 	params, err := acp.Marshal(&acp.ReadTextFileRequest{SessionID: acp.SessionID(id), Path: path})
@@ -32,16 +38,30 @@ func (f files) ReadText(ctx context.Context, path string) (string, error) {
 	switch {
 	case errors.As(err, &no) && no.Code == acp.CodeResourceNotFound:
 		return "", fsproxy.ErrNotExist
+	case errors.As(err, &no) && no.Code == acp.CodeMethodNotFound:
+		f.s.without(func(caps *acp.ClientCapabilities) { caps.FS.ReadTextFile = false })
+		return "", fsproxy.ErrNotServed
 	case errors.As(err, &no):
-		return "", fsproxy.ErrNotServed // the disk is what is left, as for an editor that does not have the file
+		return "", &fsproxy.RefusedError{Path: path, Reason: no.Error(), Missing: saysMissing(no)}
 	case err != nil:
 		return "", err
 	}
-	var resp acp.ReadTextFileResponse
-	if err := acp.Unmarshal(raw, &resp); err != nil {
-		return "", err
+	text, ok := acp.StringOf(acp.Member(raw, "content"))
+	if !ok { // null, or an object without a text
+		return "", &fsproxy.RefusedError{Path: path, Reason: "it answered without a text", Missing: true}
 	}
-	return resp.Content, nil
+	return text, nil
+}
+
+// ReadsDisk implements [fsproxy.Remote].
+func (f files) ReadsDisk(ctx context.Context, path string) {
+	f.s.mu.Lock()
+	f.s.diskReader = true
+	f.s.mu.Unlock()
+	f.s.log.Warn().Str("path", path).Msg("the editor reads the disk for its agent; its files count as the disk from now on")
+	if id := f.s.sessionFor(ctx); id != "" {
+		f.s.sayDiskReader(id)
+	}
 }
 
 // borrow is the text of a buffer that another bridge lends.
@@ -69,10 +89,15 @@ func (f files) news(ctx context.Context) {
 // ReadRaw implements [bridge.RawReader].
 func (f files) ReadRaw(ctx context.Context, params jsontext.Value) (jsontext.Value, bool, error) {
 	path, _ := acp.StringOf(acp.Member(params, "path"))
-	if _, lent, err := f.borrow(ctx, path); lent || err != nil || !f.s.capabilities().FS.ReadTextFile {
+	if _, lent, err := f.borrow(ctx, path); lent || err != nil || !f.s.readsFiles() {
 		return nil, false, nil
 	}
 	raw, err := f.call(ctx, acp.MethodFSReadTextFile, params)
+	var no *acp.Error
+	if errors.As(err, &no) && no.Code == acp.CodeMethodNotFound {
+		f.s.without(func(caps *acp.ClientCapabilities) { caps.FS.ReadTextFile = false })
+		return nil, false, nil
+	}
 	return raw, true, err
 }
 
@@ -86,7 +111,13 @@ func (f files) WriteText(ctx context.Context, path, base, text string) error {
 		}
 	}
 	id := f.s.sessionFor(ctx)
-	if !f.s.capabilities().FS.WriteTextFile || id == "" {
+	switch caps := f.s.capabilities().FS; {
+	case !caps.WriteTextFile || id == "":
+		return fsproxy.ErrNotServed
+	case !f.s.readsFiles(): // what it would write over cannot be seen
+		if caps.ReadTextFile {
+			f.s.sayDiskReader(id)
+		}
 		return fsproxy.ErrNotServed
 	}
 	params, err := acp.Marshal(&acp.WriteTextFileRequest{SessionID: acp.SessionID(id), Path: path, Content: text})
@@ -100,7 +131,40 @@ func (f files) WriteText(ctx context.Context, path, base, text string) error {
 		}
 	}
 	_, err = f.call(ctx, acp.MethodFSWriteTextFile, params)
+	var no *acp.Error
+	if errors.As(err, &no) && no.Code == acp.CodeMethodNotFound {
+		f.s.without(func(caps *acp.ClientCapabilities) { caps.FS.WriteTextFile = false })
+		return fsproxy.ErrNotServed
+	}
 	return err
+}
+
+// readsFiles says whether the editor is asked for files: it reads them for others, and out of its buffers.
+func (s *Server) readsFiles() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.caps.FS.ReadTextFile && !s.diskReader
+}
+
+// without takes back something that the editor said it has.
+func (s *Server) without(change func(*acp.ClientCapabilities)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	change(&s.caps)
+}
+
+// sayDiskReader has the user told, once, that files are written on disk although the editor would write them.
+func (s *Server) sayDiskReader(id string) {
+	s.mu.Lock()
+	said, b := s.diskReaderSaid, s.b
+	s.diskReaderSaid = true
+	s.mu.Unlock()
+	if said || b == nil {
+		return
+	}
+	b.InOrder(func() {
+		s.line(s.life, id, "this editor reads files from the disk for its agent and writes into buffers, so unsaved text is not seen here and would be lost; files are read and written on the disk, load them again where they are open. Lent buffers (--borrow-buffers) show unsaved text")
+	})
 }
 
 // call asks the editor for a file, in its place among what the editor is told.

@@ -46,7 +46,7 @@ func (s *Server) begin(req *acp.Request) (any, error) {
 		return nil, err
 	}
 	s.mu.Lock()
-	s.caps = p.ClientCapabilities
+	s.caps, s.diskReader = p.ClientCapabilities, readsDisk(&p)
 	closed := s.closed
 	if !closed {
 		s.b = b

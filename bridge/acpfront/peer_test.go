@@ -52,6 +52,12 @@ type failure struct {
 	Message string `json:"message"`
 }
 
+// failureWith is one with data.
+type failureWith struct {
+	failure
+	Data any `json:"data"`
+}
+
 // nothing is no answer: somebody else gives one.
 type nothing struct{}
 
@@ -135,7 +141,7 @@ func (p *peer) notify(method string, params any) { p.send(obj{"method": method, 
 func (p *peer) answer(m message, result any) {
 	switch r := result.(type) {
 	case nothing:
-	case failure:
+	case failure, failureWith:
 		p.send(obj{"id": m.ID, "error": r})
 	default:
 		p.send(obj{"id": m.ID, "result": r})

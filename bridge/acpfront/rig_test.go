@@ -36,6 +36,7 @@ type rig struct {
 // setup says what a rig is like.
 type setup struct {
 	caps   string // clientCapabilities, JSON; "" is fs and nothing else
+	client string // clientInfo.name; "" is one that nobody knows
 	info   string // what the agent says of itself, JSON; "" is one that loads sessions
 	files  map[string]string
 	config func(*bridge.Config)
@@ -120,14 +121,17 @@ func (r *rig) start(ctx context.Context, h agent.Handler) (bridge.Agent, error) 
 // connect is the handshake of both legs. It returns the agent, and what the editor was answered.
 func (r *rig) connect(o setup) (*peer, message) {
 	r.t.Helper()
-	caps, info := o.caps, o.info
+	caps, info, client := o.caps, o.info, o.client
 	if caps == "" {
 		caps = fsCaps
 	}
 	if info == "" {
 		info = agentInfo
 	}
-	params := jsontext.Value(`{"protocolVersion":1,"clientCapabilities":` + caps + `,"clientInfo":{"name":"ed","version":"9","_meta":{"n":12345678901234567890}}}`)
+	if client == "" {
+		client = "ed"
+	}
+	params := jsontext.Value(`{"protocolVersion":1,"clientCapabilities":` + caps + `,"clientInfo":{"name":"` + client + `","version":"9","_meta":{"n":12345678901234567890}}}`)
 	var p acp.InitializeRequest
 	if err := acp.Unmarshal(params, &p); err != nil {
 		r.t.Fatal(err)

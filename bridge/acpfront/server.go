@@ -36,9 +36,13 @@ type Server struct {
 	chain chan struct{} // closed when what the editor said last has been sent; only the reading goroutine touches it
 	turns turns
 
-	mu     sync.Mutex
-	began  bool // initialize has come
-	caps   acp.ClientCapabilities
+	mu    sync.Mutex
+	began bool // initialize has come
+	caps  acp.ClientCapabilities
+
+	diskReader     bool // the editor's fs counts as the disk, see diskReaders
+	diskReaderSaid bool
+
 	b      *bridge.Bridge // nil before initialize
 	closed bool
 }

@@ -135,6 +135,18 @@ func (x *Index) Before(ctx context.Context, h Hints) error {
 	return err
 }
 
+// Image is the content of a file as it was when the commands that run began, or as it was when it was last said to be ours
+// (see Wrote); false where that is not known.
+func (x *Index) Image(path string) ([]byte, bool) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	e := x.files[path]
+	if e == nil || !e.known {
+		return nil, false
+	}
+	return e.content()
+}
+
 // found is a file whose content is not known yet.
 type found struct {
 	path  string
