@@ -1,6 +1,7 @@
 package bridge
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -153,6 +154,22 @@ type Answer struct {
 	// Hunks are the ids of the parts that a yes covers, nil for the whole change. None of them is a no, and so is one
 	// that the question does not have.
 	Hunks []string
+	By    policy.Who // who answered, for the log; "" is the user
+}
+
+// by is who answered.
+func (a Answer) by() policy.Who { return cmp.Or(a.By, policy.ByUser) }
+
+// because is an answer as the log has it: who did what, and why it was asked.
+func (a Answer) because(did, asked string) string {
+	switch who := a.by(); who {
+	case policy.ByNobody:
+		return "there was nobody to ask; it asks because " + asked
+	case policy.ByUser:
+		return "the user " + did + "; it was asked because " + asked
+	default:
+		return string(who) + " " + did + "; it was asked because " + asked
+	}
 }
 
 // InputRequest asks the person for values (ACP v1 elicitation).
