@@ -11,6 +11,7 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
+	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
 
 // ErrUnsupported is what an [Editor] answers to a wish its front cannot grant; the bridge then does without.
@@ -76,6 +77,26 @@ type Question struct {
 	aside []string // of Notes, those about the agent's words
 	must  bool     // Reason is about what it is, not that no rule speaks of it
 	plain bool     // that a file is outside the session's folders can be seen: the agent names it by its own path
+}
+
+// Facts are what a question is about beside its title, its command and its notes, one on a line, in the words of every
+// front: the folder, what is added to the environment, the files by their whole paths. They are safe to show after
+// [Editor].Ask was called.
+func (q *Question) Facts() (out []string) {
+	if q.Cwd != "" {
+		out = append(out, "in "+q.Cwd)
+	}
+	for _, v := range q.Env {
+		out = append(out, "with "+v.Name+"="+v.Value)
+	}
+	for _, d := range q.Diffs {
+		what := "file "
+		if d.Created {
+			what = "new file "
+		}
+		out = append(out, what+escape.Inline(d.Path))
+	}
+	return out
 }
 
 // Warnings are what a person cannot see in the agent's own question and should know before they answer it: that a file is
