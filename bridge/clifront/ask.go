@@ -24,9 +24,10 @@ const answerPause = 500 * time.Millisecond
 
 // Ask implements [bridge.Editor]. The question shows everything it is about before the keys are offered.
 func (f *Front) Ask(ctx context.Context, q *bridge.Question) (bridge.Answer, error) {
-	f.asks.Lock()
-	defer f.asks.Unlock()
-	if ctx.Err() != nil {
+	select {
+	case f.asks <- struct{}{}:
+		defer func() { <-f.asks }()
+	case <-ctx.Done():
 		return bridge.Answer{}, ctx.Err()
 	}
 	switch {

@@ -39,7 +39,7 @@ type Front struct {
 	ink  ink
 	out  io.Writer      // stdout
 	text *escape.Writer // the answer, on its way to out
-	asks sync.Mutex     // one question at a time
+	asks chan struct{}  // held by the question that is asked: one at a time
 
 	mu       sync.Mutex
 	open     chan struct{} // closed when the question that is open has its answer; nil while none is
@@ -60,7 +60,7 @@ type shownCall struct {
 
 // New makes a front.
 func New(o Options) *Front {
-	f := &Front{o: o, ink: ink(o.Colour), calls: map[acp.ToolCallID]*shownCall{}, fresh: true,
+	f := &Front{o: o, ink: ink(o.Colour), calls: map[acp.ToolCallID]*shownCall{}, fresh: true, asks: make(chan struct{}, 1),
 		ended: map[string]*bridge.TurnEnded{}, wake: make(chan struct{})}
 	f.out = o.Stdout
 	if o.Shared {
