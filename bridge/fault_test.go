@@ -131,9 +131,9 @@ func TestEveryDecisionIsInTheLog(t *testing.T) {
 	log, _ := policy.ReadAudit(filepath.Join(state, "audit.jsonl"), 100)
 	var got []string
 	for _, e := range log {
-		got = append(got, string(e.Tool)+" "+string(e.Verdict)+" by "+e.Who)
+		got = append(got, string(e.Tool)+" "+string(e.Verdict)+" by "+string(e.Who))
 	}
-	if want := "edit allow by rule, edit deny by rule, read allow by rule, shell deny by person"; strings.Join(got, ", ") != want {
+	if want := "edit allow by rule, edit deny by rule, read allow by rule, shell deny by user"; strings.Join(got, ", ") != want {
 		t.Errorf("the log: %s, want %s", strings.Join(got, ", "), want)
 	}
 }

@@ -112,13 +112,15 @@ func (q *search) text(ctx context.Context, path string, opts []fsproxy.ReadOptio
 // closedUnanswered is the kind of what was picked where the person was asked and picked nothing.
 const closedUnanswered acp.PermissionOptionKind = "closed"
 
-// asItCame has the editor asked in the agent's own words, where it speaks the agent's protocol.
+// asItCame has the editor asked in the agent's own words, where it speaks the agent's protocol and they say what is meant.
 func (s *Session) asItCame(ctx context.Context, q *Question) *served {
 	r := servedOf(ctx)
 	if r == nil || !s.b.cfg.Verbatim {
 		return new(served)
 	}
-	q.Raw, q.served = s.wire.outward(nil, r.req.Params()), r
+	raw, notes := namedByKind(s.wire.outward(nil, r.req.Params()))
+	q.Raw, q.served = raw, r
+	q.Notes = append(q.Notes, notes...)
 	return r
 }
 

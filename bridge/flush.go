@@ -96,10 +96,14 @@ func (s *Session) askFlush(ctx context.Context, command string, paths []string) 
 	}
 	ans, err := s.ask(ctx, &q)
 	d := policy.Decision{Verdict: policy.Deny, Reason: q.Title}
-	if ctx.Err() == nil && err == nil && (ans.OptionID == optSaveRun || ans.OptionID == optRunAsIs) {
+	who := ans.by()
+	switch {
+	case ctx.Err() != nil || err != nil:
+		who = policy.ByNobody
+	case ans.OptionID == optSaveRun || ans.OptionID == optRunAsIs:
 		d.Verdict = policy.Allow
 	}
-	s.record(policy.Request{Tool: policy.ToolEdit, Name: "save before a command: " + string(ans.OptionID)}, d, "person")
+	s.record(policy.Request{Tool: policy.ToolEdit, Name: "save before a command: " + string(ans.OptionID)}, d, who)
 	switch {
 	case ctx.Err() != nil:
 		return "", &Refusal{"cancelled by the user"}

@@ -37,18 +37,18 @@ func (s *Session) permitParts(ctx context.Context, r policy.Request, q Question)
 			// The type only: the value may hold what was asked about.
 			s.log.Error().Str("panic", fmt.Sprintf("%T", p)).Bytes("stack", debug.Stack()).Msg("permission")
 			part, err = nil, &Refusal{"refused: the permission check failed, which is a bug in copilot-bridge"}
-			s.record(r, policy.Decision{Verdict: policy.Deny, Reason: err.Error()}, "nobody")
+			s.record(r, policy.Decision{Verdict: policy.Deny, Reason: err.Error()}, policy.ByNobody)
 		}
 	}()
 	r = s.request(r)
 	d := s.b.rules.Decide(r)
 	switch d.Verdict {
 	case policy.Allow:
-		s.record(r, d, "rule")
+		s.record(r, d, policy.ByRule)
 		return nil, nil
 	case policy.Ask:
 	default:
-		s.record(r, d, "rule")
+		s.record(r, d, policy.ByRule)
 		return nil, &Refusal{"refused: " + d.Reason}
 	}
 	q.Reason, q.must = d.Reason, d.Must
@@ -56,12 +56,12 @@ func (s *Session) permitParts(ctx context.Context, r policy.Request, q Question)
 	ans, err := s.ask(ctx, &q)
 	if ctx.Err() != nil {
 		d.Verdict, d.Reason = policy.Deny, "the turn was cancelled before there was an answer"
-		s.record(r, d, "nobody")
+		s.record(r, d, policy.ByNobody)
 		return nil, &Refusal{"cancelled by the user"}
 	}
 	if err != nil {
 		d.Verdict, d.Reason = policy.Deny, "the question could not be asked: "+err.Error()
-		s.record(r, d, "nobody")
+		s.record(r, d, policy.ByNobody)
 		return nil, &Refusal{"refused: " + d.Reason}
 	}
 	return s.answered(r, d, &q, ans)
@@ -77,7 +77,7 @@ func (s *Session) request(r policy.Request) policy.Request {
 // answered is what an answer of the person's means, on record. Nothing but an option that was offered is a yes.
 func (s *Session) answered(r policy.Request, d policy.Decision, q *Question, ans Answer) (part *choice, err error) {
 	refuse := func(why string) (*choice, error) {
-		s.record(r, policy.Decision{Verdict: policy.Deny, Reason: why}, "nobody")
+		s.record(r, policy.Decision{Verdict: policy.Deny, Reason: why}, policy.ByNobody)
 		return nil, &Refusal{"refused: " + why}
 	}
 	switch {
@@ -89,25 +89,31 @@ func (s *Session) answered(r policy.Request, d policy.Decision, q *Question, ans
 	default:
 		return refuse(fmt.Sprintf("the editor answered %q, which was not offered", ans.OptionID))
 	}
+	how := "allowed this once"
 	switch {
 	case ans.OptionID == optReject, ans.OptionID == "", part != nil && len(part.taken) == 0:
-		d.Verdict = policy.Deny
-		s.record(r, d, "person")
+		d.Verdict, d.Reason = policy.Deny, ans.because("declined this", d.Reason)
+		s.record(r, d, ans.by())
 		return nil, &Refusal{declined(ans)}
 	case part != nil: // who looks at each part wants to be asked again: this is not remembered, whatever the option
 		d.Reason += fmt.Sprintf(" (%d of %d parts were allowed)", len(part.taken), len(part.taken)+len(part.left))
 	case ans.OptionID == optAlways:
+		how = "allowed this for good"
 		if err := s.b.rules.Remember(d.RememberAs, q.Title); err != nil {
+			how = "allowed this once"
 			s.b.out.push(&SessionChanged{Session: s.ID, Event: &Happening{Type: "notice", Message: "allowed this once; it could not be remembered: " + err.Error()}})
 		}
 	}
-	d.Verdict = policy.Allow
-	s.record(r, d, "person")
+	d.Verdict, d.Reason = policy.Allow, ans.because(how, d.Reason)
+	s.record(r, d, ans.by())
 	return part, nil
 }
 
 // declined is what the model reads after a no.
 func declined(a Answer) string {
+	if a.By == policy.ByNobody {
+		return "This needs a permission, and there is nobody to ask for it. Nothing was changed or run."
+	}
 	if words := strings.TrimSpace(a.Words); words != "" {
 		return "The user declined this and said: " + words
 	}
@@ -116,11 +122,11 @@ func declined(a Answer) string {
 
 func options(remember bool) []acp.PermissionOption {
 	out := []acp.PermissionOption{
-		{OptionID: optReject, Name: "Reject", Kind: acp.PermissionOptionKindRejectOnce},
-		{OptionID: optOnce, Name: "Allow once", Kind: acp.PermissionOptionKindAllowOnce},
+		{OptionID: optReject, Name: ownNames[acp.PermissionOptionKindRejectOnce], Kind: acp.PermissionOptionKindRejectOnce},
+		{OptionID: optOnce, Name: ownNames[acp.PermissionOptionKindAllowOnce], Kind: acp.PermissionOptionKindAllowOnce},
 	}
 	if remember {
-		out = append(out, acp.PermissionOption{OptionID: optAlways, Name: "Always allow", Kind: acp.PermissionOptionKindAllowAlways})
+		out = append(out, acp.PermissionOption{OptionID: optAlways, Name: ownNames[acp.PermissionOptionKindAllowAlways], Kind: acp.PermissionOptionKindAllowAlways})
 	}
 	return out
 }
@@ -164,7 +170,7 @@ func callOf(ctx context.Context, fallback string) acp.ToolCallID {
 // useKey is where a context carries the call of our tool that it belongs to.
 type useKey struct{}
 
-func (s *Session) record(r policy.Request, d policy.Decision, who string) {
+func (s *Session) record(r policy.Request, d policy.Decision, who policy.Who) {
 	what := r.Name
 	for _, p := range r.Paths {
 		what += " " + p.Given
@@ -195,7 +201,7 @@ func (s *Session) planning() bool {
 // refuseInPlan is the answer to a tool that changes something in plan mode, which Copilot itself does not enforce for
 // tools like ours.
 func (s *Session) refuseInPlan(tool string, kind policy.Tool, what string) error {
-	s.record(policy.Request{Tool: kind, Name: tool + " " + what}, policy.Decision{Verdict: policy.Deny, Reason: "plan mode"}, "rule")
+	s.record(policy.Request{Tool: kind, Name: tool + " " + what}, policy.Decision{Verdict: policy.Deny, Reason: "plan mode"}, policy.ByRule)
 	return errPlan
 }
 
@@ -207,6 +213,6 @@ func (s *Session) same(t target) error {
 		return nil
 	}
 	why := fmt.Sprintf("%s is not the same file any more as when it was asked about; nothing was done", t.Path)
-	s.record(policy.Request{Name: t.Path}, policy.Decision{Verdict: policy.Deny, Reason: why}, "nobody")
+	s.record(policy.Request{Name: t.Path}, policy.Decision{Verdict: policy.Deny, Reason: why}, policy.ByNobody)
 	return &Refusal{"refused: " + why}
 }

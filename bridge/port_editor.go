@@ -1,6 +1,7 @@
 package bridge
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
+	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
 
 // ErrUnsupported is what an [Editor] answers to a wish its front cannot grant; the bridge then does without.
@@ -75,6 +77,26 @@ type Question struct {
 	aside []string // of Notes, those about the agent's words
 	must  bool     // Reason is about what it is, not that no rule speaks of it
 	plain bool     // that a file is outside the session's folders can be seen: the agent names it by its own path
+}
+
+// Facts are what a question is about beside its title, its command and its notes, one on a line, in the words of every
+// front: the folder, what is added to the environment, the files by their whole paths. They are safe to show after
+// [Editor].Ask was called.
+func (q *Question) Facts() (out []string) {
+	if q.Cwd != "" {
+		out = append(out, "in "+q.Cwd)
+	}
+	for _, v := range q.Env {
+		out = append(out, "with "+v.Name+"="+v.Value)
+	}
+	for _, d := range q.Diffs {
+		what := "file "
+		if d.Created {
+			what = "new file "
+		}
+		out = append(out, what+escape.Inline(d.Path))
+	}
+	return out
 }
 
 // Warnings are what a person cannot see in the agent's own question and should know before they answer it: that a file is
@@ -153,6 +175,22 @@ type Answer struct {
 	// Hunks are the ids of the parts that a yes covers, nil for the whole change. None of them is a no, and so is one
 	// that the question does not have.
 	Hunks []string
+	By    policy.Who // who answered, for the log; "" is the user
+}
+
+// by is who answered.
+func (a Answer) by() policy.Who { return cmp.Or(a.By, policy.ByUser) }
+
+// because is an answer as the log has it: who did what, and why it was asked.
+func (a Answer) because(did, asked string) string {
+	switch who := a.by(); who {
+	case policy.ByNobody:
+		return "there was nobody to ask; it asks because " + asked
+	case policy.ByUser:
+		return "the user " + did + "; it was asked because " + asked
+	default:
+		return string(who) + " " + did + "; it was asked because " + asked
+	}
 }
 
 // InputRequest asks the person for values (ACP v1 elicitation).

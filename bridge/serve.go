@@ -48,6 +48,10 @@ func (s *Session) answer(ctx context.Context, req *acp.Request, known *acp.ToolC
 	switch req.Method() {
 	case acp.MethodSessionRequestPermission:
 		return with(req, func(p *acp.RequestPermissionRequest) (any, error) {
+			if err := checkOptions(p.Options); err != nil {
+				s.record(policy.Request{Name: "session/request_permission"}, policy.Decision{Verdict: policy.Deny, Reason: err.Error()}, policy.ByNobody)
+				return nil, &acp.Error{Code: acp.CodeInvalidParams, Message: req.Method() + ": " + err.Error()}
+			}
 			return asAnswered(ctx, s.requestPermission(ctx, p, known)), nil
 		})
 	case acp.MethodFSReadTextFile:

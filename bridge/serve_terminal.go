@@ -99,7 +99,7 @@ func (s *Session) permitCommand(ctx context.Context, tool string, argv []string,
 	}
 	if now := s.contentOf(argv, t.Real); now != r.Content {
 		d := policy.Decision{Verdict: policy.Deny, Reason: "what the command runs was changed while it was asked about; nothing was run"}
-		s.record(r, d, "nobody")
+		s.record(r, d, policy.ByNobody)
 		return &Refusal{"refused: " + d.Reason}
 	}
 	s.unasked.allowedCommand()

@@ -114,11 +114,9 @@ func explain(q *bridge.Question) string {
 		if len(q.Argv) == 3 && q.Argv[1] == "-c" {
 			command = q.Argv[2]
 		}
-		lines = append(lines, "```\n"+command+"\n```", "in "+q.Cwd)
+		lines = append(lines, "```\n"+command+"\n```")
 	}
-	for _, v := range q.Env {
-		lines = append(lines, "with "+v.Name+"="+v.Value)
-	}
+	lines = append(lines, q.Facts()...)
 	if q.Reason != "" {
 		lines = append(lines, q.Reason)
 	}

@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge"
+	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
 
@@ -16,36 +18,34 @@ type Keys interface {
 	Key(ctx context.Context) (rune, error)
 }
 
+// answerPause is how long a question is on the screen before a key counts: one that comes sooner was meant for what was
+// there before. Nobody reads a question in less.
+const answerPause = 500 * time.Millisecond
+
 // Ask implements [bridge.Editor]. The question shows everything it is about before the keys are offered.
 func (f *Front) Ask(ctx context.Context, q *bridge.Question) (bridge.Answer, error) {
-	f.asks.Lock()
-	defer f.asks.Unlock()
-	if ctx.Err() != nil {
+	select {
+	case f.asks <- struct{}{}:
+		defer func() { <-f.asks }()
+	case <-ctx.Done():
 		return bridge.Answer{}, ctx.Err()
 	}
-	f.mu.Lock()
-	f.question(q)
-	f.mu.Unlock()
 	switch {
 	case f.o.Policy == Yes:
-		return f.answer(q, acp.PermissionOptionKindAllowOnce, cmp.Or(f.o.Voice, "--yes")), nil
+		return f.answer(q, acp.PermissionOptionKindAllowOnce, policy.ByYes, cmp.Or(f.o.Voice, "--yes")), nil
 	case f.o.Policy == No:
-		return f.answer(q, acp.PermissionOptionKindRejectOnce, "--no"), nil
+		return f.answer(q, acp.PermissionOptionKindRejectOnce, policy.ByNo, "--no"), nil
 	case f.o.Keys == nil:
-		return f.answer(q, acp.PermissionOptionKindRejectOnce, "there is no terminal to ask at; use --yes or --no"), nil
+		return f.answer(q, acp.PermissionOptionKindRejectOnce, policy.ByNobody, "there is no terminal to ask at; use --yes or --no"), nil
 	}
 	return f.choose(ctx, q)
 }
 
-// question shows what would happen. Caller holds mu.
-func (f *Front) question(q *bridge.Question) {
-	if f.o.JSON {
-		f.jsonQuestion(q)
-		return
-	}
-	f.note(f.ink.bold("? " + escape.Inline(q.Title)))
+// lines are what would happen. Caller holds mu.
+func (f *Front) lines(q *bridge.Question) []string {
+	out := []string{f.ink.bold("? " + escape.Inline(q.Title))}
 	if q.Reason != "" {
-		f.note("  " + escape.Inline(q.Reason))
+		out = append(out, "  "+escape.Inline(q.Reason))
 	}
 	if len(q.Argv) > 0 {
 		words := q.Argv
@@ -54,45 +54,51 @@ func (f *Front) question(q *bridge.Question) {
 		}
 		for i, a := range words {
 			if len(words) > 1 {
-				f.note(fmt.Sprintf("  argv[%d] %s", i, escape.Inline(a)))
+				out = append(out, fmt.Sprintf("  argv[%d] %s", i, escape.Inline(a)))
 				continue
 			}
-			f.note("  $ " + escape.Inline(a))
+			out = append(out, "  $ "+escape.Inline(a))
 		}
-		f.note("  in " + escape.Inline(q.Cwd))
 	}
-	for _, e := range q.Env {
-		f.note("  with " + escape.Inline(e.Name+"="+e.Value))
+	for _, fact := range q.Facts() {
+		out = append(out, "  "+escape.Inline(fact))
 	}
 	for _, n := range q.Notes {
-		f.note(f.ink.yellow("  note: " + escape.Inline(n)))
+		out = append(out, f.ink.yellow("  note: "+escape.Inline(n)))
 	}
 	for _, d := range q.Diffs {
-		f.diff(d.Path, d.OldText, d.NewText)
+		out = append(out, f.diff(d.Path, d.OldText, d.NewText)...)
 	}
 	if q.ToolCall != nil && len(q.Diffs) > 0 { // seen now, not again when the call ends
 		if c := f.calls[q.ToolCall.ToolCallID]; c != nil {
 			c.diffs = len(q.Diffs)
 		}
 	}
+	return out
 }
 
 // answer picks the option of a kind; none of it is no answer, which means no.
-func (f *Front) answer(q *bridge.Question, kind acp.PermissionOptionKind, why string) bridge.Answer {
+func (f *Front) answer(q *bridge.Question, kind acp.PermissionOptionKind, by policy.Who, why string) bridge.Answer {
+	a, name := bridge.Answer{By: by}, "No"
 	for _, o := range q.Options {
 		if o.Kind == kind {
-			f.mu.Lock()
-			if !f.o.JSON {
-				f.note(f.ink.bold("  "+o.Name) + " (" + why + ")")
-			}
-			f.mu.Unlock()
-			return bridge.Answer{OptionID: o.OptionID}
+			a.OptionID, name = o.OptionID, o.Name
+			break
 		}
 	}
-	return bridge.Answer{}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.o.JSON {
+		f.jsonQuestion(q)
+	} else {
+		for _, line := range append(f.lines(q), f.ink.bold("  "+escape.Inline(name))+" ("+why+")") {
+			f.note(line)
+		}
+	}
+	return a
 }
 
-// choose asks by keys: the first letter of an option, Escape and Ctrl-C are no.
+// choose asks by keys: the first letter of an option, Escape and Ctrl-C are no. Until it returns nothing else is shown.
 func (f *Front) choose(ctx context.Context, q *bridge.Question) (bridge.Answer, error) {
 	keys := map[rune]acp.PermissionOption{}
 	line := "  "
@@ -105,23 +111,40 @@ func (f *Front) choose(ctx context.Context, q *bridge.Question) (bridge.Answer, 
 		line += fmt.Sprintf("[%c] %s  ", k, escape.Inline(o.Name))
 	}
 	f.mu.Lock()
-	f.note(f.ink.bold(line))
+	if f.o.JSON {
+		f.jsonQuestion(q)
+	}
+	f.draw(f.lines(q), line) // also beside JSON, which may go where nobody reads
+	f.open = make(chan struct{})
 	f.mu.Unlock()
+	defer f.closed()
+	pause := time.NewTimer(answerPause)
+	defer pause.Stop()
+	select {
+	case <-pause.C:
+	case <-ctx.Done():
+	}
 	for {
 		k, err := f.o.Keys.Key(ctx)
 		if err != nil {
+			f.says("withdrawn")
 			return bridge.Answer{}, err
 		}
 		if o, ok := keys[k]; ok {
-			f.mu.Lock()
-			f.note("  " + o.Name)
-			f.mu.Unlock()
+			f.says(o.Name)
 			return bridge.Answer{OptionID: o.OptionID}, nil
 		}
 		if k == 27 || k == 3 {
 			return bridge.Answer{}, nil
 		}
 	}
+}
+
+// says writes below a question what became of it.
+func (f *Front) says(what string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	fmt.Fprintln(f.o.Stderr, mark+"  "+escape.Inline(what))
 }
 
 func keyOf(o acp.PermissionOption) rune {

@@ -2,5 +2,5 @@
 //
 // The answer of the agent goes to stdout, everything else to stderr, so that the output can be piped. With JSON on,
 // stdout carries one object per event instead. What is shown has passed the escape filter; nothing an agent says can
-// move the cursor, change a title or hide itself. Without a terminal to ask at, the answer to every question is no.
+// move the cursor, change a title, hide itself or look like a question. While a question is open nothing else is shown. Without a terminal to ask at, the answer to every question is no.
 package clifront

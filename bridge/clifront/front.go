@@ -27,22 +27,28 @@ type Options struct {
 	Policy         Policy
 	JSON           bool
 	Colour         bool
-	Cwd            string // paths below it are shown relative
-	Voice          string // who answers where Policy does: "--yes" if it is not set
+	Cwd            string                  // paths below it are shown relative
+	Voice          string                  // who answers where Policy does: "--yes" if it is not set
+	Shared         bool                    // Stdout is shown on the same screen as Stderr
+	Size           func() (cols, rows int) // of that screen; nil, or none of 0, where it is not known
 }
 
 // Front implements [bridge.Editor] in a terminal.
 type Front struct {
 	o    Options
 	ink  ink
-	text *escape.Writer // the answer, on its way to stdout
-	asks sync.Mutex     // one question at a time
+	out  io.Writer      // stdout
+	text *escape.Writer // the answer, on its way to out
+	asks chan struct{}  // held by the question that is asked: one at a time
 
-	mu    sync.Mutex
-	calls map[acp.ToolCallID]*shownCall
-	fresh bool // the last thing on stdout ended a line
-	ended map[string]*bridge.TurnEnded
-	wake  chan struct{} // closed and replaced when a turn ends
+	mu       sync.Mutex
+	open     chan struct{} // closed when the question that is open has its answer; nil while none is
+	held     []byte        // of the log, since then
+	heldMore int           // bytes of it that were left out
+	calls    map[acp.ToolCallID]*shownCall
+	fresh    bool // the last thing on stdout ended a line
+	ended    map[string]*bridge.TurnEnded
+	wake     chan struct{} // closed and replaced when a turn ends
 }
 
 // shownCall is what was shown of a tool call.
@@ -54,9 +60,13 @@ type shownCall struct {
 
 // New makes a front.
 func New(o Options) *Front {
-	f := &Front{o: o, ink: ink(o.Colour), calls: map[acp.ToolCallID]*shownCall{}, fresh: true,
+	f := &Front{o: o, ink: ink(o.Colour), calls: map[acp.ToolCallID]*shownCall{}, fresh: true, asks: make(chan struct{}, 1),
 		ended: map[string]*bridge.TurnEnded{}, wake: make(chan struct{})}
-	f.text = escape.NewWriter(o.Stdout)
+	f.out = o.Stdout
+	if o.Shared {
+		f.out = unmarker{o.Stdout}
+	}
+	f.text = escape.NewWriter(f.out)
 	return f
 }
 
@@ -77,9 +87,12 @@ func (f *Front) Wait(ctx context.Context, turn string) (*bridge.TurnEnded, error
 	}
 }
 
-// Show implements [bridge.Editor].
-func (f *Front) Show(_ context.Context, ev bridge.Event) {
-	f.mu.Lock()
+// Show implements [bridge.Editor]. While a question is open it waits for the answer, and so does what comes behind it: the
+// bridge bounds that by having the agent wait.
+func (f *Front) Show(ctx context.Context, ev bridge.Event) {
+	if !f.lock(ctx) {
+		return
+	}
 	defer f.mu.Unlock()
 	if f.o.JSON {
 		f.json(ev)
@@ -145,7 +158,7 @@ func (f *Front) status(e *bridge.StatusChanged) {
 // note writes a line of our own to stderr, after the answer's line if that is open.
 func (f *Front) note(line string) {
 	f.endLine()
-	fmt.Fprintln(f.o.Stderr, trimNewline(line))
+	fmt.Fprintln(f.o.Stderr, unmarked(trimNewline(line)))
 }
 
 // endLine ends the line of the answer that is open on stdout.

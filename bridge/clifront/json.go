@@ -79,7 +79,11 @@ func (f *Front) jsonQuestion(q *bridge.Question) {
 	for _, d := range q.Diffs {
 		paths = append(paths, d.Path)
 	}
-	f.line(map[string]any{"type": "question", "id": q.ID, "sessionId": q.Session, "turnId": q.Turn, "title": q.Title, "reason": q.Reason, "argv": q.Argv, "cwd": q.Cwd, "paths": paths, "notes": q.Notes})
+	env := []map[string]string{}
+	for _, v := range q.Env {
+		env = append(env, map[string]string{"name": v.Name, "value": v.Value})
+	}
+	f.line(map[string]any{"type": "question", "env": env, "id": q.ID, "sessionId": q.Session, "turnId": q.Turn, "title": q.Title, "reason": q.Reason, "argv": q.Argv, "cwd": q.Cwd, "paths": paths, "notes": q.Notes})
 }
 
 func (f *Front) line(o any) {
@@ -88,5 +92,5 @@ func (f *Front) line(o any) {
 		fmt.Fprintln(f.o.Stderr, "an event could not be written as JSON:", err)
 		return
 	}
-	_, _ = f.o.Stdout.Write(append(b, '\n')) // nobody is left to be told when stdout is gone
+	_, _ = f.out.Write(append(b, '\n')) // nobody is left to be told when stdout is gone
 }

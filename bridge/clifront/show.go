@@ -78,7 +78,9 @@ func (f *Front) call(id acp.ToolCallID, title string, status *acp.ToolCallStatus
 				if d.OldText != nil {
 					old = *d.OldText
 				}
-				f.diff(d.Path, old, d.NewText)
+				for _, line := range f.diff(d.Path, old, d.NewText) {
+					f.note(line)
+				}
 			}
 		}
 	}
@@ -130,16 +132,22 @@ func (f *Front) plan(p *acp.Plan) {
 	}
 }
 
-// diff shows a change as a unified diff.
-func (f *Front) diff(path, old, text string) {
+// diff is a change as a unified diff.
+func (f *Front) diff(path, old, text string) (out []string) {
 	name := f.short(path)
 	for _, line := range strings.Split(strings.TrimSuffix(diff.Unified(name, name, old, text, diffContext), "\n"), "\n") {
-		f.note(f.paint(line))
+		out = append(out, f.paint(line))
 	}
+	return out
 }
 
+// paint is a line of a diff with all that is in it: what [escape.Text] would drop is written to the file all the same.
 func (f *Front) paint(line string) string {
-	shown := escape.Text(strings.TrimSuffix(line, "\r"))
+	words := strings.Split(strings.TrimSuffix(line, "\r"), "\t")
+	for i, w := range words {
+		words[i] = escape.Inline(w)
+	}
+	shown := strings.Join(words, "\t")
 	switch {
 	case strings.HasPrefix(line, "+++"), strings.HasPrefix(line, "---"):
 		return f.ink.bold(shown)

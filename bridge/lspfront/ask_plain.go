@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
+	"time"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
@@ -25,6 +27,7 @@ type questions struct {
 	withdraw func()
 	deaf     bool                    // the editor has no window/showMessageRequest
 	refused  map[acp.ToolCallID]bool // tool calls the person said no to, of the running turns
+	unclear  time.Time               // until then an answer without an id may be for a question that is gone
 }
 
 // question is one that waits.
@@ -33,6 +36,7 @@ type question struct {
 	answer chan bridge.Answer // from a command; has room for one
 	at     place              // where it is shown once it is a diagnostic
 	shown  bool               // as a diagnostic. Guarded by questions.mu
+	heard  bool               // the user has answered it. Guarded by questions.mu
 }
 
 func newQuestions(p *plainTier) *questions {
@@ -52,6 +56,9 @@ func (p *plainTier) ask(ctx context.Context, bq *bridge.Question) (bridge.Answer
 	p.transcripts.question(bq)
 	p.s.logText(wholeQuestion(bq))
 	a, err := qs.wait(ctx, q)
+	qs.mu.Lock()
+	q.heard = err == nil
+	qs.mu.Unlock()
 	if err == nil && !isYes(bq, a.OptionID) {
 		qs.refuse(bq)
 	}
@@ -152,7 +159,7 @@ func (qs *questions) leave(q *question) {
 	q.at, q.shown = at, true
 	qs.mu.Unlock()
 	qs.p.diagnostics.touch(at.path)
-	qs.p.s.message(protocol.MessageTypeWarning, "Copilot waits: "+q.line(maxMessageText-80)+" (run copilot-bridge.allow or copilot-bridge.reject)")
+	qs.p.s.whole(protocol.MessageTypeWarning, "Copilot waits: "+q.line(maxMessageText-80)+" (run copilot-bridge.allow or copilot-bridge.reject)")
 }
 
 func (qs *questions) isDeaf() bool {
@@ -178,21 +185,39 @@ func (qs *questions) remove(q *question) {
 			break
 		}
 	}
-	path := q.at.path
+	path, pause := q.at.path, withdrawnPause
+	if q.heard {
+		pause = answeredPause
+	}
+	if until := qs.p.clock.Now().Add(pause); until.After(qs.unclear) {
+		qs.unclear = until
+	}
 	qs.mu.Unlock()
 	qs.p.diagnostics.touch(path)
 }
 
-// find is the question with an id, the oldest for "".
-func (qs *questions) find(id string) *question {
+// find is the question that an answer with an id is for. Without an id it is for the only one there is, and for none where
+// the user may have meant another: one of several, or one that was on the screen a moment ago.
+func (qs *questions) find(id string) (*question, error) {
 	qs.mu.Lock()
 	defer qs.mu.Unlock()
-	for _, q := range qs.waiting {
-		if id == "" || q.ID == id {
-			return q
-		}
+	if len(qs.waiting) == 0 && id == "" {
+		return nil, invalid("Copilot asks nothing at the moment")
 	}
-	return nil
+	if id == "" && len(qs.waiting) == 1 && !qs.p.clock.Now().Before(qs.unclear) {
+		return qs.waiting[0], nil
+	}
+	var open []string
+	for _, q := range qs.waiting {
+		if q.ID == id {
+			return q, nil
+		}
+		open = append(open, fmt.Sprintf("{\"id\": %q} for %s", q.ID, clipMiddle(q.Title, maxTitle)))
+	}
+	if id != "" {
+		return nil, invalid(fmt.Sprintf("there is no question %s any more", id))
+	}
+	return nil, invalid("it is not clear which question this answers; name it: " + strings.Join(open, ", "))
 }
 
 // list are the questions that wait, oldest first.

@@ -152,14 +152,11 @@ func rejectCommand(s *Server, a answerArgs) (any, error) {
 	return nil, s.plain.questions.reply(a, acp.PermissionOptionKindRejectOnce, false)
 }
 
-// reply answers the oldest question, or the one that is named.
+// reply answers the question that is named, or the only one.
 func (qs *questions) reply(a answerArgs, kind acp.PermissionOptionKind, yes bool) error {
-	q := qs.find(a.ID)
-	switch {
-	case q == nil && a.ID == "":
-		return invalid("Copilot asks nothing at the moment")
-	case q == nil:
-		return invalid(fmt.Sprintf("there is no question %s any more", a.ID))
+	q, err := qs.find(a.ID)
+	if err != nil {
+		return err
 	}
 	id := a.Option
 	if id == "" {

@@ -37,6 +37,18 @@ const (
 	// maxMessageText is how much of a text goes into one editor message; the transcript has the rest.
 	maxMessageText = 300
 
+	// answeredPause is how long after an answer another one without an id does not count: the same key, struck twice.
+	answeredPause = 500 * time.Millisecond
+
+	// withdrawnPause is the same after a question that went away unanswered: as long as it takes to type the command, which
+	// may be for that question.
+	withdrawnPause = 10 * time.Second
+
+	// maxFact is how much of one fact about a question, a folder or a variable, goes into its message, and maxFacts how many
+	// of them: more cannot be read in a message, and the log has them all.
+	maxFact  = 120
+	maxFacts = 8
+
 	// maxTitle is how much of a name goes onto a button or into a menu.
 	maxTitle = 80
 

@@ -15,7 +15,12 @@ import (
 
 // message shows one line to the person. Editors put it where there is little room, so it is cut.
 func (s *Server) message(t protocol.MessageType, text string) {
-	s.notify(protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{Type: t, Message: clipEnd(escape.Inline(text), maxMessageText)})
+	s.whole(t, clipEnd(escape.Inline(text), maxMessageText))
+}
+
+// whole shows a line that was cut already where it may be.
+func (s *Server) whole(t protocol.MessageType, text string) {
+	s.notify(protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{Type: t, Message: text})
 }
 
 // logText puts a whole text into the editor's log.

@@ -5,6 +5,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge"
@@ -12,12 +13,13 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
 
-// line is a question on one line of at most n characters. Its end is kept when it is cut: what runs may stand there.
+// line is a question on one line of about n characters. What it is about is always named: of a long command the start and
+// the end, and then the folder, the environment and the files, each cut by itself, so that none can push another out.
 func (q *question) line(n int) string {
-	text := q.Title
+	head := q.Title
 	if len(q.Argv) > 0 {
-		if words := escape.Inline(commandText(q.Argv)); !strings.Contains(text, words) {
-			text += ": " + words
+		if words := escape.Inline(commandText(q.Argv)); !strings.Contains(head, words) {
+			head += ": " + words
 		}
 	}
 	for _, d := range q.Diffs {
@@ -25,14 +27,25 @@ func (q *question) line(n int) string {
 		for _, h := range diff.Lines(d.OldText, d.NewText) {
 			added, removed = added+h.NewEnd-h.NewStart, removed+h.OldEnd-h.OldStart
 		}
-		text += fmt.Sprintf(" (+%d -%d)", added, removed)
+		head += fmt.Sprintf(" (+%d -%d)", added, removed)
 	}
-	for _, note := range append(q.Notes, q.Reason) {
+	var facts, why string
+	for i, fact := range q.Facts() {
+		if i == maxFacts {
+			facts += fmt.Sprintf("; and %d more, see the log", len(q.Facts())-i)
+			break
+		}
+		facts += "; " + clipMiddle(escape.Inline(fact), maxFact)
+	}
+	for _, note := range append(slices.Clone(q.Notes), q.Reason) {
 		if note != "" {
-			text += "; " + note
+			why += "; " + note
 		}
 	}
-	return clipMiddle(escape.Inline(text), n)
+	head, why = escape.Inline(head), escape.Inline(why)
+	rest := n - utf8.RuneCountInString(facts)
+	head = clipMiddle(head, max(rest-utf8.RuneCountInString(why), rest/2, n/3))
+	return head + facts + clipMiddle(why, max(rest-utf8.RuneCountInString(head), n/3))
 }
 
 // titles are the options as the person sees them, in the question's order, no two alike.
@@ -85,11 +98,11 @@ func wholeQuestion(q *bridge.Question) string {
 	for _, n := range q.Notes {
 		fmt.Fprintln(&b, n)
 	}
-	for _, v := range q.Env {
-		fmt.Fprintf(&b, "%s=%s\n", escape.Inline(v.Name), escape.Inline(v.Value))
+	for _, fact := range q.Facts() {
+		fmt.Fprintln(&b, escape.Inline(fact))
 	}
 	if len(q.Argv) > 0 {
-		fmt.Fprintf(&b, "in %s:\n%s\n", escape.Inline(q.Cwd), escapeLines(commandText(q.Argv)))
+		fmt.Fprintln(&b, escapeLines(commandText(q.Argv)))
 	}
 	for _, d := range q.Diffs {
 		b.WriteString(questionDiff(d))

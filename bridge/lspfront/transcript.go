@@ -158,8 +158,8 @@ func (ts *transcripts) question(q *bridge.Question) {
 			t.md.Note(n)
 		}
 		t.pending = append(t.pending, t.md.Take()...)
-		for _, v := range q.Env {
-			t.fence("sh", escapeLines(v.Name+"="+v.Value))
+		for _, fact := range q.Facts() {
+			t.fence("", escapeLines(fact))
 		}
 		if len(q.Argv) > 0 {
 			t.fence("sh", escapeLines(commandText(q.Argv)))

@@ -25,8 +25,19 @@ type Entry struct {
 	What    string    `json:"what"`
 	Verdict Verdict   `json:"verdict"`
 	Why     string    `json:"why"`
-	Who     string    `json:"who"` // "rule", "person" or "nobody"
+	Who     Who       `json:"who"`
 }
+
+// Who made a decision. Logs of older versions have "person" for the user, and for "--yes" and "--no".
+type Who string
+
+const (
+	ByRule   Who = "rule"   // a rule, a remembered answer or a mode
+	ByUser   Who = "user"   // an answer to this question
+	ByYes    Who = "--yes"  // the command line, to every question
+	ByNo     Who = "--no"   // likewise
+	ByNobody Who = "nobody" // there was nobody to ask, or no answer that counts
+)
 
 // Audit writes every decision as one JSON line, secrets redacted. A log that cannot be written stops nothing.
 type Audit struct {

@@ -65,6 +65,21 @@ func isTerminal(v any) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
+// sizeOf asks for the size of the terminal that w is, nil if it is none.
+func sizeOf(w io.Writer) func() (cols, rows int) {
+	f, ok := w.(*os.File)
+	if !ok {
+		return nil
+	}
+	return func() (cols, rows int) {
+		cols, rows, err := term.GetSize(int(f.Fd()))
+		if err != nil {
+			return 0, 0
+		}
+		return cols, rows
+	}
+}
+
 // colour says whether w is to be coloured (https://no-color.org).
 func colour(w io.Writer) bool {
 	return isTerminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"

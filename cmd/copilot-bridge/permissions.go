@@ -143,7 +143,7 @@ func logPermissions(dir string, w io.Writer, asJSON bool) error {
 		return jsonList(w, entries)
 	}
 	for _, e := range entries {
-		_, err := fmt.Fprintf(w, "%s  %-5s by %-6s  %s  (%s)\n", e.Time.Local().Format(time.DateTime), e.Verdict, escape.Inline(e.Who), escape.Inline(e.What), escape.Inline(e.Why))
+		_, err := fmt.Fprintf(w, "%s  %-5s by %-6s  %s  (%s)\n", e.Time.Local().Format(time.DateTime), e.Verdict, escape.Inline(string(e.Who)), escape.Inline(e.What), escape.Inline(e.Why))
 		if err != nil {
 			return err
 		}

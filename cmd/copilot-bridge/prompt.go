@@ -66,8 +66,9 @@ func promptCommand(ctx context.Context, args []string, stdin io.Reader, stdout, 
 			keys = tty
 		}
 	}
-	front := clifront.New(clifront.Options{Stdout: stdout, Stderr: stderr, Keys: keys, Policy: policy, JSON: *asJSON, Colour: colour(stderr), Cwd: what.cwd})
-	cfg, done, err := agentConfig(program, *record, *logTo, stderr)
+	front := clifront.New(clifront.Options{Stdout: stdout, Stderr: stderr, Keys: keys, Policy: policy, JSON: *asJSON, Colour: colour(stderr), Cwd: what.cwd,
+		Shared: isTerminal(stdout), Size: sizeOf(stderr)})
+	cfg, done, err := agentConfig(program, *record, *logTo, front.Log())
 	if err != nil {
 		return err
 	}

@@ -166,7 +166,7 @@ T["a key that comes with the window was meant for what was there before"] = func
   h.prompt(child, { edit("a.txt", "one", "ONE"), { text = "fin" } }, { wait = false })
   h.sees(child, "Copilot: Edit a.txt")
   child.type_keys("y", "n", "<Esc>")
-  child.lua("_G.at = _G.at + 149")
+  child.lua("_G.at = _G.at + 499")
   child.type_keys("y", "n", "<Esc>")
   eq(child.lua_get("#vim.api.nvim_list_wins()"), 2)
   eq(child.lua_get("#require('copilot-bridge.ask').waiting()"), 1)

@@ -12,8 +12,8 @@ export const turnCommands: Record<string, Command> = {
   open: ({ panel }) => panel.reveal(true),
   cancel: ({ bridge }, a: { turnId?: string }) => bridge.sessions.cancel(a.turnId),
   steer,
-  allow: ({ bridge }, a: { id?: string; scope?: "once" | "always"; option?: string }) => answerOldest(bridge.permissions, a, a.scope === "always" ? "allow_always" : "allow_once"),
-  reject: ({ bridge }, a: { id?: string; option?: string }) => answerOldest(bridge.permissions, a, "reject_once"),
+  allow: ({ bridge }, a: { id?: string; scope?: "once" | "always"; option?: string }) => answerQuestion(bridge.permissions, a, a.scope === "always" ? "allow_always" : "allow_once"),
+  reject: ({ bridge }, a: { id?: string; option?: string }) => answerQuestion(bridge.permissions, a, "reject_once"),
   answer: ({ bridge }, a: { id: string; optionId: string }) => bridge.permissions.answer(a.id, { optionId: a.optionId }),
   showQuestion: ({ bridge }, a: { id?: string }) => openQuestion(questionOf(bridge.permissions, a.id)),
   showTerminal: ({ terminals }, a: { terminalId?: string }) => terminals.show(a.terminalId),
@@ -65,9 +65,10 @@ function questionOf(permissions: Parts["bridge"]["permissions"], id: string | un
   return question;
 }
 
-/** Answers a question, the oldest if none is named, with an option or the one of a kind. */
-function answerOldest(permissions: Parts["bridge"]["permissions"], a: { id?: string; option?: string }, kind: string): void {
+/** Answers a question, the only one if none is named, with an option or the one of a kind. */
+function answerQuestion(permissions: Parts["bridge"]["permissions"], a: { id?: string; option?: string }, kind: string): void {
   const question = questionOf(permissions, a.id);
+  if (a.id === undefined && permissions.only() === undefined) throw new BridgeError("It is not clear which question this answers; answer it where it is shown", 0);
   const option = a.option === undefined ? question.options.find((o) => o.kind === kind) : question.options.find((o) => o.optionId === a.option);
   if (option !== undefined) permissions.answer(question.id, { optionId: option.optionId });
   else if (kind === "reject_once") permissions.dismiss(question.id);

@@ -5,6 +5,11 @@
 import * as vscode from "vscode";
 import type { Answer, Question } from "./protocol";
 
+/** For so long after a question was withdrawn an answer without an id may be meant for it (milliseconds); as in the server. */
+const WITHDRAWN_PAUSE = 10_000;
+/** The same after an answer: one key, struck twice. */
+const ANSWERED_PAUSE = 500;
+
 /** Who can show questions, and whether a person can see it now. */
 export interface Presenter {
   readonly visible: boolean;
@@ -21,6 +26,8 @@ export class Permissions implements vscode.Disposable {
   private readonly presence = new vscode.EventEmitter<void>();
   private waiting: Waiting[] = [];
   private presenter: Presenter | undefined;
+  /** Until then an answer without an id may be for a question that is gone. */
+  private unclearUntil = 0;
 
   /** A question came, was answered, dismissed or withdrawn. */
   readonly onDidChange = this.changed.event;
@@ -54,10 +61,18 @@ export class Permissions implements vscode.Disposable {
           this.changed.fire();
         },
       };
-      const withdrawn = token.onCancellationRequested(() => entry.settle({ outcome: "cancelled" }));
+      const withdrawn = token.onCancellationRequested(() => {
+        this.unclearUntil = Date.now() + WITHDRAWN_PAUSE;
+        entry.settle({ outcome: "cancelled" });
+      });
       this.waiting.push(entry);
       this.changed.fire();
     });
+  }
+
+  /** The question that an answer without an id is for: the only one, unless another was there a moment ago. */
+  only(): Question | undefined {
+    return this.waiting.length === 1 && Date.now() >= this.unclearUntil ? this.waiting[0]?.question : undefined;
   }
 
   /** Answers a question; one that does not wait any more is left alone. False then. */
@@ -83,6 +98,7 @@ export class Permissions implements vscode.Disposable {
 
   private settle(id: string, answer: Answer): boolean {
     const entry = this.waiting.find((w) => w.question.id === id);
+    if (entry !== undefined) this.unclearUntil = Math.max(this.unclearUntil, Date.now() + ANSWERED_PAUSE);
     entry?.settle(answer);
     return entry !== undefined;
   }

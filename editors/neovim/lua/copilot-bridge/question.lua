@@ -5,8 +5,8 @@ local M = {}
 
 local ns = vim.api.nvim_create_namespace("copilot-bridge.question")
 
--- A key that comes this soon was meant for what was there before (milliseconds).
-local TOO_SOON = 150
+-- A key that comes this soon was meant for what was there before, such as a question that was withdrawn (milliseconds).
+local TOO_SOON = 500
 -- Lines that stay free around the window.
 local MARGIN = 4
 local MIN_WIDTH = 50

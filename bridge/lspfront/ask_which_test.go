@@ -1,0 +1,153 @@
+package lspfront
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge"
+	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
+)
+
+// blind is an answer without an id that must be refused; it returns the ids that the refusal names.
+func (r *rig) blind(command string) (ids []string) {
+	r.t.Helper()
+	text := r.fails(-32602, "workspace/executeCommand", obj{"command": "copilot-bridge." + command, "arguments": []any{obj{}}})
+	for _, m := range regexp.MustCompile(`q-[0-9a-f]+-\d+`).FindAllString(text, -1) {
+		ids = append(ids, m)
+	}
+	return ids
+}
+
+// TestAnAnswerToAWithdrawnQuestionIsNoneToTheNext guards those who type an answer while the question goes away and another
+// one comes.
+func TestAnAnswerToAWithdrawnQuestionIsNoneToTheNext(t *testing.T) {
+	clock := newFakeClock(false)
+	r := newRig(t, setup{files: before, clock: clock, script: asks + "refused\nreply@turn {\"stopReason\":\"cancelled\"}\n" + heardYes})
+	r.on("window/showMessageRequest", never)
+	u := r.open(r.dir + "/a.txt")
+	a := r.prompt("change it")
+	r.awaitSent("window/showMessageRequest", 1)
+	r.command("cancel", obj{}, nil)
+	r.ends(a.TurnID)
+	b := r.prompt("change it again")
+	r.awaitSent("window/showMessageRequest", 2)
+	for _, command := range []string{"allow", "reject"} {
+		if ids := r.blind(command); len(ids) != 1 {
+			t.Errorf("%s: the refusal names %q", command, ids)
+		}
+	}
+	clock.advance(withdrawnPause - 1)
+	r.blind("allow")
+	if r.text(u) != before["a.txt"] {
+		t.Errorf("the text is %q", r.text(u))
+	}
+	clock.advance(1)
+	r.command("allow", obj{}, nil)
+	r.ends(b.TurnID)
+}
+
+// TestTheSameKeyTwiceIsOneAnswer: the second does not allow what came behind the first.
+func TestTheSameKeyTwiceIsOneAnswer(t *testing.T) {
+	clock := newFakeClock(false)
+	r := newRig(t, setup{files: before, clock: clock, script: heardNo + heardYes})
+	r.on("window/showMessageRequest", never)
+	r.open(r.dir + "/a.txt")
+	a := r.prompt("change it")
+	r.awaitSent("window/showMessageRequest", 1)
+	r.command("reject", obj{}, nil)
+	r.ends(a.TurnID)
+	b := r.prompt("change it again")
+	r.awaitSent("window/showMessageRequest", 2)
+	r.blind("allow")
+	clock.advance(answeredPause)
+	r.command("allow", obj{}, nil)
+	r.ends(b.TurnID)
+}
+
+// TestAnAnswerToOneOfSeveralNamesIt: which is meant is not guessed.
+func TestAnAnswerToOneOfSeveralNamesIt(t *testing.T) {
+	r := newRig(t, setup{files: map[string]string{"a.txt": "a\n", "b.txt": "b\n"}, script: `
+expect@turn session/prompt
+request@a fs/write_text_file {"sessionId":"$session","path":"$dir/a.txt","content":"A\n"}
+request@b fs/write_text_file {"sessionId":"$session","path":"$dir/b.txt","content":"B\n"}
+answer@a
+answer@b
+reply@turn {"stopReason":"end_turn"}
+`})
+	r.on("window/showMessageRequest", never)
+	a := r.prompt("change both")
+	r.wait("two questions in the log", func() bool { return len(r.of("window/logMessage")) == 2 })
+	ids := r.blind("allow")
+	if len(ids) != 2 {
+		t.Fatalf("the refusal names %q", ids)
+	}
+	for _, id := range ids { // the second right behind the first: it is named
+		r.command("allow", obj{"id": id}, nil)
+	}
+	r.ends(a.TurnID)
+}
+
+// TestPlainMessagesNameWhatTheRichQuestionDoes: folder, environment and files are in the message, the diagnostic and the
+// log, however long the command is; none is pushed out by another.
+func TestPlainMessagesNameWhatTheRichQuestionDoes(t *testing.T) {
+	long := strings.Repeat("x", 5000)
+	for name, argv := range map[string][]string{"short": {"go", "test"}, "long": {"bash", "-c", "echo " + long + "; touch pwned"}} {
+		bq := &bridge.Question{
+			Title: "Run it", Reason: "because " + long, Argv: argv, Cwd: "/srv/elsewhere/pkg", Notes: []string{"a note " + long},
+			Env:   []policy.EnvVar{{Name: "LD_PRELOAD", Value: "/tmp/evil.so"}, {Name: "LONG", Value: long + "END"}, {Name: "PATH", Value: "/tmp/bin"}},
+			Diffs: []bridge.FileDiff{{Path: "/srv/elsewhere/a.txt", OldText: "a\n", NewText: "b\n"}, {Path: "/srv/new.txt", NewText: "n\n", Created: true}},
+		}
+		q := &question{Question: bq}
+		line, whole := q.line(maxMessageText), wholeQuestion(bq)
+		for _, fact := range bq.Facts() {
+			if len(fact) < maxFact && !strings.Contains(line, fact) {
+				t.Errorf("%s: no %q in the message %q", name, fact, line)
+			}
+			if !strings.Contains(whole, fact) {
+				t.Errorf("%s: no %.50q in the log", name, fact)
+			}
+		}
+		for _, want := range []string{"in /srv/elsewhere/pkg", "with LD_PRELOAD=/tmp/evil.so", "with LONG=xxx", "xEND; with PATH=/tmp/bin", "file /srv/elsewhere/a.txt", "new file /srv/new.txt", argv[len(argv)-1][len(argv[len(argv)-1])-4:]} {
+			if !strings.Contains(line, want) {
+				t.Errorf("%s: no %q in the message %q", name, want, line)
+			}
+		}
+		if n := len([]rune(line)); n > maxMessageText+(maxFacts+2)*(maxFact+2) {
+			t.Errorf("%s: the message has %d characters", name, n)
+		}
+	}
+	many := &question{Question: &bridge.Question{Title: "Run it", Argv: []string{"ls"}, Cwd: "/w"}}
+	for i := range 50 {
+		many.Env = append(many.Env, policy.EnvVar{Name: fmt.Sprintf("V%d", i), Value: "1"})
+	}
+	if line := many.line(maxMessageText); !strings.Contains(line, "and 43 more, see the log") {
+		t.Errorf("the message is %q", line)
+	}
+}
+
+// TestTheRichQuestionHasTheSameFacts: what a plugin is sent is what the words are made of.
+func TestTheRichQuestionHasTheSameFacts(t *testing.T) {
+	r := newRig(t, setup{rich: []string{"permission"}, script: `
+expect@turn session/prompt
+request terminal/create {"sessionId":"$session","command":"printenv","args":["X"],"cwd":"$dir","env":[{"name":"X","value":"1"}]}
+refused
+reply@turn {"stopReason":"end_turn"}
+`})
+	asked := make(chan permissionParams, 1)
+	r.on("copilot-bridge/permission/request", func(p json.RawMessage, _ <-chan struct{}) (any, *rpcError) {
+		asked <- decode[permissionParams](t, p)
+		return obj{"outcome": "cancelled"}, nil
+	})
+	r.turn("run it")
+	p := <-asked
+	q := bridge.Question{Cwd: p.Cwd}
+	for _, v := range p.Env {
+		q.Env = append(q.Env, policy.EnvVar{Name: v.Name, Value: v.Value})
+	}
+	if got, want := strings.Join(q.Facts(), "|"), "in "+r.dir+"|with X=1"; got != want {
+		t.Errorf("the rich question has %q, want %q", got, want)
+	}
+}
