@@ -50,6 +50,12 @@ const (
 	// maxGrepAsked is for how many files with matches a search asks an editor that does not tell of its buffers.
 	maxGrepAsked = 50
 
+	// maxGlobFound, maxGlobPattern and maxGlobChoices bound a search for names: what it keeps, and the pattern with the
+	// choices that its braces stand for, each of which is compared with each name.
+	maxGlobFound   = 20_000
+	maxGlobPattern = 4 << 10
+	maxGlobChoices = 256
+
 	// maxFolderNames is how many names of a folder are shown; more do not fit into a result.
 	maxFolderNames = 2_000
 
