@@ -2,6 +2,7 @@ package bridge
 
 import (
 	"context"
+	"strings"
 
 	"github.com/copilot-bridge/copilot-bridge/bridge/brought"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
@@ -52,8 +53,11 @@ func (s *Session) clear(ctx context.Context) (cleared, error) {
 	}
 }
 
-// startsWhatIsBrought says that the agent is Copilot CLI, or a program that is run like it.
-func (l *link) startsWhatIsBrought() bool { return l.copilot || l.perTurn }
+// startsWhatIsBrought says that the agent is Copilot CLI, a program that is run like it, or one that calls itself so: a script
+// around it that is configured as any ACP agent.
+func (l *link) startsWhatIsBrought() bool {
+	return l.copilot || l.perTurn || strings.EqualFold(l.agent.Info().Name, "copilot")
+}
 
 // brought lists what the workspace brings along for Copilot. It is the only one to do so.
 func (s *Session) brought() brought.Found {

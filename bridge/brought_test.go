@@ -173,6 +173,16 @@ func TestHooksThatCopilotDoesNotRunAreNotAskedAbout(t *testing.T) {
 	}
 }
 
+// TestCopilotByAnotherNameIsAskedAboutToo has it behind a script, which is started as any agent is.
+func TestCopilotByAnotherNameIsAskedAboutToo(t *testing.T) {
+	named := `handshake {"protocolVersion":1,"agentInfo":{"name":"Copilot","version":"1.0.102"},"agentCapabilities":{}}`
+	r := newRig(t, map[string]string{".github/hooks/x.json": oneHook}, strings.Replace(hello, "handshake", named, 1)).open()
+	r.screen.ask = no
+	if end := r.ended(r.prompt("go")); end.Err == nil || end.Err.Code != CodeDenied || len(r.screen.questions()) != 1 {
+		t.Errorf("%+v, asked %d times", end, len(r.screen.questions()))
+	}
+}
+
 // TestAUsersSettingDoesNotStandForTheQuestion: disableAllHooks in the user's settings leaves the workspace's hooks on in ACP
 // mode (1.0.102).
 func TestAUsersSettingDoesNotStandForTheQuestion(t *testing.T) {
