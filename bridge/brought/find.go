@@ -87,7 +87,7 @@ type finder struct {
 	names  map[string][]string // of the folders themselves
 	listed map[string]bool     // files on the list, by name
 	full   bool                // a bound was named already
-	plain  []string            // real paths of texts that no link leads to
+	plain  []text              // texts that no link leads to
 	linked []text              // texts that one does
 }
 
@@ -266,11 +266,11 @@ func (f *finder) show(path string, lines []string) {
 	}
 }
 
-// links judges the texts that links lead to. One that is sent anyway, by its own name, is no news.
+// links judges the texts that links lead to. One that is sent anyway, as a text of the same folder, is no news.
 func (f *finder) links() {
 	for _, t := range f.linked {
 		switch {
-		case slices.Contains(f.plain, t.real):
+		case slices.ContainsFunc(f.plain, func(p text) bool { return p.real == t.real && p.at == t.at }):
 		case !within(f.place.Roots, t.real):
 			f.send(t, "is outside the session's folders")
 		case f.place.Secret != nil && f.place.Secret(t.real):

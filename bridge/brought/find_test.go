@@ -105,6 +105,7 @@ func TestEveryPlaceThatCopilotLooksAtIsFound(t *testing.T) {
 
 		"AGENTS.md from outside":           {"r", map[string]string{"o": "x", "r/AGENTS.md@": "../o"}, "r/AGENTS.md"},
 		"by a chain of links":              {"r", map[string]string{"o": "x", "r/in@": "../o", "r/AGENTS.md@": "in"}, "r/AGENTS.md"},
+		"a text of a folder above":         {"r/s", map[string]string{"AGENTS.md": "x", "r/s/AGENTS.md@": "../../AGENTS.md"}, "r/s/AGENTS.md"},
 		"in small letters":                 {"r", map[string]string{"o": "x", "r/Agents.md@": "../o"}, "r/Agents.md"},
 		"CLAUDE.md above":                  {"r/s", map[string]string{"r/s/a": "", "o": "x", "r/CLAUDE.md@": "../o"}, "r/CLAUDE.md"},
 		"GEMINI.md":                        {"r", map[string]string{"o": "x", "r/GEMINI.md@": "../o"}, "r/GEMINI.md"},

@@ -2,8 +2,8 @@ package brought
 
 import "path/filepath"
 
-// text is a text for the model that a link leads to.
-type text struct{ path, real string }
+// text is a text for the model, by its name and its real path; at is the real path of the folder whose text it is.
+type text struct{ path, real, at string }
 
 // text notes a text that Copilot finds by a folder, by whether a link leads to it. One that leads nowhere is sent nowhere.
 func (f *finder) text(dir, path string) {
@@ -20,8 +20,8 @@ func (f *finder) text(dir, path string) {
 		return
 	}
 	if real == filepath.Join(at, rel) {
-		f.plain = append(f.plain, real)
+		f.plain = append(f.plain, text{path, real, at})
 		return
 	}
-	f.linked = append(f.linked, text{path, real})
+	f.linked = append(f.linked, text{path, real, at})
 }
