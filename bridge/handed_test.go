@@ -12,7 +12,7 @@ import (
 const handedTo = `
 handshake {"protocolVersion":1,"agentInfo":{"name":"claude-agent-acp","version":"0.100.0"},"agentCapabilities":{"loadSession":true}}
 expect session/new {"mcpServers":[{"name":"mine","command":"theirs"},{"name":"editor","args":["mcp","--socket","*"],"env":[{"name":"COPILOT_BRIDGE_AGENT_SESSION","value":"re:^ticket-"}]}],
-  "_meta":{"claudeCode":{"options":{"disallowedTools":["Read","Edit","MultiEdit","Write","NotebookEdit","Grep"],"allowedTools":["mcp__editor"]}}}}
+  "_meta":{"claudeCode":{"options":{"disallowedTools":["Read","Edit","MultiEdit","Write","NotebookEdit","Grep","Glob"],"allowedTools":["mcp__editor"]}}}}
 reply {"sessionId":"s1"}
 expect@p session/prompt
 update tool_call {"toolCallId":"call-7","title":"mcp__editor__view","rawInput":{"path":"$cwd/a.txt"}}

@@ -45,14 +45,13 @@ func (l *link) Grep(ctx context.Context, c tools.Caller, a tools.GrepArgs) (stri
 
 // search is one run of grep.
 type search struct {
-	s      *Session
-	args   tools.GrepArgs
-	re     *regexp.Regexp
-	types  []string // globs of the type, empty for all files
-	globs  []string // of the argument, its braces expanded
-	negate bool     // which leaves out what it matches
-	found  []tools.GrepFile
-	lines  int
+	s     *Session
+	args  tools.GrepArgs
+	re    *regexp.Regexp
+	types []string // globs of the type, empty for all files
+	names nameGlob
+	found []tools.GrepFile
+	lines int
 
 	files   *reading
 	refused []string // files that the editor does not let be read
@@ -76,20 +75,8 @@ func newSearch(s *Session, a tools.GrepArgs) (*search, error) {
 			return nil, errors.New(tools.UnknownType(a.Type))
 		}
 	}
-	glob, negate := a.Glob, false
-	for strings.HasPrefix(glob, "!") {
-		glob, negate = glob[1:], !negate
-	}
-	if q.negate = negate; glob == "" {
-		return q, nil
-	}
-	if len(glob) > fsproxy.MaxPath {
-		return nil, fmt.Errorf("a glob of %d bytes is too long", len(glob))
-	}
-	if q.globs = braces([]string{glob}); len(q.globs) > maxGlobs {
-		return nil, fmt.Errorf("the glob has more than %d alternatives; search for less at once", maxGlobs)
-	}
-	return q, nil
+	q.names, err = newNameGlob(a.Glob)
+	return q, err
 }
 
 // path searches a file, or the files below a folder. What the walk leaves out (ignored files) is searched when it is
@@ -174,41 +161,7 @@ func (q *search) wanted(dir, path string) bool {
 	if q.types != nil && !slices.ContainsFunc(q.types, func(g string) bool { return policy.Glob(g, base) }) {
 		return false
 	}
-	return q.globs == nil || globMatch(q.globs, rel) != q.negate
-}
-
-// globMatch is ripgrep's -g: a glob without a slash is for the name.
-func globMatch(globs []string, rel string) bool {
-	for _, g := range globs {
-		if !strings.Contains(g, "/") {
-			if policy.Glob(g, rel[strings.LastIndexByte(rel, '/')+1:]) {
-				return true
-			}
-			continue
-		}
-		if policy.Glob(strings.TrimPrefix(g, "/"), rel) {
-			return true
-		}
-	}
-	return false
-}
-
-// braces expands {a,b} in globs, until there are more than maxGlobs.
-func braces(globs []string) []string {
-	for i := 0; i < len(globs) && len(globs) <= maxGlobs; {
-		before, rest, opened := strings.Cut(globs[i], "{")
-		inside, after, closed := strings.Cut(rest, "}")
-		if !opened || !closed {
-			i++
-			continue
-		}
-		var alternatives []string
-		for alt := range strings.SplitSeq(inside, ",") {
-			alternatives = append(alternatives, before+alt+after)
-		}
-		globs = slices.Replace(globs, i, i+1, alternatives...)
-	}
-	return globs
+	return q.names.match(rel)
 }
 
 // file searches one file in or at t, which may be read. What is not text is passed over, as ripgrep does.

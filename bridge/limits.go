@@ -55,6 +55,9 @@ const (
 	maxStarted     = 64
 	maxStartedSize = 1 << 20
 
+	// maxGlobFound bounds what a search for names keeps.
+	maxGlobFound = 20_000
+
 	// maxFolderNames is how many names of a folder are shown; more do not fit into a result.
 	maxFolderNames = 2_000
 
@@ -127,11 +130,9 @@ const (
 	// reads the answer then, and starts nothing that a second Copilot would slow down.
 	trialQuiet = 10 * time.Second
 
-	// maxHookFiles, maxHookFile and maxHooksShown bound what is read and shown of the hooks of a workspace; more asks each
-	// time.
-	maxHookFiles  = 100
-	maxHookFile   = 1 << 20
-	maxHooksShown = 50
+	// maxReloads is how often a session is opened anew for one prompt because what the workspace brings along has changed
+	// meanwhile.
+	maxReloads = 3
 
 	// maxHunks is how many parts of a change can be chosen one by one; nobody picks among more, and each is sent with
 	// its text beside the whole. A change of more is a yes or a no.

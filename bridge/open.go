@@ -174,12 +174,12 @@ func (s *Session) reload(ctx context.Context, l *link, remote acp.SessionID) err
 
 // bound notes which agent process has the session, under which id, and watches that its editor tools come.
 func (s *Session) bound(l *link, remote acp.SessionID) {
-	var hooks repoHooks
-	if l.copilot {
-		hooks = s.findHooks()
+	var loaded string
+	if l.startsWhatIsBrought() {
+		loaded = s.brought().State
 	}
 	s.mu.Lock()
-	s.loaded = hooks
+	s.loaded = loaded
 	s.link, s.remote, s.toolsLost, s.elsewhere = l, remote, false, false
 	s.mu.Unlock()
 	s.setMeta(func(m *store.Meta) { m.Agent = string(remote) })

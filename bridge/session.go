@@ -47,9 +47,9 @@ type Session struct {
 	holds   acp.SessionModeID // the plan mode that the editor is told of whatever the agent says, "" for none
 	allows  grants
 	started started
-	hooks   string    // content of the workspace's hooks that the person allowed
-	loaded  repoHooks // what of them was there when the agent opened the session
-	link    *link     // the agent process that was told of remote last
+	agreed  string // state of what the workspace brings along that the user allowed
+	loaded  string // its state when the agent opened the session
+	link    *link  // the agent process that was told of remote last
 	// toolsLost: the agent is without the editor tools until the session is closed and loaded.
 	toolsLost bool
 	waiting   int  // prompts taken and not yet over

@@ -82,19 +82,14 @@ func (s *Session) runTurn(ctx context.Context, t *turn) {
 }
 
 func (s *Session) prompt(ctx context.Context, t *turn) (*acp.PromptResponse, error) {
-	l, err := s.attach(ctx)
+	to, err := s.clear(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if ctx.Err() != nil {
 		return nil, ctx.Err() // cancelled before the agent knew of it: it never will
 	}
-	if l, err = s.permitHooks(ctx, l); err != nil {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		return nil, err
-	}
+	l := to.link
 	s.watchDisk(ctx, l)
 	if !t.again {
 		t.undone = s.b.book.TakeUndone(s.ID)
@@ -112,7 +107,7 @@ func (s *Session) prompt(ctx context.Context, t *turn) (*acp.PromptResponse, err
 	// turn ended, and updates go on until then (ACP v1).
 	var way acp.Delivery
 	sent := acp.WatchedBy(acp.WhenQueued(s.life, func() { t.queued.Do(func() { close(t.sent) }) }), &way)
-	resp, err := s.say(sent, l, t, blocks, at)
+	resp, err := s.say(sent, to, t, blocks, at)
 	if err == nil {
 		s.arrived()
 		s.b.acpWorks()
@@ -146,15 +141,15 @@ func (s *Session) prompt(ctx context.Context, t *turn) (*acp.PromptResponse, err
 }
 
 // say sends a prompt and waits for the answer. The first added of the blocks are the bridge's own.
-func (s *Session) say(ctx context.Context, l *link, t *turn, blocks []acp.ContentBlock, added int) (*acp.PromptResponse, error) {
+func (s *Session) say(ctx context.Context, to cleared, t *turn, blocks []acp.ContentBlock, added int) (*acp.PromptResponse, error) {
 	if t.raw != nil {
-		return s.promptRaw(ctx, l, t, blocks[:added])
+		return s.promptRaw(ctx, to, t, blocks[:added])
 	}
 	r := &acp.PromptRequest{SessionID: s.remoteID(), Prompt: blocks}
-	if t.repeats && l.perTurn {
+	if t.repeats && to.link.perTurn {
 		r.Meta = transcript.Again
 	}
-	return l.agent.Prompt(ctx, r)
+	return to.link.agent.Prompt(ctx, r)
 }
 
 func (l *link) lastWords() string {

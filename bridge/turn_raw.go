@@ -28,7 +28,8 @@ func (s *Session) PromptRaw(r RawPrompt) (Turn, error) {
 }
 
 // promptRaw has the agent work on a prompt that came as it is to be sent.
-func (s *Session) promptRaw(ctx context.Context, l *link, t *turn, add []acp.ContentBlock) (*acp.PromptResponse, error) {
+func (s *Session) promptRaw(ctx context.Context, to cleared, t *turn, add []acp.ContentBlock) (*acp.PromptResponse, error) {
+	l := to.link
 	a, err := l.raw()
 	if err != nil {
 		return nil, err

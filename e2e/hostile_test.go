@@ -92,8 +92,19 @@ func TestE2EAHostileWorkspaceRunsNothing(t *testing.T) {
 	if end := e.ended(e.send(s, "refused again")); end.Reason != "error" || !strings.Contains(string(end.Error), ".github/agents/evil") {
 		t.Errorf("without the agent's servers: %s %s", end.Reason, end.Error)
 	}
-	if err := os.RemoveAll(w.path(".github/agents")); err != nil {
-		t.Fatal(err)
+	for _, name := range []string{".github/agents", ".claude/agents"} {
+		if err := os.RemoveAll(w.path(name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// These count in folders that the user has made known to Copilot as trusted.
+	for _, name := range []string{".claude/settings.json", ".claude/settings.local.json", ".github/lsp.json", ".github/mcp.json", ".mcp.json"} {
+		if end := e.ended(e.send(s, "refused once more")); end.Reason != "error" {
+			t.Errorf("with %s: %s %s", name, end.Reason, end.Error)
+		}
+		if err := os.Remove(w.path(name)); err != nil {
+			t.Fatal(err)
+		}
 	}
 	edit := model.Script(tool("edit", obj{"path": w.path("a.txt"), "old_str": "one", "new_str": "two"}),
 		model.Call("lsp", obj{"operation": "documentSymbol", "file": w.path("a.txt")}),

@@ -24,10 +24,10 @@ type Quirks struct {
 func QuirksOf(name string) Quirks {
 	switch name[strings.LastIndexByte(name, '/')+1:] {
 	case "claude-agent-acp":
-		// It passes these options on to its SDK, whose lists hold for its sub-agents too. Glob stays: it tells names only.
+		// It passes these options on to its SDK, whose lists hold for its sub-agents too.
 		return Quirks{
 			IgnoresClientFS: true, Options: []string{"claudeCode", "options"},
-			Files: []string{"Read", "Edit", "MultiEdit", "Write", "NotebookEdit", "Grep"},
+			Files: []string{"Read", "Edit", "MultiEdit", "Write", "NotebookEdit", "Grep", "Glob"},
 			Shell: []string{"Bash", "BashOutput", "KillShell", "PowerShell", "Monitor"},
 		}
 	case "codex-acp":

@@ -25,7 +25,7 @@ func TestOnlyWhatIsReplacedIsTurnedOff(t *testing.T) {
 		files, shell bool
 		on, off      []string
 	}{
-		{true, true, []string{"Glob", "Task"}, []string{"Read", "Edit", "Write", "Grep", "Bash"}},
+		{true, true, []string{"Task"}, []string{"Read", "Edit", "Write", "Grep", "Glob", "Bash"}},
 		{true, false, []string{"Bash"}, []string{"Read"}},
 		{false, true, []string{"Read"}, []string{"Bash"}},
 		{false, false, []string{"Read", "Bash"}, nil},

@@ -1,13 +1,10 @@
 package copilot
 
 import (
-	"os"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 )
 
 // workspaceCode are variables by which Copilot runs hooks and MCP servers that the workspace brings, which is code of
@@ -29,24 +26,6 @@ func AgentEnv(env []string, keep ...string) []string {
 
 // HasProvider says that env names a model of the user's own, with which Copilot runs without a login.
 func HasProvider(env []string) bool { return variable(env, "COPILOT_PROVIDER_BASE_URL") != "" }
-
-// hooksOff finds the setting in a file that may have comments.
-var hooksOff = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^[^/]*"disableAllHooks"\s*:\s*true\b`) })
-
-// HooksOff says that the person's own settings of Copilot switch all hooks off, those of workspaces too.
-func HooksOff(env []string) bool {
-	dir := StateDir(env)
-	if dir == "" {
-		return false
-	}
-	for _, name := range []string{"settings.json", "config.json"} {
-		b, err := os.ReadFile(filepath.Join(dir, name))
-		if err == nil && len(b) <= maxWorkspaceFile && hooksOff().Match(b) {
-			return true
-		}
-	}
-	return false
-}
 
 // contains compares names as the system does.
 func contains(names []string, name string) bool {

@@ -13,7 +13,7 @@ const ServerName = "editor"
 
 // ToolSet says which groups of editor tools replace Copilot's own.
 type ToolSet struct {
-	Files       bool // view, edit, create, grep
+	Files       bool // view, edit, create, grep, glob
 	Shell       bool // bash, read_bash, stop_bash, list_bash
 	Diagnostics bool // diagnostics, selection: Copilot has none of these
 }
@@ -89,12 +89,12 @@ func (l Launch) editorTools() bool {
 }
 
 // Own tools of Copilot that the editor tools replace, under all names they have on the systems and for the models
-// Copilot serves. Copilot 1.0.102 knows each name, on every system, and so does not complain of it. Not among them is
-// glob: it tells names only, never what is in a file, and the editor tools have nothing in its place. lsp belongs to both
+// Copilot serves. Copilot 1.0.102 knows each name, on every system, and so does not complain of it. glob is
+// among them because it names files anywhere on the machine without a question. lsp belongs to both
 // groups: it starts the language servers that a workspace's .github/lsp.json names, without a question, and its rename
 // writes to the disk.
 var (
-	fileTools  = []string{"view", "edit", "create", "grep", "rg", "apply_patch", "str_replace_editor", "lsp"}
+	fileTools  = []string{"view", "edit", "create", "grep", "rg", "glob", "apply_patch", "str_replace_editor", "lsp"}
 	shellTools = []string{"bash", "read_bash", "stop_bash", "list_bash", "powershell", "read_powershell", "stop_powershell", "list_powershell", "lsp"}
 )
 

@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	filesOff = "view,edit,create,grep,rg,apply_patch,str_replace_editor,lsp"
+	filesOff = "view,edit,create,grep,rg,glob,apply_patch,str_replace_editor,lsp"
 	shellOff = "bash,read_bash,stop_bash,list_bash,powershell,read_powershell,stop_powershell,list_powershell"
 	config   = `{"mcpServers":{"editor":{"type":"local","command":"/b/cb","args":["mcp","--socket","/run/s"],"tools":["*"]}}}`
 )
@@ -29,7 +29,7 @@ func TestArgvAddsWhatTheUserHasNotGiven(t *testing.T) {
 		"diagnostics":          {"copilot", ToolSet{Diagnostics: true}, "copilot --acp --stdio --allow-tool=editor --additional-mcp-config CONFIG"},
 		"acp given":            {"copilot --stdio --acp --model x", ToolSet{}, "copilot --stdio --acp --model x"},
 		"port given":           {"copilot --acp --port 3000", ToolSet{}, "copilot --acp --port 3000"},
-		"own exclusions":       {"copilot --excluded-tools=view,edit --excluded-tools bash grep,create", ToolSet{Files: true}, "copilot --excluded-tools=view,edit --excluded-tools bash grep,create --acp --stdio --excluded-tools=rg,apply_patch,str_replace_editor,lsp --allow-tool=editor --additional-mcp-config CONFIG"},
+		"own exclusions":       {"copilot --excluded-tools=view,edit --excluded-tools bash grep,create", ToolSet{Files: true}, "copilot --excluded-tools=view,edit --excluded-tools bash grep,create --acp --stdio --excluded-tools=rg,glob,apply_patch,str_replace_editor,lsp --allow-tool=editor --additional-mcp-config CONFIG"},
 		"everything excluded":  {"copilot --excluded-tools=" + filesOff, ToolSet{Files: true}, "copilot --excluded-tools=" + filesOff + " --acp --stdio --allow-tool=editor --additional-mcp-config CONFIG"},
 		"own list of tools":    {"copilot --available-tools=view,task", ToolSet{Files: true}, "copilot --available-tools=view,task --acp --stdio --excluded-tools=" + filesOff + " --available-tools=editor --allow-tool=editor --additional-mcp-config CONFIG"},
 		"editor in the list":   {"copilot --available-tools editor", ToolSet{Diagnostics: true}, "copilot --available-tools editor --acp --stdio --allow-tool=editor --additional-mcp-config CONFIG"},

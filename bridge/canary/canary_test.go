@@ -158,7 +158,7 @@ func TestWhatCannotBeTriedIsNoVerdict(t *testing.T) {
 		"it never asks its model":    {scripts: []string{turn(ask) + turn(ask)}, silent: true},
 		"it does nothing at all":     {scripts: []string{turn("") + turn("")}, offers: [][]string{ownTools}},
 		"it fails the prompt":        {scripts: []string{"expect@p session/prompt\nfail@p -32603 boom\n"}, offers: [][]string{ownTools}},
-		"without the editor's tools": {scripts: []string{turn(ask) + turn(ask), turn("") + turn("")}, offers: [][]string{ownTools, {"glob"}}},
+		"without the editor's tools": {scripts: []string{turn(ask) + turn(ask), turn("") + turn("")}, offers: [][]string{ownTools, {"task"}}},
 		"it does not open a session": {scripts: []string{"none session/new\n"}, offers: [][]string{ownTools}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -51,5 +51,12 @@ func fileTools() []*tool {
 "head_limit":{"type":"number","description":"Stop after this many results."},
 "multiline":{"type":"boolean","description":"Let the pattern match across lines. Default false."}},
 "required":["pattern"]}`,
+	}, {
+		name: "glob", title: "Find files by name", readOnly: true, run: run1(decodeGlob, Host.Glob),
+		about: `Finds files by a glob. A pattern without a slash is for the name, at any depth. New files that are only open in the editor are found too; files that git ignores are left out.`,
+		schema: `{"type":"object","properties":{
+"pattern":{"type":"string","description":"The glob, for example \"**/*.js\", \"src/**/*.ts\" or \"*.{ts,tsx}\"."},
+"paths":{"anyOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}],"description":"A folder to look in, or an array of them. Left out: the working folder."}},
+"required":["pattern"]}`,
 	}}
 }

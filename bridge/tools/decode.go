@@ -37,6 +37,11 @@ func decodeGrep(f *fields) GrepArgs {
 	}
 }
 
+func decodeGlob(f *fields) GlobArgs {
+	f.require("pattern")
+	return GlobArgs{Pattern: f.text("pattern"), Paths: f.list("paths")}
+}
+
 // decodeBash does not insist on the description: a command without one is still a command.
 func decodeBash(f *fields) BashArgs {
 	f.require("command")

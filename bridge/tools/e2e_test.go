@@ -69,12 +69,12 @@ func TestE2ECopilotCallsTheEditorTools(t *testing.T) {
 	}
 	c.call("session/prompt", prompt(session))
 
-	for _, name := range []string{"editor-view", "editor-edit", "editor-create", "editor-grep", "editor-bash", "editor-read_bash", "editor-stop_bash", "editor-list_bash", "editor-diagnostics", "editor-selection"} {
+	for _, name := range []string{"editor-view", "editor-edit", "editor-create", "editor-grep", "editor-glob", "editor-bash", "editor-read_bash", "editor-stop_bash", "editor-list_bash", "editor-diagnostics", "editor-selection"} {
 		if !m.tools[name] {
 			t.Errorf("the model is not offered %s", name)
 		}
 	}
-	for _, name := range []string{"view", "edit", "create", "bash", "grep"} {
+	for _, name := range []string{"view", "edit", "create", "bash", "grep", "glob"} {
 		if m.tools[name] {
 			t.Errorf("the model is still offered Copilot's own %s", name)
 		}

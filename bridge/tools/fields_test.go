@@ -25,6 +25,8 @@ func TestArgumentsAreDecoded(t *testing.T) {
 		{"view", `{"path":"/a","view_range":null}`, `{Path:/a Range:<nil> Force:false}`},
 		{"edit", `{"path":"/a","old_str":"","new_str":""}`, `{Path:/a Old: New:}`},
 		{"create", `{"path":"/a","file_text":"\u00e9\n"}`, "{Path:/a Text:é\n}"},
+		{"glob", `{"pattern":""}`, `{Pattern: Paths:[]}`},
+		{"glob", `{"pattern":"*.go","paths":["a","b"]}`, `{Pattern:*.go Paths:[a b]}`},
 		{"grep", `{"pattern":"x"}`, `{Pattern:x Paths:[] Mode:files_with_matches Glob: Type: IgnoreCase:false Before:0 After:0 LineNumbers:false HeadLimit:0 Multiline:false}`},
 		{"grep", `{"pattern":"x","paths":"a","-C":2,"-A":5,"-n":true,"-i":true,"output_mode":"content","head_limit":3,"multiline":true,"glob":"*.go","type":"go"}`,
 			`{Pattern:x Paths:[a] Mode:content Glob:*.go Type:go IgnoreCase:true Before:2 After:5 LineNumbers:true HeadLimit:3 Multiline:true}`},

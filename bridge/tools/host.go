@@ -7,7 +7,7 @@ import (
 
 // ToolSet says which groups of tools are offered, and so which of the agent's own are switched off.
 type ToolSet struct {
-	Files       bool // view, edit, create, grep
+	Files       bool // view, edit, create, grep, glob
 	Shell       bool // bash, read_bash, stop_bash, list_bash
 	Diagnostics bool // diagnostics, selection
 
@@ -32,6 +32,7 @@ type Host interface {
 	Edit(ctx context.Context, c Caller, a EditArgs) (string, error)
 	Create(ctx context.Context, c Caller, a CreateArgs) (string, error)
 	Grep(ctx context.Context, c Caller, a GrepArgs) (string, error)
+	Glob(ctx context.Context, c Caller, a GlobArgs) (string, error)
 
 	// Bash runs a command. progress may be called at any time until Bash returns, from any goroutine; it never blocks.
 	Bash(ctx context.Context, c Caller, a BashArgs, progress func(text string)) (string, error)
@@ -97,6 +98,12 @@ const (
 	GrepFiles   GrepMode = "files_with_matches" // when the model named none
 	GrepCount   GrepMode = "count"
 )
+
+// GlobArgs is a search for files by their names, as `rg --files -g` does it.
+type GlobArgs struct {
+	Pattern string   // "" for all files
+	Paths   []string // empty: the session's folder
+}
 
 // BashArgs is a command line for the shell.
 type BashArgs struct {

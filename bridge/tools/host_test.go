@@ -42,6 +42,10 @@ func (h *fakeHost) Create(_ context.Context, _ Caller, a CreateArgs) (string, er
 	return said("create", a)
 }
 
+func (h *fakeHost) Glob(_ context.Context, _ Caller, a GlobArgs) (string, error) {
+	return said("glob", a)
+}
+
 func (h *fakeHost) Grep(_ context.Context, _ Caller, a GrepArgs) (string, error) {
 	return said("grep", a)
 }

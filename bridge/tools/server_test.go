@@ -18,11 +18,11 @@ func TestEachSetListsItsTools(t *testing.T) {
 		set  ToolSet
 		want string
 	}{
-		{ToolSet{Files: true}, "create edit grep view"},
+		{ToolSet{Files: true}, "create edit glob grep view"},
 		{ToolSet{Shell: true}, "bash list_bash read_bash stop_bash"},
 		{ToolSet{Diagnostics: true}, "diagnostics selection"},
-		{ToolSet{Files: true, AskedHere: true}, "create edit grep view"},
-		{allTools, "bash create diagnostics edit grep list_bash read_bash selection stop_bash view"},
+		{ToolSet{Files: true, AskedHere: true}, "create edit glob grep view"},
+		{allTools, "bash create diagnostics edit glob grep list_bash read_bash selection stop_bash view"},
 	} {
 		r := newRig(t, c.set)
 		res, err := r.client("s", nil).ListTools(t.Context(), nil)
@@ -58,9 +58,9 @@ func TestCallsReachTheHostWithTheirCaller(t *testing.T) {
 	}
 	for name, want := range map[string]string{
 		"create": "create {Path:/a Text:t}", "edit": "edit {Path:/a Old:o New:n}", "stop_bash": "stop_bash {ShellID:s}",
-		"list_bash": "list_bash", "selection": "selection", "diagnostics": "diagnostics {Path:/a}", "read_bash": "read_bash {ShellID:s Delay:1s}",
+		"list_bash": "list_bash", "selection": "selection", "glob": "glob {Pattern:*.go Paths:[/a]}", "diagnostics": "diagnostics {Path:/a}", "read_bash": "read_bash {ShellID:s Delay:1s}",
 	} {
-		all := map[string]any{"path": "/a", "file_text": "t", "old_str": "o", "new_str": "n", "shellId": "s", "delay": 1}
+		all := map[string]any{"path": "/a", "file_text": "t", "old_str": "o", "new_str": "n", "shellId": "s", "delay": 1, "pattern": "*.go", "paths": "/a"}
 		if got := textOf(t, r.call(one, name, all)); got != want {
 			t.Errorf("%s: %q", name, got)
 		}

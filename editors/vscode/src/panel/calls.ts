@@ -55,6 +55,7 @@ export function titleOf(call: ToolCall, cwd: string | undefined): string {
   const said = text(input.description);
   if (path && VERBS[tool]) return cut(`${VERBS[tool]} ${shown(path, cwd)}`);
   if (tool === "grep" && text(input.pattern)) return cut(`Search for ${inline(String(input.pattern))}`);
+  if (tool === "glob" && text(input.pattern)) return cut(`Find ${inline(String(input.pattern))}`);
   if (tool === "diagnostics") return path ? cut(`Problems in ${shown(path, cwd)}`) : "Problems of the workspace";
   if (tool === "selection") return "Your selection";
   const detail = path ? shown(path, cwd) : (command ?? said);

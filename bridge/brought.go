@@ -1,0 +1,135 @@
+package bridge
+
+import (
+	"context"
+	"strings"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge/brought"
+	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
+)
+
+// cleared is an agent process to which a prompt of the session may be sent. Only [Session.clear] makes one, and nothing sends a
+// prompt without it (TestEveryPromptIsCleared).
+type cleared struct{ link *link }
+
+// clear asks, before a prompt is sent, about what Copilot would then start or send that the workspace brings along, and has the
+// session open in an agent process that has loaded just that. What Copilot has once loaded it keeps whatever becomes of the
+// files: where they have changed since, the session is opened anew, after the answer. In transcript mode each prompt loads them.
+// It runs on the turn's goroutine.
+func (s *Session) clear(ctx context.Context) (cleared, error) {
+	var allowed string // just now
+	for range maxReloads {
+		l, err := s.b.connectFor(ctx, s.b.setOf(s.servers))
+		if err != nil {
+			return cleared{}, err
+		}
+		if !l.startsWhatIsBrought() {
+			l, err = s.attach(ctx)
+			return cleared{l}, err
+		}
+		found := s.brought()
+		if found.State != allowed {
+			if err := s.permitBrought(ctx, found); err != nil {
+				return cleared{}, err
+			}
+			allowed = found.State
+		}
+		if l, err = s.attach(ctx); err != nil {
+			return cleared{}, err
+		}
+		s.mu.Lock()
+		same := s.loaded == found.State
+		if !same {
+			s.toolsLost = true // it is closed and loaded
+		}
+		s.mu.Unlock()
+		if same || l.perTurn {
+			return cleared{l}, nil
+		}
+	}
+	return cleared{}, &Error{
+		Code: CodeDenied, Message: "the prompt was not sent: what this workspace brings for Copilot to run changes all the time",
+		Hint: "find out what changes .github or .claude, and send the prompt again", Retryable: true,
+	}
+}
+
+// startsWhatIsBrought says that the agent is Copilot CLI, a program that is run like it, or one that calls itself so: a script
+// around it that is configured as any ACP agent.
+func (l *link) startsWhatIsBrought() bool {
+	return l.copilot || l.perTurn || strings.EqualFold(l.agent.Info().Name, "copilot")
+}
+
+// brought lists what the workspace brings along for Copilot. It is the only one to do so.
+func (s *Session) brought() brought.Found {
+	roots := s.roots()
+	return brought.Find(brought.Place{
+		Cwd: s.Cwd, Roots: roots, Home: s.b.home,
+		Secret: func(real string) bool {
+			_, secret := policy.Secret(policy.Path{Given: real, Real: real, Roots: roots})
+			return secret
+		},
+	})
+}
+
+// permitBrought asks about what was found, unless the answer is known. A yes for good is one to these files with this content,
+// and there is none for a list with a doubt; no rule for commands and no allow_all covers what the workspace brings along.
+func (s *Session) permitBrought(ctx context.Context, found brought.Found) error {
+	s.mu.Lock()
+	known := s.agreed == found.State && found.Whole
+	s.mu.Unlock()
+	if len(found.Files) == 0 || known {
+		return nil
+	}
+	refused := func(err error) error {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return &Error{
+			Code: CodeDenied, Message: "the prompt was not sent: this workspace brings along what Copilot runs or sends by itself (" + s.short(found.Files[0]) + "), and it was not allowed",
+			Hint: "allow it or take it away", Retryable: true, Err: err,
+		}
+	}
+	if err := s.readable(found.Texts); err != nil {
+		return refused(err)
+	}
+	r := policy.Request{Tool: policy.ToolShell, Name: "workspace hooks", Argv: []string{"copilot", "hooks"}, CommandDir: s.Cwd, Brought: true}
+	notes := []string{"Copilot does it by itself, from now on, and nobody is asked again"}
+	if found.Whole {
+		r.Content = found.State
+	} else {
+		notes = append(notes, "not all of it can be read, so this is asked before each prompt")
+	}
+	for _, f := range found.Files {
+		r.Argv = append(r.Argv, s.short(f))
+	}
+	q := Question{
+		Title: "Let Copilot use what this workspace brings along (hooks, servers, agents, linked texts)", Cwd: s.Cwd,
+		Argv: r.Argv, Notes: append(notes, found.Notes...),
+	}
+	if err := s.permit(ctx, r, q); err != nil {
+		return refused(err)
+	}
+	s.mu.Lock()
+	s.agreed = found.State
+	s.mu.Unlock()
+	return nil
+}
+
+// readable holds the rules that forbid a read against texts that Copilot would send without reading them here.
+func (s *Session) readable(texts []string) error {
+	for _, path := range texts {
+		t, err := s.resolve(path)
+		if err != nil {
+			return err
+		}
+		r := policy.Request{
+			Tool: policy.ToolRead, Name: "Copilot's first request", Session: s.ID, Cwd: s.Cwd, Roots: append([]string{s.Cwd}, s.Dirs...), Home: s.b.home,
+			Paths: []policy.Path{s.pathOf(t, policy.OpRead)},
+		}
+		if d := s.b.rules.Decide(r); d.Verdict == policy.Deny {
+			s.record(r, d, "rule")
+			return &Refusal{"refused: " + d.Reason}
+		}
+	}
+	return nil
+}

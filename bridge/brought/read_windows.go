@@ -1,0 +1,4 @@
+package brought
+
+// openFlags: Windows has no pipes among files.
+const openFlags = 0
