@@ -30,6 +30,8 @@ type Change struct {
 	Before, After string
 	BeforeExists  bool
 
+	Saved bool // Before is what is on disk: a buffer that is closed without being saved has that text again
+
 	Mode fs.FileMode // of the file before, or of the new one
 	BOM  bool
 	Dirs []string // create: the folders that have to be made for it, outermost first
@@ -117,7 +119,7 @@ func (p *Pending) Rebase(before, after string) error {
 		return errors.New("review: rebase of a change that has ended")
 	}
 	c := fl.c
-	c.Before, c.After = before, after
+	c.Before, c.After, c.Saved = before, after, false
 	if c.Kind == KindCreate && before != "" {
 		c.Kind, c.BeforeExists = KindEdit, true // somebody made the file meanwhile
 	}

@@ -15,6 +15,8 @@ type file struct {
 	body
 	hunks []hunk // in order, never overlapping
 	marks []mark
+	pasts []*past // oldest first
+	saved *past   // of the text that was saved last; nil if that is not known
 
 	exists  bool   // the file exists now
 	based   bool   // it existed when the user last accepted it
@@ -57,7 +59,10 @@ func (f *file) kind() Kind {
 func (f *file) pending() bool { return len(f.hunks) > 0 || f.op != nil || f.opaque != nil }
 
 // idle says that the file is only known for what was kept or undone in it.
-func (f *file) idle() bool { return !f.pending() && len(f.marks) > 0 }
+func (f *file) idle() bool { return !f.pending() && f.remembers() }
+
+// remembers says that something of what was kept or undone may come back.
+func (f *file) remembers() bool { return len(f.marks)+len(f.pasts) > 0 }
 
 // base gives what the user last accepted.
 func (f *file) base() string {
@@ -95,11 +100,6 @@ func (f *file) addMark(m mark) {
 	}
 	m.fresh = m.kind == undone
 	f.marks = append(f.marks, m)
-}
-
-// hasFresh says that an editor's redo would be known for one.
-func (f *file) hasFresh() bool {
-	return slices.ContainsFunc(f.marks, func(m mark) bool { return m.fresh })
 }
 
 // settled notes that something else than undo and redo happened to the file.
