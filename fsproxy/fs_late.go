@@ -107,6 +107,9 @@ func (f *FS) bringLocked(ctx context.Context, at target, s savedOver) error {
 	}
 	from, to := s.before[0].String(), s.after.String()
 	t := &txn{f: f, path: at.Real, label: "Change on disk", goal: func(cur *Snapshot) (string, error) {
+		if plain(from) == "" && plain(cur.Text.String()) == "" {
+			return to, nil // the buffer of a file that was not there; whether it shows a line end makes no difference
+		}
 		return f.adapted(at.Path, from, to, cur)
 	}}
 	if _, _, err := t.run(ctx); err != nil {

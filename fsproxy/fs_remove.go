@@ -34,6 +34,30 @@ func (f *FS) Remove(ctx context.Context, req ChangeRequest, expect string) error
 	})
 }
 
+// Restore puts a file with req's text on disk where there is none (else it is ErrExist), byte for byte. A buffer of that name
+// which is empty gets the text too; one that holds anything is left alone: that is unsaved text of the user's.
+func (f *FS) Restore(ctx context.Context, req WriteRequest) (*WriteResult, error) {
+	at, err := f.locate(req.Path, req.Outside, req.Exact)
+	if err != nil {
+		return nil, err
+	}
+	release, err := f.locks.acquire(ctx, at.LockKey())
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	f.touch(at.Real)
+	report := &SaveReport{}
+	after, err := f.files.Save(ctx, at, SaveRequest{Text: req.Text, New: true, Like: &Snapshot{Mode: req.Mode, BOM: req.BOM}, Report: report})
+	var done *SaveError
+	if err != nil && (after == nil || !errors.As(err, &done) || !done.Done) {
+		return nil, err
+	}
+	r := &WriteResult{Before: &Snapshot{Path: at.Real, Version: VersionDisk}, After: after, Created: true, Saved: true, Folders: report.Folders, Notes: report.Notes}
+	f.savedOver(ctx, at, r)
+	return r, nil
+}
+
 // Rename gives the file at req.Path the name to, under which there must be nothing.
 // Unsaved text is in the way as it is for Remove.
 func (f *FS) Rename(ctx context.Context, req ChangeRequest, to string) error {

@@ -73,6 +73,9 @@ func (f *file) base() string {
 	return f.weave(0, f.lines(), ks)
 }
 
+// deleted says that the agent has taken the file away and the user has not decided on that.
+func (f *file) deleted() bool { return !f.exists && f.op != nil && f.op.kind == KindDelete }
+
 // hunk finds a pending hunk.
 func (f *file) hunk(id string) int {
 	return slices.IndexFunc(f.hunks, func(h hunk) bool { return h.id == id })

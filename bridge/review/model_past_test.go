@@ -32,6 +32,9 @@ func (w *world) goBack() {
 		return
 	}
 	m := w.past[w.r.IntN(len(w.past))]
+	if text(m.cur) == text(w.cur) {
+		return
+	}
 	w.say("a text of before is back: %q", m.cur)
 	w.b.TextChanged(modelPath, text(m.cur))
 	w.arrived(m)

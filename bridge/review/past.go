@@ -58,12 +58,12 @@ func (p *past) of(text string) {
 	}
 }
 
-// is says that two pasts are of one text with the same hunks in it.
+// is says that two pasts are of one text with the same changes in it.
 func (p *past) is(o *past) bool {
 	if p == nil || o == nil {
 		return p == o
 	}
-	return p.sum == o.sum && p.op == o.op && slices.EqualFunc(p.hunks, o.hunks, func(a, b hunk) bool { return a.id == b.id })
+	return p.sum == o.sum && p.op == o.op && slices.EqualFunc(p.hunks, o.hunks, func(a, b hunk) bool { return a.id == b.id && a.old == b.old })
 }
 
 // saving gives the past of the text as it is.

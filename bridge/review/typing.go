@@ -9,9 +9,24 @@ func (b *Book) TextChanged(path, text string) {
 	b.mu.Lock()
 	defer b.deliver()
 	defer b.mu.Unlock()
-	if f := b.st.files[path]; f != nil {
-		b.textChanged(f, text)
+	f := b.st.files[path]
+	if f == nil {
+		return
 	}
+	if f.deleted() { // a buffer with its name, empty or with its old text, is not the file
+		b.arrive(f, text)
+		return
+	}
+	b.textChanged(f, text)
+}
+
+// Deleted says that the agent has deleted the file and nobody decided on that yet. What a buffer of that name shows does not
+// matter then: the file is there again when it is on disk, which Reconcile says.
+func (b *Book) Deleted(path string) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	f := b.st.files[path]
+	return f != nil && f.deleted()
 }
 
 // Reconcile is TextChanged for a file that was looked at rather than heard of:
