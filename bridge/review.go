@@ -188,6 +188,9 @@ func (b *Bridge) undoFile(ctx context.Context, u review.UndoFile) (string, error
 	if err == nil {
 		err = b.bringBack(ctx, r.After)
 	}
+	if err == nil && u.Disk != nil && r.Saved && path == u.Path && !b.fs.Remote() {
+		err = b.fs.Exact(ctx, path, *u.Disk)
+	}
 	if err != nil {
 		return "", err
 	}

@@ -71,7 +71,7 @@ func (f *FS) write(ctx context.Context, req WriteRequest) (*operation, error) {
 		switch {
 		case req.Base != nil:
 			return nil // merged instead
-		case lost && cur.Exists, belief != nil && belief.read && !(cur.Exists && sameText(belief.text, cur.Text)):
+		case lost && cur.Exists, belief != nil && belief.read && !(cur.Exists && SameText(belief.text, cur.Text)):
 			return fmt.Errorf("%s %w", at.Path, ErrChanged)
 		}
 		return nil

@@ -66,9 +66,9 @@ func (o *Overlay) Open(path string, version int32, t string) {
 	switch {
 	case err == nil:
 		snap.BOM, snap.Mode = disk.BOM, disk.Mode
-		d.clean = sameText(now, disk.Text)
+		d.clean = SameText(now, disk.Text)
 	case errors.Is(err, ErrNotExist):
-		d.clean = sameText(now, text.New("")) // a new file nobody has typed into; Neovim shows its one line end
+		d.clean = SameText(now, text.New("")) // a new file nobody has typed into; Neovim shows its one line end
 	}
 	if d.clean {
 		d.saved, snap.Dirty = now, false
@@ -87,7 +87,7 @@ func (o *Overlay) Saved(path string, t *string) {
 		return
 	}
 	saved := old.snap.Text
-	if t != nil && !sameText(saved, text.New(*t)) {
+	if t != nil && !SameText(saved, text.New(*t)) {
 		saved = text.New(*t)
 	}
 	o.noteSave(path, saved)
@@ -100,7 +100,7 @@ func (o *Overlay) onDisk(path string, disk *Snapshot) {
 	o.turn.Lock()
 	defer o.turn.Unlock()
 	old := o.doc(path)
-	if old == nil || !old.snap.Dirty || disk == nil || !sameText(old.snap.Text, disk.Text) {
+	if old == nil || !old.snap.Dirty || disk == nil || !SameText(old.snap.Text, disk.Text) {
 		return
 	}
 	o.setSaved(path, old, old.snap.Text)

@@ -16,6 +16,7 @@ type file struct {
 	hunks []hunk // in order, never overlapping
 	marks []mark
 	pasts []*past // oldest first
+	image *image  // of the file before the oldest pending change; nil if it is not known
 	saved *past   // of the text that was saved last; nil if that is not known
 
 	exists  bool   // the file exists now

@@ -44,6 +44,7 @@ type changeRec struct {
 	After   []block     `json:"after,omitempty"`   // from Before
 	Exists  bool        `json:"exists,omitempty"`
 	Saved   bool        `json:"saved,omitempty"`
+	Disk    blob        `json:"disk,omitempty"`
 	Mode    fs.FileMode `json:"mode,omitempty"`
 	BOM     bool        `json:"bom,omitempty"`
 	Dirs    []string    `json:"dirs,omitempty"`
@@ -53,7 +54,7 @@ type changeRec struct {
 func (c *Change) record() changeRec {
 	return changeRec{
 		Session: c.Session, Turn: c.Turn, Path: c.Path, Kind: c.Kind, From: c.From, Before: blob(c.Before),
-		Exists: c.BeforeExists, Saved: c.Saved, Mode: c.Mode, BOM: c.BOM, Dirs: c.Dirs, NoImage: c.NoImage,
+		Exists: c.BeforeExists, Saved: c.Saved, Disk: blob(c.Disk), Mode: c.Mode, BOM: c.BOM, Dirs: c.Dirs, NoImage: c.NoImage,
 	}
 }
 
@@ -61,7 +62,7 @@ func (r *changeRec) change(before string) Change {
 	was := newBody(before)
 	c := Change{
 		Session: r.Session, Turn: r.Turn, Path: r.Path, Kind: r.Kind, From: r.From, Before: before,
-		After: was.weave(0, was.lines(), r.After), BeforeExists: r.Exists, Saved: r.Saved, Mode: r.Mode, BOM: r.BOM, Dirs: r.Dirs, NoImage: r.NoImage,
+		After: was.weave(0, was.lines(), r.After), BeforeExists: r.Exists, Saved: r.Saved, Disk: string(r.Disk), Mode: r.Mode, BOM: r.BOM, Dirs: r.Dirs, NoImage: r.NoImage,
 	}
 	if c.Kind == KindDelete {
 		c.After = ""

@@ -24,6 +24,7 @@ type fileRec struct {
 	Marks   []markRec   `json:"marks,omitempty"`
 	Pasts   []*pastRec  `json:"pasts,omitempty"`
 	Saved   *pastRec    `json:"saved,omitempty"`
+	Image   *imageRec   `json:"image,omitempty"`
 }
 
 type pastRec struct {
@@ -146,7 +147,7 @@ func (f *file) record() *fileRec {
 	for _, p := range f.pasts {
 		r.Pasts = append(r.Pasts, p.record())
 	}
-	r.Saved = f.saved.record()
+	r.Saved, r.Image = f.saved.record(), f.image.record()
 	return r
 }
 
@@ -230,7 +231,7 @@ func (st *state) restoreFile(r *fileRec) error {
 			f.pasts = append(f.pasts, p)
 		}
 	}
-	f.saved = r.Saved.past()
+	f.saved, f.image = r.Saved.past(), r.Image.image()
 	if err := f.fits(ks); err != nil {
 		return err
 	}
@@ -281,6 +282,9 @@ func (st *state) weight() int {
 	}
 	for _, f := range st.files {
 		n += 200 + len(f.text)
+		if f.image != nil {
+			n += len(f.image.disk)
+		}
 		for i := range f.hunks {
 			hunk(&f.hunks[i])
 		}

@@ -190,6 +190,9 @@ func (st *state) begin(op *beginOp) error {
 	}
 	if c.Saved && f.text == before {
 		f.saved = f.saving()
+		if !f.pending() && f.exists {
+			f.image = newImage(before, cmp.Or(string(c.Disk), before))
+		}
 	}
 	if fl.textual() {
 		fl.saved, fl.at = f.clone(), fl.blocks
