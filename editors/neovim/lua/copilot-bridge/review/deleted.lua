@@ -45,7 +45,7 @@ local function fill(buf)
     vim.list_extend(lines, text.lines(h.oldText))
   end
   vim.bo[buf].buftype = "nofile"
-  vim.bo[buf].bufhidden = "wipe"
+  vim.bo[buf].bufhidden = "unload" -- the quickfix list may still know it
   vim.bo[buf].swapfile = false
   vim.bo[buf].modifiable = true
   vim.api.nvim_buf_set_lines(buf, 0, -1, false, lines)
