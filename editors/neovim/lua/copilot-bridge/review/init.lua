@@ -249,7 +249,8 @@ function M.quickfix(open)
     for i, h in ipairs(p.hunks) do
       local old, new = text.lines(h.oldText), text.lines(h.newText)
       items[#items + 1] = {
-        filename = p.kind == "delete" and require("copilot-bridge.review.deleted").name(p.uri) or vim.uri_to_fname(p.uri),
+        filename = p.kind == "delete" and require("copilot-bridge.review.deleted").name(p.uri)
+          or vim.uri_to_fname(p.uri),
         lnum = (at and at[i] or h.range.start.line) + 1,
         col = 1,
         text = ("+%d -%d  %s"):format(#new, #old, vim.trim(new[1] or old[1] or "")),
