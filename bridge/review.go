@@ -16,9 +16,14 @@ func (b *Bridge) followReview() {
 		switch {
 		case !b.book.Tracks(c.Path):
 		case c.Closed:
-			b.book.Unsettle(c.Path) // what is on disk may be another text; it is compared before it is shown
+			b.closedBuffer(c.Path)
 		case c.After != nil:
 			b.book.TextChanged(c.Path, c.After.Text.String())
+			if !c.After.Dirty && b.book.Deleted(c.Path) {
+				b.reappeared(c.Path)
+			} else if !c.After.Dirty {
+				b.book.Saved(c.Path)
+			}
 		}
 	})
 	if b.watcher != nil {
@@ -27,6 +32,34 @@ func (b *Bridge) followReview() {
 	b.book.Subscribe(func(f review.FileChange) {
 		b.out.push(&ReviewChanged{Path: f.Path, Kind: f.Kind, Hunks: f.Hunks})
 	})
+}
+
+// closedBuffer has the book look at the disk: the text of a buffer that was closed without being saved is nowhere any more, and
+// what was pending in it alone is gone. It is called on the goroutine that tells of buffers, so that a buffer that is opened
+// next is told of after it.
+func (b *Bridge) closedBuffer(path string) {
+	b.book.Unsettle(path)
+	if !b.fs.Remote() && !b.overlay.Lost(path) { // else it is asked when somebody wants to know
+		b.lookAtDisk(b.life, path)
+	}
+}
+
+// lookAtDisk has the book compare a file that has no buffer with the disk. What cannot be read stays unsettled.
+func (b *Bridge) lookAtDisk(ctx context.Context, path string) {
+	snap, err := b.disk.WithOutside(path).Read(ctx, path)
+	switch {
+	case err == nil:
+		b.book.Reconcile(path, snap.Text.String(), true)
+	case missing(err):
+		b.book.Reconcile(path, "", false)
+	}
+}
+
+// reappeared has the book look whether a file is on disk again whose deletion is pending.
+func (b *Bridge) reappeared(path string) {
+	if _, err := os.Lstat(path); err == nil {
+		b.lookAtDisk(b.life, path)
+	}
 }
 
 // Review lists the files with pending hunks.
@@ -74,6 +107,16 @@ func (b *Bridge) Redo(ctx context.Context, sel review.Selector) (resolved int, c
 // files while no bridge was running.
 func (b *Bridge) settleReview(ctx context.Context) {
 	for _, path := range b.book.Unsettled() {
+		if !b.fs.Remote() {
+			b.overlay.Hold(func() {
+				if snap, open := b.overlay.Lookup(path); open && !b.book.Deleted(path) {
+					b.book.Reconcile(path, snap.Text.String(), true)
+				} else if !b.overlay.Lost(path) {
+					b.lookAtDisk(ctx, path)
+				}
+			})
+			continue
+		}
 		snap, err := b.fs.Read(ctx, "", path, fsproxy.WithOutside())
 		switch {
 		case err == nil:
@@ -101,6 +144,13 @@ func (b *Bridge) carryOut(ctx context.Context, plan []review.UndoFile, conflicts
 			continue
 		}
 		n, more := done(u, actual)
+		if u.Action == review.ActionRestore {
+			b.overlay.Hold(func() { // its buffer did not count until now
+				if snap, open := b.overlay.Lookup(u.Path); open {
+					b.book.TextChanged(u.Path, snap.Text.String())
+				}
+			})
+		}
 		resolved += n
 		conflicts = append(conflicts, more...)
 	}
@@ -126,11 +176,20 @@ func (b *Bridge) undoFile(ctx context.Context, u review.UndoFile) (string, error
 			return u.Target, nil
 		}
 	}
-	r, err := b.fs.Write(ctx, fsproxy.WriteRequest{
-		Path: path, Text: u.Target, Base: &u.Current, Label: label, Outside: true, Mode: u.Mode, BOM: u.BOM,
-	})
+	req := fsproxy.WriteRequest{Path: path, Text: u.Target, Base: &u.Current, Label: label, Outside: true, Mode: u.Mode, BOM: u.BOM}
+	if u.Action == review.ActionRestore && !b.fs.Remote() {
+		r, err := b.fs.Restore(ctx, req)
+		if err != nil {
+			return "", err
+		}
+		return r.After.Text.String(), nil
+	}
+	r, err := b.fs.Write(ctx, req)
 	if err == nil {
 		err = b.bringBack(ctx, r.After)
+	}
+	if err == nil && u.Disk != nil && r.Saved && path == u.Path && !b.fs.Remote() {
+		err = b.fs.Exact(ctx, path, *u.Disk)
 	}
 	if err != nil {
 		return "", err
@@ -169,6 +228,10 @@ func (b *Bridge) CurrentText(path string) (string, bool) { return b.book.Text(pa
 
 // changedOnDisk takes in what another program did to a file under review that is not open in the editor.
 func (b *Bridge) changedOnDisk(path string) {
+	if b.book.Deleted(path) && !b.fs.Remote() {
+		b.reappeared(path)
+		return
+	}
 	if _, open := b.overlay.Lookup(path); open {
 		return // the editor decides what becomes of its buffer
 	}
@@ -179,11 +242,9 @@ func (b *Bridge) changedOnDisk(path string) {
 	if _, known := b.book.Text(path); !known {
 		return
 	}
-	snap, err := b.fs.Read(b.life, "", path, fsproxy.WithOutside())
-	switch {
-	case err == nil:
-		b.book.Reconcile(path, snap.Text.String(), true)
-	case missing(err):
-		b.book.Reconcile(path, "", false)
-	}
+	b.overlay.Hold(func() {
+		if _, open := b.overlay.Lookup(path); !open {
+			b.lookAtDisk(b.life, path)
+		}
+	})
 }

@@ -40,11 +40,28 @@ func (c *change) begin(before *fsproxy.Snapshot, after string) (err error) {
 	if !before.Exists {
 		kind = review.KindCreate
 	}
+	saved, disk := c.s.b.onDisk(before)
 	c.pending, err = c.s.b.book.Begin(review.Change{
+		Saved: saved, Disk: disk,
 		Session: c.s.ID, Turn: c.turn, Path: before.Path, Kind: kind, Dirs: missingDirs(before.Path),
 		Before: before.Text.String(), After: after, BeforeExists: before.Exists, Mode: before.Mode, BOM: before.BOM,
 	})
 	return err
+}
+
+// onDisk says whether a text is the one on disk, and what is there to the byte if the editor shows that otherwise.
+func (b *Bridge) onDisk(before *fsproxy.Snapshot) (saved bool, text string) {
+	if !before.Open || before.Dirty || !before.Exists || b.fs.Remote() {
+		return before.Exists && !before.Open, ""
+	}
+	snap, err := b.disk.WithOutside(before.Path).Read(b.life, before.Path)
+	if err != nil || !fsproxy.SameText(snap.Text, before.Text) {
+		return false, ""
+	}
+	if text = snap.Text.String(); text == before.Text.String() {
+		text = ""
+	}
+	return true, text
 }
 
 // missingDirs are the folders that have to be made for a file, outermost first.

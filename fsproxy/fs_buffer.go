@@ -106,7 +106,7 @@ func (f *FS) stateOf(ctx context.Context, at target) (st bufferState, err error)
 		case !st.clean:
 		case disk == nil && st.saved.Len() > 0:
 			st.clean = false // removed on disk: saving would bring it back, which nobody asked for
-		case disk != nil && !sameText(st.saved, disk.Text):
+		case disk != nil && !SameText(st.saved, disk.Text):
 			st.moved = true
 		}
 		if !st.moved || waited {
@@ -114,7 +114,7 @@ func (f *FS) stateOf(ctx context.Context, at target) (st bufferState, err error)
 		}
 		// Perhaps it was the editor that saved, and its word of that is on the way.
 		wait, cancel := context.WithTimeout(ctx, catchUpTime)
-		_, err := f.overlay.Wait(wait, at.Real, func(s *Snapshot) bool { return s == nil || sameText(s.Text, disk.Text) })
+		_, err := f.overlay.Wait(wait, at.Real, func(s *Snapshot) bool { return s == nil || SameText(s.Text, disk.Text) })
 		cancel()
 		if err != nil && ctx.Err() != nil {
 			return st, err
@@ -198,7 +198,7 @@ func (f *FS) saveBuffer(ctx context.Context, at target) (bool, error) {
 	case readErr != nil || disk == nil:
 		return false, err
 	}
-	if sameText(disk.Text, was.Text) {
+	if SameText(disk.Text, was.Text) {
 		return true, nil // whatever it said
 	}
 	if err != nil {
@@ -208,7 +208,7 @@ func (f *FS) saveBuffer(ctx context.Context, at target) (bool, error) {
 	// show the same.
 	ctx, cancel := context.WithTimeout(ctx, settleTime)
 	defer cancel()
-	_, err = f.overlay.Wait(ctx, at.Real, func(s *Snapshot) bool { return s == nil || sameText(s.Text, disk.Text) })
+	_, err = f.overlay.Wait(ctx, at.Real, func(s *Snapshot) bool { return s == nil || SameText(s.Text, disk.Text) })
 	if err != nil {
 		return false, errors.New("it says it did, but the disk has another text")
 	}

@@ -58,11 +58,11 @@ func (l *lateOpens) take(path string, opened text.Text) (s savedOver, late bool)
 	}
 	delete(l.saves, path) // whoever opens it after this reads what is there
 	s = l.recent.Remove(e).(savedOver)
-	if sameText(s.after, opened) {
+	if SameText(s.after, opened) {
 		return s, false
 	}
 	for _, t := range s.before {
-		if sameText(t, opened) {
+		if SameText(t, opened) {
 			s.before = []text.Text{t}
 			return s, true
 		}
@@ -102,11 +102,14 @@ func (f *FS) bring(ctx context.Context, at target, s savedOver) error {
 
 func (f *FS) bringLocked(ctx context.Context, at target, s savedOver) error {
 	disk, err := f.onDisk(ctx, at)
-	if err != nil || disk == nil || !sameText(disk.Text, s.after) {
+	if err != nil || disk == nil || !SameText(disk.Text, s.after) {
 		return err // the disk has moved on: whoever did that is to be asked
 	}
 	from, to := s.before[0].String(), s.after.String()
 	t := &txn{f: f, path: at.Real, label: "Change on disk", goal: func(cur *Snapshot) (string, error) {
+		if plain(from) == "" && plain(cur.Text.String()) == "" {
+			return to, nil // the buffer of a file that was not there; whether it shows a line end makes no difference
+		}
 		return f.adapted(at.Path, from, to, cur)
 	}}
 	if _, _, err := t.run(ctx); err != nil {

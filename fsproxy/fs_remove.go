@@ -21,7 +21,7 @@ type ChangeRequest struct {
 // text would be all that is left, and the next save would bring the file back.
 func (f *FS) Remove(ctx context.Context, req ChangeRequest, expect string) error {
 	return f.whole(ctx, req, req.Path, func(at, _ target, cur *Snapshot) error {
-		if !sameText(cur.Text, text.New(expect)) {
+		if !SameText(cur.Text, text.New(expect)) {
 			return fmt.Errorf("remove %s: it %w", at.Path, ErrChanged)
 		}
 		if req.Begin != nil {
@@ -32,6 +32,51 @@ func (f *FS) Remove(ctx context.Context, req ChangeRequest, expect string) error
 		h := cur.Hash()
 		return f.files.Remove(ctx, at, &h)
 	})
+}
+
+// Restore puts a file with req's text on disk where there is none (else it is ErrExist), byte for byte. A buffer of that name
+// which is empty gets the text too; one that holds anything is left alone: that is unsaved text of the user's.
+func (f *FS) Restore(ctx context.Context, req WriteRequest) (*WriteResult, error) {
+	at, err := f.locate(req.Path, req.Outside, req.Exact)
+	if err != nil {
+		return nil, err
+	}
+	release, err := f.locks.acquire(ctx, at.LockKey())
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	f.touch(at.Real)
+	report := &SaveReport{}
+	after, err := f.files.Save(ctx, at, SaveRequest{Text: req.Text, New: true, Like: &Snapshot{Mode: req.Mode, BOM: req.BOM}, Report: report})
+	var done *SaveError
+	if err != nil && (after == nil || !errors.As(err, &done) || !done.Done) {
+		return nil, err
+	}
+	r := &WriteResult{Before: &Snapshot{Path: at.Real, Version: VersionDisk}, After: after, Created: true, Saved: true, Folders: report.Folders, Notes: report.Notes}
+	f.savedOver(ctx, at, r)
+	return r, nil
+}
+
+// Exact makes the text of the file at path want, to the byte, if it is that but for its line ends and the last one, as an
+// editor may have saved it; else it does nothing.
+func (f *FS) Exact(ctx context.Context, path, want string) error {
+	at, err := f.locate(path, true, false)
+	if err != nil {
+		return err
+	}
+	release, err := f.locks.acquire(ctx, at.LockKey())
+	if err != nil {
+		return err
+	}
+	defer release()
+	disk, err := f.onDisk(ctx, at)
+	if err != nil || disk == nil || disk.Text.String() == want || !SameText(disk.Text, text.New(want)) {
+		return err
+	}
+	h := disk.Hash()
+	_, err = f.files.Save(ctx, at, SaveRequest{Text: want, Expect: &h})
+	return err
 }
 
 // Rename gives the file at req.Path the name to, under which there must be nothing.
@@ -111,7 +156,7 @@ func (f *FS) Flush(ctx context.Context, path string) error {
 	if !open || !snap.Dirty {
 		return nil
 	}
-	if known && unreadable == nil && (disk == nil || !sameText(disk.Text, saved)) {
+	if known && unreadable == nil && (disk == nil || !SameText(disk.Text, saved)) {
 		return &EditError{Path: at.Path, Outcome: Conflict, Current: snap, Reason: "the file was changed on disk while the editor holds unsaved text"}
 	}
 	if f.editor != nil {

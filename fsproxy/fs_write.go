@@ -72,7 +72,7 @@ func (f *FS) write(ctx context.Context, req WriteRequest) (*operation, error) {
 			return nil // merged instead
 		case !cur.Exists && belief != nil && belief.text.Len() == 0: // some editors show a file that is not there as an empty one
 			return nil
-		case lost && cur.Exists, belief != nil && belief.read && !(cur.Exists && sameText(belief.text, cur.Text)):
+		case lost && cur.Exists, belief != nil && belief.read && !(cur.Exists && SameText(belief.text, cur.Text)):
 			return fmt.Errorf("%s %w", at.Path, ErrChanged)
 		}
 		return nil

@@ -25,7 +25,7 @@ func (o origin) of(path, ours string, cur *Snapshot) (string, error) {
 		if !cur.Open {
 			return cur.Text.String(), nil // as it is what was read
 		}
-		if base := o.belief.text.String(); toLF(base) != toLF(ours) || sameText(cur.Text, text.New(ours)) {
+		if base := o.belief.text.String(); toLF(base) != toLF(ours) || SameText(cur.Text, text.New(ours)) {
 			return base, nil
 		}
 		return "", unmergeable(path, ours, "the text is the one that was read, and it has been changed since", cur)
@@ -52,7 +52,7 @@ func (o origin) of(path, ours string, cur *Snapshot) (string, error) {
 	switch {
 	case least >= 0 || len(all) == 0:
 		return best, nil
-	case sameText(cur.Text, text.New(ours)):
+	case SameText(cur.Text, text.New(ours)):
 		return ours, nil
 	}
 	return "", unmergeable(path, ours, "what the text was made from is not known: it is on disk already, and the editor has another", cur)

@@ -66,9 +66,9 @@ func (o *Overlay) Open(path string, version int32, t string) {
 	switch {
 	case err == nil:
 		snap.BOM, snap.Mode = disk.BOM, disk.Mode
-		d.clean = sameText(now, disk.Text)
+		d.clean = SameText(now, disk.Text)
 	case errors.Is(err, ErrNotExist):
-		d.clean = t == "" // a new file nobody has typed into
+		d.clean = SameText(now, text.New("")) // a new file nobody has typed into; Neovim shows its one line end
 	}
 	if d.clean {
 		d.saved, snap.Dirty = now, false
@@ -87,7 +87,7 @@ func (o *Overlay) Saved(path string, t *string) {
 		return
 	}
 	saved := old.snap.Text
-	if t != nil && !sameText(saved, text.New(*t)) {
+	if t != nil && !SameText(saved, text.New(*t)) {
 		saved = text.New(*t)
 	}
 	o.noteSave(path, saved)
@@ -100,7 +100,7 @@ func (o *Overlay) onDisk(path string, disk *Snapshot) {
 	o.turn.Lock()
 	defer o.turn.Unlock()
 	old := o.doc(path)
-	if old == nil || !old.snap.Dirty || disk == nil || !sameText(old.snap.Text, disk.Text) {
+	if old == nil || !old.snap.Dirty || disk == nil || !SameText(old.snap.Text, disk.Text) {
 		return
 	}
 	o.setSaved(path, old, old.snap.Text)
@@ -134,6 +134,14 @@ func (o *Overlay) Close(path string) {
 		return
 	}
 	o.tell(path, nil, nil)
+}
+
+// Hold runs f while no buffer is opened, changed or closed: what f finds in a buffer, or on disk where there is none, is not
+// told of after a text that has come since. f must not block, as it must not for Subscribe.
+func (o *Overlay) Hold(f func()) {
+	o.turn.Lock()
+	defer o.turn.Unlock()
+	f()
 }
 
 // Read serves the buffer at path if there is one, else what is below.

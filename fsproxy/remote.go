@@ -85,7 +85,7 @@ func (r *remoteFiles) Read(ctx context.Context, at target) (*Snapshot, error) {
 	s.Exists = true
 	if diskErr == nil {
 		s.BOM, s.Mode = disk.BOM, disk.Mode
-		s.Dirty = !sameText(s.Text, disk.Text)
+		s.Dirty = !SameText(s.Text, disk.Text)
 		r.judge(ctx, at, s, disk, lent)
 	} else {
 		s.BOM, s.Dirty = marked, true
@@ -143,7 +143,7 @@ func (r *remoteFiles) Save(ctx context.Context, at target, req SaveRequest) (*Sn
 // read, nil where there was nothing; what has come to the disk since is not overwritten.
 func (r *remoteFiles) onDiskAgain(ctx context.Context, at target, base *Snapshot, req SaveRequest) (SaveRequest, error) {
 	if disk, err := r.Disk(ctx, at); err == nil && base != nil {
-		if !sameText(base.Text, disk.Text) {
+		if !SameText(base.Text, disk.Text) {
 			return req, fmt.Errorf("%s %w", at.Path, ErrChanged)
 		}
 		h := disk.Hash()

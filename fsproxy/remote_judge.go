@@ -25,7 +25,7 @@ func (r *remoteFiles) judge(ctx context.Context, at target, s, disk *Snapshot, l
 	if err != nil {
 		return
 	}
-	if sameText(text.New(strings.TrimPrefix(own, bom)), disk.Text) {
+	if SameText(text.New(strings.TrimPrefix(own, bom)), disk.Text) {
 		r.remote.ReadsDisk(ctx, at.Path)
 		return
 	}
@@ -54,7 +54,7 @@ func (r *remoteFiles) written(ctx context.Context, at target, base *Snapshot, re
 	switch {
 	case sameButEnd(after.Text, want):
 		return r.withEnd(ctx, at, after, disk, req), nil
-	case base == nil || !sameText(after.Text, base.Text):
+	case base == nil || !SameText(after.Text, base.Text):
 		return after, nil // somebody, or a formatter, has gone on from it
 	case diskErr == nil && sameButEnd(disk.Text, want):
 		r.fallsBehind(at.Real, after.Text.String())
@@ -64,7 +64,7 @@ func (r *remoteFiles) written(ctx context.Context, at target, base *Snapshot, re
 	r.mu.Lock()
 	known := r.buffers
 	r.mu.Unlock()
-	if !known && diskErr == nil && sameText(after.Text, disk.Text) {
+	if !known && diskErr == nil && SameText(after.Text, disk.Text) {
 		r.remote.ReadsDisk(ctx, at.Path)
 	}
 	return nil, unknown("the editor says that it took the text, and shows the one before it")
@@ -117,7 +117,7 @@ func (r *remoteFiles) withLastEnd(now string, disk text.Text) string {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if !r.cuts && !sameText(text.New(strings.TrimPrefix(now, bom)), disk) {
+	if !r.cuts && !SameText(text.New(strings.TrimPrefix(now, bom)), disk) {
 		return now
 	}
 	r.cuts = true
@@ -145,7 +145,7 @@ func (r *remoteFiles) isBehind(path, now string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	shows, known := r.behind[path]
-	if known && !sameText(text.New(shows), text.New(now)) {
+	if known && !SameText(text.New(shows), text.New(now)) {
 		delete(r.behind, path)
 		return false
 	}

@@ -6,10 +6,10 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/text"
 )
 
-// sameText reports whether a and b are the same text to an editor: Neovim never
+// SameText reports whether a and b are the same text to an editor: Neovim never
 // shows a '\r' before a '\n' nor a missing final newline, and some add the latter
 // when they save.
-func sameText(a, b text.Text) bool {
+func SameText(a, b text.Text) bool {
 	if a.Equal(b) {
 		return true
 	}

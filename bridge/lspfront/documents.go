@@ -168,13 +168,10 @@ func didClose(s *Server, raw jsontext.Value) error {
 		s.docs.others.take(uri)
 		return nil
 	}
-	b.Overlay().Close(path)
-	if next == "" {
-		return nil
-	}
-	if snap, ok := s.docs.others.take(next); ok { // the other buffer takes the place
+	if snap, ok := s.docs.others.take(next); ok { // the other buffer takes the place, and the file is open all the time
 		b.Overlay().Open(path, snap.Version, snap.Text.String())
 	}
+	b.Overlay().Close(path)
 	return nil
 }
 

@@ -30,6 +30,11 @@ type Change struct {
 	Before, After string
 	BeforeExists  bool
 
+	// Saved says that Before is what is on disk: a buffer that is closed without being saved has that text again. Disk is the
+	// text there to the byte, where an editor shows it otherwise: with other line ends, or with a last one that is not there.
+	Saved bool
+	Disk  string
+
 	Mode fs.FileMode // of the file before, or of the new one
 	BOM  bool
 	Dirs []string // create: the folders that have to be made for it, outermost first
@@ -55,7 +60,7 @@ func (c *Change) check() error {
 		c.NoImage = fmt.Sprintf("the text is longer than %d MB", MaxImage>>20)
 	}
 	if c.NoImage != "" {
-		c.Before, c.After = "", ""
+		c.Before, c.After, c.Disk = "", "", ""
 	}
 	return nil
 }
@@ -117,7 +122,7 @@ func (p *Pending) Rebase(before, after string) error {
 		return errors.New("review: rebase of a change that has ended")
 	}
 	c := fl.c
-	c.Before, c.After = before, after
+	c.Before, c.After, c.Saved, c.Disk = before, after, false, ""
 	if c.Kind == KindCreate && before != "" {
 		c.Kind, c.BeforeExists = KindEdit, true // somebody made the file meanwhile
 	}

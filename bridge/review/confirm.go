@@ -29,8 +29,8 @@ func (b *Book) confirm(u UndoFile, actual string) (resolved int, conflicts []Con
 		}
 		m, ok := f.planText(p.r)
 		switch {
-		case !ok && u.Action == ActionWrite && actual == u.Target:
-			// An editor that tells of the edits one by one: each looked like an undo of the user's own.
+		case !ok && (u.Action == ActionWrite || u.Action == ActionRestore) && actual == u.Target:
+			// Somebody saw it before us: the file that is there again. Or an editor that tells of the edits one by one: each looked like an undo of the user's own.
 			b.follow(u, actual)
 			b.saveSoon()
 			return len(u.Hunks), nil

@@ -25,6 +25,10 @@
 //     the bridge's undo) leaves a mark, so that the hunk can come back by the
 //     editor's redo or by PlanRedo. A kept hunk leaves a mark too, so that a whole
 //     turn can be taken back although parts of it were kept.
+//   - The same text is the same thing: one that the file had before its hunks went,
+//     or that was saved, is pending again as it was, but for what was kept since.
+//   - A buffer with the name of a file that the agent deleted is not that file;
+//     it is there again when it is on disk.
 //   - A last line without its line end belongs to the last hunk: a hunk that ends
 //     in one takes along everything after it, so that any selection of hunks can
 //     be kept or undone without gluing two lines together.

@@ -78,6 +78,9 @@ func (d *draft) undo() {
 	if f.fits(d.ks) == nil {
 		d.u.Target = f.weave(0, f.lines(), d.ks)
 	}
+	if d.u.Action == ActionWrite {
+		d.u.Disk = f.image.of(d.u.Target)
+	}
 	d.finish()
 }
 

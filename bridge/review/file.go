@@ -15,6 +15,9 @@ type file struct {
 	body
 	hunks []hunk // in order, never overlapping
 	marks []mark
+	pasts []*past // oldest first
+	image *image  // of the file before the oldest pending change; nil if it is not known
+	saved *past   // of the text that was saved last; nil if that is not known
 
 	exists  bool   // the file exists now
 	based   bool   // it existed when the user last accepted it
@@ -57,7 +60,10 @@ func (f *file) kind() Kind {
 func (f *file) pending() bool { return len(f.hunks) > 0 || f.op != nil || f.opaque != nil }
 
 // idle says that the file is only known for what was kept or undone in it.
-func (f *file) idle() bool { return !f.pending() && len(f.marks) > 0 }
+func (f *file) idle() bool { return !f.pending() && f.remembers() }
+
+// remembers says that something of what was kept or undone may come back.
+func (f *file) remembers() bool { return len(f.marks)+len(f.pasts) > 0 }
 
 // base gives what the user last accepted.
 func (f *file) base() string {
@@ -67,6 +73,9 @@ func (f *file) base() string {
 	}
 	return f.weave(0, f.lines(), ks)
 }
+
+// deleted says that the agent has taken the file away and the user has not decided on that.
+func (f *file) deleted() bool { return !f.exists && f.op != nil && f.op.kind == KindDelete }
 
 // hunk finds a pending hunk.
 func (f *file) hunk(id string) int {
@@ -95,11 +104,6 @@ func (f *file) addMark(m mark) {
 	}
 	m.fresh = m.kind == undone
 	f.marks = append(f.marks, m)
-}
-
-// hasFresh says that an editor's redo would be known for one.
-func (f *file) hasFresh() bool {
-	return slices.ContainsFunc(f.marks, func(m mark) bool { return m.fresh })
 }
 
 // settled notes that something else than undo and redo happened to the file.

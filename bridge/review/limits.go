@@ -23,6 +23,14 @@ const (
 	// keystroke in the file has to move them.
 	MaxMarks = 1000
 
+	// maxPasts bounds the texts of one file that are known again when an editor's undo or redo brings them back: as many steps
+	// of undo in which hunks went. Each costs its hunks and marks, not its text.
+	maxPasts = 16
+
+	// maxShed bounds the hunks that are looked for one by one in a text that was found: each costs a comparison of the whole
+	// text. With more, what is found is compared like typing.
+	maxShed = 100
+
 	// MaxJournals bounds how many bridges can have a journal for one workspace
 	// at the same time.
 	MaxJournals = 16

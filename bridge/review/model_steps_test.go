@@ -49,6 +49,12 @@ func (w *world) keep() {
 		return
 	}
 	w.say("keep %s", h.ID)
+	for l := range strings.Lines(h.NewText) {
+		w.took[l] = true
+	}
+	for l := range strings.Lines(h.OldText) {
+		w.left[l] = true
+	}
 	at := baseIndex(w.hunks()[:slices.IndexFunc(w.hunks(), func(x Hunk) bool { return x.ID == h.ID })], h.StartLine)
 	w.base = slices.Concat(w.base[:at], slices.Collect(strings.Lines(h.NewText)), w.base[at+countLines(h.OldText):])
 	if n, cs := w.b.Keep(Selector{Hunks: []string{h.ID}}); n != 1 || len(cs) > 0 {
@@ -125,6 +131,9 @@ func (w *world) editorUndo() {
 	}
 	w.say("the editor undoes %s", h.ID)
 	w.cur = slices.Concat(w.cur[:h.StartLine], slices.Collect(strings.Lines(h.OldText)), w.cur[h.EndLine:])
+	if w.byChance() {
+		return
+	}
 	w.b.TextChanged(modelPath, text(w.cur))
 	if slices.ContainsFunc(w.hunks(), func(x Hunk) bool { return x.ID == h.ID }) {
 		w.fatal("%s is still pending", h.ID)

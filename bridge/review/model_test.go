@@ -24,6 +24,11 @@ type world struct {
 	next int
 	turn int
 	log  []string
+
+	past       []moment        // texts that hunks went from, newest last
+	saved      string          // what is on disk
+	disk       *moment         // the same, where the book knows it
+	took, left map[string]bool // lines that were accepted by keep: those that came, those that went
 }
 
 const modelPath = "/w/a.txt"
@@ -84,6 +89,9 @@ func (w *world) userEdit() {
 	was := slices.Clone(w.base)
 	w.edit()
 	if f := w.b.st.files[modelPath]; f != nil {
+		if w.byChance() {
+			return
+		}
 		if r, ok := f.recognise(text(w.cur), endsOf(f.text, text(w.cur))); ok && r.Redo != nil {
 			w.say("which is the redo of %v", r.Redo.IDs)
 			w.base = was
@@ -127,10 +135,13 @@ func (w *world) edit() {
 func (w *world) begin(after []string) *Pending {
 	p, err := w.b.Begin(Change{
 		Session: "s", Turn: fmt.Sprint("t", w.turn), Path: modelPath, Kind: KindEdit,
-		Before: text(w.cur), After: text(after), BeforeExists: true,
+		Before: text(w.cur), After: text(after), BeforeExists: true, Saved: w.saved == text(w.cur),
 	})
 	if err != nil {
 		w.fatal("%v", err)
+	}
+	if w.saved == text(w.cur) {
+		w.disk = &moment{slices.Clone(w.cur), slices.Clone(w.base)}
 	}
 	return p
 }
@@ -209,6 +220,7 @@ func (w *world) check() {
 	}
 	cur, tracked := w.b.Text(modelPath)
 	if !tracked {
+		w.disk = nil // whatever it is, nothing is pending in it
 		if text(w.base) != text(w.cur) {
 			w.fatal("nothing is pending, but the base is\n%q\nand the text\n%q", w.base, w.cur)
 		}
@@ -228,12 +240,20 @@ func (w *world) check() {
 }
 
 func (w *world) step() {
-	switch w.r.IntN(12) {
+	was, hs := moment{slices.Clone(w.cur), slices.Clone(w.base)}, w.hunks()
+	op := w.r.IntN(16)
+	switch op {
 	case 0, 1, 2:
 		w.agentEdit()
 	case 3, 4, 5:
 		w.userEdit()
 		w.b.TextChanged(modelPath, text(w.cur))
+	case 12, 13:
+		w.goBack()
+	case 14:
+		w.save()
+	case 15:
+		w.closeUnsaved()
 	case 6:
 		w.keep()
 	case 7, 8:
@@ -247,6 +267,9 @@ func (w *world) step() {
 		w.b.Reconcile(modelPath, text(w.cur), true)
 	}
 	w.check()
+	if op > 2 && op != 6 && op != 11 {
+		w.leave(was, hs)
+	}
 }
 
 // end undoes or keeps everything and looks whether nothing is left.
@@ -272,7 +295,7 @@ func (w *world) end() {
 		w.b.TextChanged(modelPath, text(w.cur))
 	}
 	w.check()
-	if hs := w.hunks(); len(hs) > 0 {
+	if hs := w.hunks(); len(hs) > 0 && text(w.base) == text(w.cur) { // else what was undone has come back by chance
 		w.fatal("left: %v", hs)
 	}
 }
@@ -282,7 +305,7 @@ func (w *world) end() {
 // text without the agent's.
 func TestModel(t *testing.T) {
 	run := func(seed int) {
-		w := &world{t: t, r: rand.New(rand.NewPCG(uint64(seed), 1)), d: newMemDisk()}
+		w := &world{t: t, r: rand.New(rand.NewPCG(uint64(seed), 1)), d: newMemDisk(), took: map[string]bool{}, left: map[string]bool{}}
 		defer func() {
 			if e := recover(); e != nil {
 				w.fatal("%v\n%s", e, debug.Stack())

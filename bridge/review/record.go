@@ -15,6 +15,8 @@ type record struct {
 	Keep   *keepOp   `json:"keep,omitempty"`
 	Undo   *undoOp   `json:"undo,omitempty"`
 	Redo   *redoOp   `json:"redo,omitempty"`
+	Recall *recallOp `json:"recall,omitempty"`
+	Saved  *savedOp  `json:"saved,omitempty"`
 	Away   *awayOp   `json:"away,omitempty"`
 	Rename *renameOp `json:"rename,omitempty"`
 	Told   *toldOp   `json:"told,omitempty"`
@@ -41,6 +43,8 @@ type changeRec struct {
 	Tracked bool        `json:"tracked,omitempty"` // Before is the text the state has already
 	After   []block     `json:"after,omitempty"`   // from Before
 	Exists  bool        `json:"exists,omitempty"`
+	Saved   bool        `json:"saved,omitempty"`
+	Disk    blob        `json:"disk,omitempty"`
 	Mode    fs.FileMode `json:"mode,omitempty"`
 	BOM     bool        `json:"bom,omitempty"`
 	Dirs    []string    `json:"dirs,omitempty"`
@@ -50,7 +54,7 @@ type changeRec struct {
 func (c *Change) record() changeRec {
 	return changeRec{
 		Session: c.Session, Turn: c.Turn, Path: c.Path, Kind: c.Kind, From: c.From, Before: blob(c.Before),
-		Exists: c.BeforeExists, Mode: c.Mode, BOM: c.BOM, Dirs: c.Dirs, NoImage: c.NoImage,
+		Exists: c.BeforeExists, Saved: c.Saved, Disk: blob(c.Disk), Mode: c.Mode, BOM: c.BOM, Dirs: c.Dirs, NoImage: c.NoImage,
 	}
 }
 
@@ -58,7 +62,7 @@ func (r *changeRec) change(before string) Change {
 	was := newBody(before)
 	c := Change{
 		Session: r.Session, Turn: r.Turn, Path: r.Path, Kind: r.Kind, From: r.From, Before: before,
-		After: was.weave(0, was.lines(), r.After), BeforeExists: r.Exists, Mode: r.Mode, BOM: r.BOM, Dirs: r.Dirs, NoImage: r.NoImage,
+		After: was.weave(0, was.lines(), r.After), BeforeExists: r.Exists, Saved: r.Saved, Disk: string(r.Disk), Mode: r.Mode, BOM: r.BOM, Dirs: r.Dirs, NoImage: r.NoImage,
 	}
 	if c.Kind == KindDelete {
 		c.After = ""
@@ -126,6 +130,19 @@ type undoItem struct {
 type redoOp struct {
 	Path string   `json:"path"`
 	IDs  []string `json:"ids"`
+}
+
+// recallOp: a text of before is there again, with what was pending in it.
+type recallOp struct {
+	Path   string  `json:"path"`
+	Blocks []block `json:"blocks"`
+	Disk   bool    `json:"disk,omitempty"` // it is the one on disk
+	full   string  // the whole new text, not recorded
+}
+
+// savedOp: the text is on disk.
+type savedOp struct {
+	Path string `json:"path"`
 }
 
 // awayOp: the file is gone without the agent having deleted it (Missing), back

@@ -86,7 +86,7 @@ func (b *Book) Keep(sel Selector) (resolved int, conflicts []Conflict) {
 				}
 			}
 		}
-		if len(ids) == 0 && !(f.hasFresh() && (sel.All || sel.Path == path)) {
+		if len(ids) == 0 {
 			continue
 		}
 		for _, id := range ids {

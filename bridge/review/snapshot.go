@@ -22,6 +22,18 @@ type fileRec struct {
 	BOM     bool        `json:"bom,omitempty"`
 	Hunks   []hunkRec   `json:"hunks,omitempty"`
 	Marks   []markRec   `json:"marks,omitempty"`
+	Pasts   []*pastRec  `json:"pasts,omitempty"`
+	Saved   *pastRec    `json:"saved,omitempty"`
+	Image   *imageRec   `json:"image,omitempty"`
+}
+
+type pastRec struct {
+	Size  int       `json:"size"`
+	Sum   []byte    `json:"sum"`
+	Hunks []hunkRec `json:"hunks,omitempty"`
+	Texts []blob    `json:"texts,omitempty"`
+	Marks []markRec `json:"marks,omitempty"`
+	Op    string    `json:"op,omitempty"`
 }
 
 type opRec struct {
@@ -131,11 +143,67 @@ func (f *file) record() *fileRec {
 	for i := range f.hunks {
 		r.Hunks = append(r.Hunks, f.hunks[i].record())
 	}
-	for i := range f.marks {
-		m := &f.marks[i]
-		r.Marks = append(r.Marks, markRec{m.kind, m.h.record(), blob(m.text), m.part, m.file.record(), m.group, m.stale, m.undoneTurn, m.fresh})
+	r.Marks = recordMarks(f.marks)
+	for _, p := range f.pasts {
+		r.Pasts = append(r.Pasts, p.record())
+	}
+	r.Saved, r.Image = f.saved.record(), f.image.record()
+	return r
+}
+
+func (p *past) record() *pastRec {
+	if p == nil {
+		return nil
+	}
+	r := &pastRec{Size: p.size, Sum: p.sum[:], Marks: recordMarks(p.marks), Op: p.op}
+	for i := range p.hunks {
+		r.Hunks, r.Texts = append(r.Hunks, p.hunks[i].record()), append(r.Texts, blob(p.texts[i]))
 	}
 	return r
+}
+
+func recordMarks(ms []mark) (out []markRec) {
+	for i := range ms {
+		m := &ms[i]
+		out = append(out, markRec{m.kind, m.h.record(), blob(m.text), m.part, m.file.record(), m.group, m.stale, m.undoneTurn, m.fresh})
+	}
+	return out
+}
+
+// mark is nil for one that belongs to nothing.
+func (m *markRec) mark() *mark {
+	if len(m.Hunk.Layers) == 0 {
+		return nil
+	}
+	return &mark{m.Kind, m.Hunk.hunk(), string(m.Text), m.Part, m.File.op(), m.Group, m.Stale, m.Turn, m.Fresh}
+}
+
+// past is nil for one that is damaged: then the text that comes back is the user's.
+func (r *pastRec) past() *past {
+	if r == nil {
+		return nil
+	}
+	p := &past{size: r.Size, op: r.Op}
+	if copy(p.sum[:], r.Sum) != len(p.sum) || len(r.Hunks) != len(r.Texts) {
+		return nil
+	}
+	at := 0
+	for i := range r.Hunks {
+		h := &r.Hunks[i]
+		if len(h.Layers) == 0 || h.Start < at || h.End-h.Start != countLines(string(r.Texts[i])) {
+			return nil
+		}
+		at = h.End
+		p.hunks, p.texts = append(p.hunks, h.hunk()), append(p.texts, string(r.Texts[i]))
+	}
+	for i := range r.Marks {
+		m := r.Marks[i].mark()
+		if m == nil {
+			return nil
+		}
+		p.marks = append(p.marks, *m)
+	}
+	return p
 }
 
 func (st *state) restoreFile(r *fileRec) error {
@@ -152,12 +220,18 @@ func (st *state) restoreFile(r *fileRec) error {
 		ks = append(ks, block{Start: r.Hunks[i].Start, End: r.Hunks[i].End})
 	}
 	for _, m := range r.Marks {
-		place := []block{{Start: m.Hunk.Start, End: m.Hunk.End}}
-		if len(m.Hunk.Layers) == 0 || !m.Stale && f.fits(place) != nil {
+		is := m.mark()
+		if is == nil || !is.stale && f.fits([]block{{Start: is.h.start, End: is.h.end}}) != nil {
 			return fmt.Errorf("mark %s of %s is nowhere", m.Hunk.ID, f.path)
 		}
-		f.marks = append(f.marks, mark{m.Kind, m.Hunk.hunk(), string(m.Text), m.Part, m.File.op(), m.Group, m.Stale, m.Turn, m.Fresh})
+		f.marks = append(f.marks, *is)
 	}
+	for i := range r.Pasts {
+		if p := r.Pasts[i].past(); p != nil {
+			f.pasts = append(f.pasts, p)
+		}
+	}
+	f.saved, f.image = r.Saved.past(), r.Image.image()
 	if err := f.fits(ks); err != nil {
 		return err
 	}
@@ -208,12 +282,28 @@ func (st *state) weight() int {
 	}
 	for _, f := range st.files {
 		n += 200 + len(f.text)
+		if f.image != nil {
+			n += len(f.image.disk)
+		}
 		for i := range f.hunks {
 			hunk(&f.hunks[i])
 		}
-		for i := range f.marks {
-			n += len(f.marks[i].text)
-			hunk(&f.marks[i].h)
+		marks := func(ms []mark) {
+			for i := range ms {
+				n += len(ms[i].text)
+				hunk(&ms[i].h)
+			}
+		}
+		marks(f.marks)
+		for _, p := range append(slices.Clip(f.pasts), f.saved) {
+			if p == nil {
+				continue
+			}
+			marks(p.marks)
+			for i := range p.hunks {
+				n += len(p.texts[i])
+				hunk(&p.hunks[i])
+			}
 		}
 	}
 	for _, fl := range st.flights {

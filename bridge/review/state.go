@@ -68,6 +68,10 @@ func (st *state) step(r record) error {
 		return st.decided(r.Undo.Path, func(f *file) error { return st.undo(f, r.Undo) })
 	case r.Redo != nil:
 		return st.decided(r.Redo.Path, func(f *file) error { return st.redo(f, r.Redo.IDs) })
+	case r.Recall != nil:
+		return st.decided(r.Recall.Path, func(f *file) error { return st.recall(f, r.Recall) })
+	case r.Saved != nil:
+		return st.on(r.Saved.Path, func(f *file) error { f.saved = f.saving(); return nil })
 	case r.Away != nil:
 		return st.decided(r.Away.Path, func(f *file) error { st.away(f, r.Away); return nil })
 	case r.Rename != nil:
@@ -105,7 +109,7 @@ func (st *state) decided(path string, change func(f *file) error) error {
 // tidy drops a file of which there is nothing left to know.
 func (st *state) tidy(path string) {
 	f := st.files[path]
-	if f != nil && !f.pending() && len(f.marks) == 0 && len(st.flightsOf(path)) == 0 {
+	if f != nil && !f.pending() && !f.remembers() && len(st.flightsOf(path)) == 0 {
 		delete(st.files, path)
 	}
 }
@@ -146,8 +150,8 @@ func (st *state) sawTurn(turn string) {
 		st.turns = st.turns[1:]
 		for path, f := range st.files {
 			was := f.idle()
-			f.marks = slices.DeleteFunc(f.marks, func(m mark) bool { return m.turnMatches(old) })
-			if was && len(f.marks) == 0 {
+			f.dropMarks(old)
+			if was && !f.remembers() {
 				idle -= len(f.text)
 			}
 			st.tidy(path)
@@ -183,6 +187,12 @@ func (st *state) begin(op *beginOp) error {
 	}
 	if c.Mode != 0 {
 		f.mode, f.bom = c.Mode, c.BOM
+	}
+	if c.Saved && f.text == before {
+		f.saved = f.saving()
+		if !f.pending() && f.exists {
+			f.image = newImage(before, cmp.Or(string(c.Disk), before))
+		}
 	}
 	if fl.textual() {
 		fl.saved, fl.at = f.clone(), fl.blocks

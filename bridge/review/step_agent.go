@@ -94,6 +94,7 @@ func (st *state) fileOp(fl *flight, o origin) *fileOp {
 // landCreate: a file is there that was not. Where the agent had deleted one before, the two add up to an edit.
 func (st *state) landCreate(f *file, fl *flight, blocks []block, o origin) {
 	f.exists, f.missing, f.blind, f.marks = true, false, false, nil
+	f.pasts, f.saved = nil, nil
 	if f.based {
 		f.op = nil
 	} else {
@@ -129,6 +130,7 @@ func (st *state) landDelete(f *file, fl *flight, o origin) {
 	h.change(o, strings.Clone(f.text), st.newID)
 	h.start, h.end, h.rank = 0, 0, 1
 	f.body, f.hunks, f.marks, f.opaque = newBody(""), nil, nil, nil
+	f.pasts, f.saved = nil, nil
 	if h.old != "" {
 		f.hunks = []hunk{h}
 	}
@@ -141,6 +143,7 @@ func (st *state) replaced(f *file, base string, o origin) {
 	st.shown[f.path] = true
 	now := f.text
 	f.body, f.hunks, f.marks = newBody(base), nil, nil
+	f.pasts, f.saved = nil, nil
 	f.based, f.op = true, nil
 	st.write(f, f.blocksTo(now), o)
 }

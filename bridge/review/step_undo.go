@@ -68,6 +68,7 @@ func (st *state) swapAll(f *file, ss []swap) outcome {
 
 // undo takes hunks, parts of hunks, kept hunks and what happened to the file back.
 func (st *state) undo(f *file, op *undoOp) error {
+	was, text := f.leave(), f.text
 	var ss []swap
 	var keptOps []*fileOp
 	var drop []int
@@ -142,6 +143,7 @@ func (st *state) undo(f *file, op *undoOp) error {
 	if f.op != nil && f.op.kind == KindCreate && len(f.hunks) == 0 && f.text != "" {
 		f.based, f.op = true, nil // what is left is the user's
 	}
+	f.left(was, text)
 	return nil
 }
 

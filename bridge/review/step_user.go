@@ -18,12 +18,14 @@ func (st *state) user(f *file, op *userOp) error {
 		st.shown[f.path] = true
 		return nil
 	}
+	was, text := f.leave(), f.text
 	out := f.apply(placed(op.Blocks), origin{}, op.full, st.newID)
 	f.settled()
 	for _, fl := range st.flightsOf(f.path) {
 		fl.at = moved(fl.at, op.Blocks)
 	}
 	st.lose(f, out)
+	f.left(was, text)
 	return nil
 }
 
@@ -76,6 +78,7 @@ func (st *state) convert(f *file, crlf bool) {
 		was[i] = f.hunks[i].old
 	}
 	f.body = newBody(to(f.text))
+	f.pasts, f.saved = nil, nil
 	f.settle(f.hunks, was, origin{agent: true}, &outcome{}) // some may have changed nothing but line ends
 	for i := range f.marks {
 		one(&f.marks[i].h)
@@ -101,7 +104,6 @@ func (st *state) away(f *file, op *awayOp) {
 // keep accepts hunks: their text becomes part of the base.
 func (st *state) keep(f *file, ids []string) {
 	st.shown[f.path] = true
-	f.settled()
 	whole := f.op != nil && f.op.kind != KindMove && slices.Contains(ids, f.op.id)
 	var rest []hunk
 	last := -1
@@ -110,6 +112,7 @@ func (st *state) keep(f *file, ids []string) {
 			rest = append(rest, h)
 			continue
 		}
+		f.keepPast(&h)
 		f.addMark(mark{kind: kept, h: h})
 		last = len(f.marks) - 1
 	}
@@ -141,7 +144,8 @@ func opHunk(op *fileOp) hunk {
 // hunks counts as accepted.
 func (st *state) forget(turn string) {
 	for path, f := range st.files {
-		f.marks = slices.DeleteFunc(f.marks, func(m mark) bool { return m.turnMatches(turn) })
+		f.dropMarks(turn)
+		f.pasts, f.saved = nil, nil
 		var rest []hunk
 		for _, h := range f.hunks {
 			for len(h.layers) > 0 && h.layers[0].turn == turn {

@@ -9,9 +9,24 @@ func (b *Book) TextChanged(path, text string) {
 	b.mu.Lock()
 	defer b.deliver()
 	defer b.mu.Unlock()
-	if f := b.st.files[path]; f != nil {
-		b.textChanged(f, text)
+	f := b.st.files[path]
+	if f == nil {
+		return
 	}
+	if f.deleted() { // a buffer with its name, empty or with its old text, is not the file
+		b.arrive(f, text)
+		return
+	}
+	b.textChanged(f, text)
+}
+
+// Deleted says that the agent has deleted the file and nobody decided on that yet. What a buffer of that name shows does not
+// matter then: the file is there again when it is on disk, which Reconcile says.
+func (b *Book) Deleted(path string) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	f := b.st.files[path]
+	return f != nil && f.deleted()
 }
 
 // Reconcile is TextChanged for a file that was looked at rather than heard of:
@@ -41,7 +56,14 @@ func (b *Book) Reconcile(path, text string, exists bool) {
 	}
 	b.st.settle(f)
 	if exists {
-		b.textChanged(f, text)
+		if text != f.text && b.comesBack(f, text) {
+			b.do(record{Recall: &recallOp{Path: path, Blocks: f.blocksTo(text), Disk: true, full: text}})
+		} else {
+			b.shed(f, text)
+		}
+		if f = b.st.files[path]; f != nil {
+			b.textChanged(f, text)
+		}
 		return
 	}
 	for _, fl := range b.st.flightsOf(path) {
@@ -51,6 +73,16 @@ func (b *Book) Reconcile(path, text string, exists bool) {
 	}
 	if f = b.st.files[path]; f != nil && f.exists && !f.missing {
 		b.do(record{Away: &awayOp{Path: path, Missing: true}})
+	}
+}
+
+// Saved says that the text as it is, is that of the file on disk. Should the buffer be closed without being saved, what is
+// pending in it now is pending again.
+func (b *Book) Saved(path string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if f := b.st.files[path]; f != nil && f.exists && !f.saving().is(f.saved) {
+		b.do(record{Saved: &savedOp{Path: path}})
 	}
 }
 
@@ -160,6 +192,10 @@ func (b *Book) userText(f *file, text string) {
 	if f.exists && f.text == text {
 		return
 	}
+	if b.comesBack(f, text) {
+		b.do(record{Recall: &recallOp{Path: f.path, Blocks: f.blocksTo(text), full: text}})
+		return
+	}
 	e := endsOf(f.text, text)
 	if e.head < len(f.text) && f.lineAt(e.head) == 0 && sameBut(f.text, text) {
 		b.do(record{Ends: &endsOp{Path: f.path, CRLF: strings.Contains(text, "\r\n")}})
@@ -177,6 +213,14 @@ func (b *Book) userText(f *file, text string) {
 		e = endsOf(f.text, text)
 	}
 	op := &userOp{Path: f.path, Blocks: f.blocksWithin(f.window(text, e)), full: text}
+	if ids := f.back(op.Blocks); ids != nil && f.exists && !b.st.guesses(f.path) {
+		path := f.path
+		b.do(record{Redo: &redoOp{Path: path, IDs: ids}})
+		if f = b.st.files[path]; f == nil || f.text == text {
+			return
+		}
+		op.Blocks = f.blocksTo(text)
+	}
 	if !f.exists && text == "" {
 		op.Blocks = nil
 	}

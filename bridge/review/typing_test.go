@@ -158,13 +158,13 @@ func TestAnEditorsOwnUndoAndRedo(t *testing.T) {
 	if told := b.TakeUndone("s"); told != "" {
 		t.Fatal(told)
 	}
-	// Once something else was typed, the same text is the user's.
+	// Also after something else was typed: nobody has said yes to it.
 	b.TextChanged("/a", base)
 	b.TextChanged("/a", "y\n"+base)
 	b.TextChanged("/a", base)
 	b.TextChanged("/a", after)
-	if fs := b.Files(Filter{}); len(fs) != 0 {
-		t.Fatal(fs)
+	if fs := b.Files(Filter{}); fmt.Sprint(fs) != fmt.Sprint(before) {
+		t.Fatalf("%v\nwant\n%v", fs, before)
 	}
 }
 
@@ -230,5 +230,57 @@ func testOneByOne(t *testing.T, n, gap int) {
 		if us, cs := b.PlanUndo(Selector{Turn: "t1"}); len(us) != 1 || len(cs) > 0 || us[0].Target != base {
 			t.Errorf("told in the order %v: undone it is %+v %v", order, us, cs)
 		}
+	}
+}
+
+// TestWhatAnEditorsRedoBringsBackIsPending: one hunk of two is kept, before or after the editor's undo took both away, in one
+// step or in two; the other one is pending when the redo brings it back, also with more typing in the same message.
+func TestWhatAnEditorsRedoBringsBackIsPending(t *testing.T) {
+	const base, one, both = "1\n2\n3\n4\n5\n", "1\nTWO\n3\n4\n5\n", "1\nTWO\n3\nFOUR\n5\n"
+	for name, c := range map[string]struct {
+		first string   // kept before any of it, if it is not ""
+		texts []string // then these are told
+		then  string   // kept then
+		last  []string
+		want  string
+	}{
+		"keep, undo, redo":              {"TWO\n", []string{base}, "", []string{both}, "3-4 \"4\\n\">\"FOUR\\n\""},
+		"in two steps":                  {"TWO\n", []string{one, base, one}, "", []string{both}, "3-4 \"4\\n\">\"FOUR\\n\""},
+		"undo of one, keep, redo":       {"", []string{one}, "TWO\n", []string{both}, "3-4 \"4\\n\">\"FOUR\\n\""},
+		"typed in the same message":     {"TWO\n", []string{base}, "", []string{both + "typed\n"}, "3-4 \"4\\n\">\"FOUR\\n\""},
+		"typed between, and taken back": {"TWO\n", []string{base, "typed\n" + base, base}, "", []string{both}, "3-4 \"4\\n\">\"FOUR\\n\""},
+		"undo, redo, keep":              {"", []string{base, both}, "FOUR\n", []string{base, both}, "1-2 \"2\\n\">\"TWO\\n\""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := memory(t)
+			agent(t, b, "t", "/a", base, both)
+			keep := func(text string) {
+				for _, f := range b.Files(Filter{}) {
+					for _, h := range f.Hunks {
+						if h.NewText == text {
+							b.Keep(Selector{Hunks: []string{h.ID}})
+						}
+					}
+				}
+			}
+			tell := func(texts []string) {
+				for _, text := range texts {
+					b.TextChanged("/a", text)
+				}
+			}
+			keep(c.first)
+			tell(c.texts)
+			keep(c.then)
+			tell(c.last)
+			var got []string
+			for _, f := range b.Files(Filter{}) {
+				for _, h := range f.Hunks {
+					got = append(got, fmt.Sprintf("%d-%d %q>%q", h.StartLine, h.EndLine, h.OldText, h.NewText))
+				}
+			}
+			if strings.Join(got, ", ") != c.want {
+				t.Errorf("pending: %q, want %s", got, c.want)
+			}
+		})
 	}
 }

@@ -31,6 +31,7 @@ type UndoFile struct {
 	Action          Action
 	To              string // move
 	Current, Target string
+	Disk            *string  // write: what the disk has to hold where Target is saved, to the byte; nil for whatever the editor saves
 	Hunks           []string // the ids that this resolves
 	Mode            fs.FileMode
 	BOM             bool

@@ -27,6 +27,8 @@ type Editor struct {
 	Auto bool
 	// Format, if not nil, is run over a buffer as it is saved.
 	Format func(string) string
+	// FixEnd makes it end the last line of what it saves, without showing that (Neovim).
+	FixEnd bool
 	// CannotSave says it does not save for others.
 	CannotSave bool
 	// Stop makes an edit of more than one hunk fail after the first (Helix).
@@ -244,6 +246,9 @@ func (e *Editor) store(path string) error {
 		}
 	}
 	s := b.text
+	if e.FixEnd && s != "" && !strings.HasSuffix(s, "\n") {
+		s += "\n"
+	}
 	if b.dos {
 		s = strings.ReplaceAll(s, "\n", "\r\n")
 	}

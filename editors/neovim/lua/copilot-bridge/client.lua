@@ -70,6 +70,19 @@ local function follow_buffers()
     return
   end
   group = vim.api.nvim_create_augroup("copilot-bridge.client", {})
+  -- A buffer that is given another name is another document: Neovim itself would say so when it is written, and tell of changes
+  -- in the new name until then.
+  vim.api.nvim_create_autocmd("BufFilePre", {
+    group = group,
+    callback = function(ev)
+      for _, link in pairs(links) do
+        if link.client and vim.lsp.buf_is_attached(ev.buf, link.client.id) then
+          M.flush(link.client)
+          vim.lsp.buf_detach_client(ev.buf, link.client.id)
+        end
+      end
+    end,
+  })
   vim.api.nvim_create_autocmd({ "BufReadPost", "BufNewFile", "BufFilePost", "FileType" }, {
     group = group,
     callback = function(ev)

@@ -23,10 +23,19 @@ function M.start()
       changed_outside[ev.buf] = true
     end,
   })
+  vim.api.nvim_create_autocmd("BufNewFile", {
+    group = group,
+    callback = function(ev)
+      vim.b[ev.buf].copilot_bridge_gone = 1
+    end,
+  })
   vim.api.nvim_create_autocmd({ "BufReadPost", "BufWritePost", "BufDelete" }, {
     group = group,
     callback = function(ev)
       changed_outside[ev.buf] = nil
+      if ev.event ~= "BufDelete" then
+        vim.b[ev.buf].copilot_bridge_gone = nil
+      end
     end,
   })
 end
@@ -70,6 +79,25 @@ local function same_on_disk(buf)
   end
   local mine = vim.api.nvim_buf_get_lines(buf, 0, -1, false)
   return vim.deep_equal(lines, mine)
+end
+
+--- Reads a buffer again whose file has another last line end, or other ones, than Neovim wrote there: an undo of the bridge's
+--- gives the bytes back that were there. Also one with the text of a file that has just come back.
+---@param uri string
+function M.settle(uri)
+  local buf = text.loaded(uri)
+  if not buf or vim.bo[buf].buftype ~= "" or not vim.uv.fs_stat(vim.api.nvim_buf_get_name(buf)) then
+    return
+  end
+  local back = vim.bo[buf].modified and vim.fn.getbufvar(buf, "copilot_bridge_gone", 0) == 1
+  if (back or not vim.bo[buf].modified and stale(buf)) and same_on_disk(buf) then
+    vim.api.nvim_buf_call(buf, function()
+      local view = vim.fn.winsaveview()
+      pcall(vim.cmd.edit, { bang = true, mods = { silent = true, keepalt = true } })
+      vim.fn.winrestview(view)
+    end)
+    vim.b[buf].copilot_bridge_gone = nil
+  end
 end
 
 ---@param uri string

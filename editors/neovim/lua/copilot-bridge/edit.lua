@@ -57,6 +57,11 @@ function M.request(params, reply, client_id)
   local client = client_id and vim.lsp.get_client_by_id(client_id)
   for i, change in ipairs(changes) do
     local buf = bufs[i]
+    if not vim.bo[buf].eol then
+      -- Neovim tells the bridge of a text without a last line end. 'fixeol' would write one all the same, and have an edit that
+      -- brings one lose it: what is told, shown and written would be three texts.
+      vim.bo[buf].fixeol = false
+    end
     break_undo(buf)
     local ok, err = pcall(vim.lsp.util.apply_text_edits, change.edits, buf, "utf-16")
     break_undo(buf)

@@ -53,6 +53,10 @@ function M.of_buffer(buf)
   if name == "" then
     return nil
   end
+  local deleted = require("copilot-bridge.review.deleted").uri(buf)
+  if deleted then
+    return pending[deleted]
+  end
   return pending[vim.uri_from_bufnr(buf)] or pending[vim.uri_from_fname(vim.uv.fs_realpath(name) or name)]
 end
 
@@ -104,10 +108,10 @@ end
 ---@param file table {uri, version?, kind?, hunks}
 ---@param root string
 local function take(file, root)
+  local before = pending[file.uri]
   if #file.hunks == 0 then
     pending[file.uri] = nil
   else
-    local before = pending[file.uri]
     pending[file.uri] = {
       uri = file.uri,
       root = root,
@@ -115,6 +119,12 @@ local function take(file, root)
       kind = file.kind or before and before.kind or "edit",
       hunks = file.hunks,
     }
+  end
+  if before and #file.hunks < #before.hunks then
+    require("copilot-bridge.documents").settle(file.uri)
+  end
+  if before and before.kind == "delete" and not pending[file.uri] then
+    require("copilot-bridge.review.deleted").decided(file.uri)
   end
   show(file.uri)
 end
@@ -137,8 +147,7 @@ function M.refresh(root, uri, done)
       end
       for other, p in pairs(pending) do
         if p.root == root and not there[other] and (not uri or uri == other) then
-          pending[other] = nil
-          show(other)
+          take({ uri = other, hunks = {} }, root)
         end
       end
     end
@@ -206,7 +215,7 @@ function M.resolve(action, scope, opts)
   if not p then
     return notify.info("nothing is pending in this file" .. (M.count() > 0 and "; next: :CopilotBridge next" or ""))
   end
-  if scope == "file" then
+  if scope == "file" or p.kind == "delete" then
     return resolve(action, p.root, { uri = p.uri }, opts.on_end)
   end
   local cursor = vim.api.nvim_win_get_cursor(0)[1]
@@ -240,7 +249,8 @@ function M.quickfix(open)
     for i, h in ipairs(p.hunks) do
       local old, new = text.lines(h.oldText), text.lines(h.newText)
       items[#items + 1] = {
-        filename = vim.uri_to_fname(p.uri),
+        filename = p.kind == "delete" and require("copilot-bridge.review.deleted").name(p.uri)
+          or vim.uri_to_fname(p.uri),
         lnum = (at and at[i] or h.range.start.line) + 1,
         col = 1,
         text = ("+%d -%d  %s"):format(#new, #old, vim.trim(new[1] or old[1] or "")),
@@ -263,6 +273,7 @@ function M.start()
   end
   started = true
   require("copilot-bridge.highlight").start()
+  require("copilot-bridge.review.deleted").start()
   events.on("review/didChange", function(params, client_id)
     local c = client_id and vim.lsp.get_client_by_id(client_id)
     take(params, c and c.config.root_dir or client.root())

@@ -27,7 +27,9 @@ end
 ---@param stop copilot-bridge.Stop
 local function go(stop)
   vim.cmd("normal! m'")
-  local buf = text.loaded(stop.uri)
+  local p = review.of(stop.uri)
+  local gone = p ~= nil and p.kind == "delete"
+  local buf = not gone and text.loaded(stop.uri) or nil
   if vim.bo.buftype ~= "" then
     for _, win in ipairs(vim.api.nvim_tabpage_list_wins(0)) do
       if vim.bo[vim.api.nvim_win_get_buf(win)].buftype == "" and vim.api.nvim_win_get_config(win).relative == "" then
@@ -36,7 +38,9 @@ local function go(stop)
       end
     end
   end
-  if not buf then
+  if gone then
+    require("copilot-bridge.review.deleted").open(stop.uri)
+  elseif not buf then
     local ok, err = pcall(vim.cmd.edit, { vim.fn.fnameescape(text.short(stop.uri)), mods = { silent = true } })
     if not ok then
       return notify.error((tostring(err):gsub("^.-(E%d+:)", "%1")))

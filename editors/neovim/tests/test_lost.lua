@@ -1,0 +1,186 @@
+--- Nothing of the user's is lost, and what is pending is true: deletions, buffers that are thrown away or renamed, undo and redo.
+
+local h = require("tests.helpers")
+local eq = MiniTest.expect.equality
+
+local child
+local T = h.cases(function()
+  return child
+end)
+
+local function count()
+  return child.lua_get("require('copilot-bridge.review').count()")
+end
+
+local function until_count(n)
+  h.wait(child, ("require('copilot-bridge.review').count() == %d"):format(n))
+end
+
+--- A child whose agent has taken these steps.
+local function after(files, steps, before)
+  child = h.child({ files = files })
+  h.answer(child, "Allow once")
+  if before then
+    before()
+  end
+  table.insert(steps, { text = "fin" })
+  h.prompt(child, steps)
+end
+
+local function name()
+  return vim.fs.basename(child.api.nvim_buf_get_name(0))
+end
+
+T["a deletion is visited as its old text, read-only, and undo brings the file back"] = function()
+  after({ ["a.txt"] = "one\r\ntwo" }, { h.bash("rm a.txt") })
+  until_count(1)
+  child.cmd("CopilotBridge next")
+  eq(h.lines(child), { "one", "two" })
+  eq(child.bo.modifiable, false)
+  eq(count(), 1)
+  child.cmd("CopilotBridge changes")
+  child.cmd("cclose | enew")
+  child.cmd("cfirst") -- from the list
+  eq(h.lines(child), { "one", "two" })
+  child.cmd("enew")
+  child.cmd("CopilotBridge next")
+  eq(count(), 1)
+  child.cmd("CopilotBridge undo")
+  until_count(0)
+  eq(h.read(child, "a.txt"), "one\r\ntwo")
+  h.wait(child, "vim.fs.basename(vim.api.nvim_buf_get_name(0)) == 'a.txt' and vim.bo.modifiable")
+  eq(h.lines(child), { "one", "two" })
+end
+
+T["a deletion that is kept closes its view"] = function()
+  after({ ["a.txt"] = "one\n" }, { h.bash("rm a.txt") })
+  until_count(1)
+  child.cmd("CopilotBridge next")
+  child.cmd("CopilotBridge keep")
+  until_count(0)
+  h.wait(child, "vim.api.nvim_buf_get_name(0) == ''")
+  eq(vim.uv.fs_stat(child.ws .. "/a.txt"), nil)
+end
+
+for _, close in ipairs({ "bdelete!", "bwipeout!", "edit!", "enew" }) do
+  T["a buffer with the name of a deleted file is not the file: " .. close] = function()
+    after({ ["a.txt"] = "one\n", ["b.txt"] = "x\n" }, { h.bash("rm a.txt") })
+    until_count(1)
+    child.cmd("edit a.txt")
+    child.cmd(close)
+    child.cmd("CopilotBridge changes")
+    eq(count(), 1)
+    child.cmd("CopilotBridge undo all")
+    until_count(0)
+    eq(h.read(child, "a.txt"), "one\n")
+    child.cmd("edit! a.txt")
+    eq(h.lines(child), { "one" })
+    eq(child.bo.modified, false)
+  end
+end
+
+T["an open buffer of a deleted file gets its text back, and is not modified"] = function()
+  after({ ["a.txt"] = "one\n" }, { h.bash("rm a.txt") })
+  until_count(1)
+  child.cmd("edit a.txt")
+  child.cmd("CopilotBridge undo")
+  until_count(0)
+  h.wait(child, "vim.fn.getline(1) == 'one' and not vim.bo.modified")
+  child.cmd("write")
+  eq(h.read(child, "a.txt"), "one\n")
+end
+
+for _, close in ipairs({ "bdelete!", "bwipeout!", "edit!", "enew! | bdelete! a.txt" }) do
+  T["an unsaved buffer that is thrown away takes its change along: " .. close] = function()
+    child = h.child({ files = { ["a.txt"] = "one\ntwo\n" } })
+    h.answer(child, "Allow once")
+    child.cmd("edit a.txt")
+    child.type_keys("O", "mine", "<Esc>")
+    h.prompt(child, { h.edit(child, "a.txt", "two", "TWO"), { text = "fin" } })
+    until_count(1)
+    eq(h.lines(child), { "mine", "one", "TWO" })
+    child.cmd(close)
+    until_count(0)
+    eq(h.read(child, "a.txt"), "one\ntwo\n")
+  end
+  T["a change that was saved stays pending without its buffer: " .. close] = function()
+    child = h.child({ files = { ["a.txt"] = "one\ntwo\n" } })
+    h.answer(child, "Allow once")
+    child.cmd("edit a.txt")
+    h.prompt(child, { h.edit(child, "a.txt", "two", "TWO"), { text = "fin" } })
+    until_count(1)
+    child.type_keys("O", "mine", "<Esc>")
+    child.cmd(close)
+    child.cmd("CopilotBridge changes")
+    eq(count(), 1)
+    child.cmd("CopilotBridge undo all")
+    until_count(0)
+    h.until_true(function()
+      return h.read(child, "a.txt") == "one\ntwo\n"
+    end, "not undone on disk")
+  end
+end
+
+for _, rename in ipairs({ "file c.txt", "saveas c.txt" }) do
+  T["a buffer under another name leaves what is pending with the file: " .. rename] = function()
+    child = h.child({ files = { ["a.txt"] = "one\ntwo\n" } })
+    h.answer(child, "Allow once")
+    child.cmd("edit a.txt")
+    h.prompt(child, { h.edit(child, "a.txt", "two", "TWO"), { text = "fin" } })
+    until_count(1)
+    child.cmd(rename)
+    child.type_keys("O", "mine", "<Esc>")
+    h.prompt(child, { { tool = "view", args = { path = child.ws .. "/c.txt" } }, { text = "fin" } })
+    eq(count(), 1)
+    eq(name(), "c.txt")
+    child.cmd("CopilotBridge undo all")
+    until_count(0)
+    eq(h.read(child, "a.txt"), "one\ntwo\n")
+    eq(h.lines(child), { "mine", "one", "TWO" })
+  end
+end
+
+T["what u and redo bring back after a partial keep is pending"] = function()
+  child = h.child({ files = { ["a.txt"] = "1\n2\n3\n4\n5\n" } })
+  h.answer(child, "Allow once")
+  child.cmd("edit a.txt")
+  h.prompt(child, { h.edit(child, "a.txt", "2\n3\n4\n", "TWO\n3\nFOUR\n"), { text = "fin" } })
+  until_count(2)
+  child.type_keys("2G")
+  child.cmd("CopilotBridge keep")
+  until_count(1)
+  child.type_keys("u")
+  until_count(0)
+  eq(h.lines(child), { "1", "2", "3", "4", "5" })
+  child.type_keys("<C-r>")
+  until_count(1)
+  child.type_keys("4G")
+  child.cmd("CopilotBridge undo")
+  until_count(0)
+  eq(h.lines(child), { "1", "TWO", "3", "4", "5" })
+end
+
+for what, text in pairs({
+  ["no last line end"] = "one\ntwo",
+  ["a byte order mark and CRLF"] = "\239\187\191one\r\ntwo\r\n",
+  ["CRLF without a last line end"] = "one\r\ntwo",
+}) do
+  T["undo gives the bytes back that were there: " .. what] = function()
+    child = h.child({ files = { ["a.txt"] = text } })
+    h.answer(child, "Allow once")
+    child.cmd("edit a.txt")
+    h.prompt(child, { h.edit(child, "a.txt", "two", "two\nthree\n"), { text = "fin" } })
+    until_count(1)
+    child.cmd("CopilotBridge undo all")
+    until_count(0)
+    h.until_true(function()
+      return h.read(child, "a.txt") == text
+    end, function()
+      return vim.inspect(h.read(child, "a.txt"))
+    end)
+    h.wait(child, "not vim.bo.modified")
+    eq(h.lines(child), { "one", "two" })
+  end
+end
+
+return T
