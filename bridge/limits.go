@@ -129,6 +129,16 @@ const (
 	// maxAskedPaths bounds the files of one question; an agent that names more is refused.
 	maxAskedPaths = 1_000
 
+	// maxShownInput is how much of an input that is not understood a question shows, its beginning and its end: some screens.
+	maxShownInput = 4 << 10
+
+	// maxAskedTexts bounds the texts of files that a question of the agent's compares with what it shows; real ones show a
+	// few files.
+	maxAskedTexts = 32 << 20
+
+	// maxAskedAgain is how often something is asked about that keeps becoming another thing while it is.
+	maxAskedAgain = 3
+
 	// maxContextBytes is how much unsaved text of one file goes into a prompt; more is cut with a note, the view tool
 	// has the rest.
 	maxContextBytes = 64 << 10

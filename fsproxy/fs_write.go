@@ -27,27 +27,38 @@ func (f *FS) Write(ctx context.Context, req WriteRequest) (*WriteResult, error) 
 	return r, err
 }
 
-// Preview gives the text that Write would put into a file that is there, as things are now, for a person to look at
-// first. What makes Write refuse makes it fail in the same way. Nothing is changed or remembered.
-func (f *FS) Preview(ctx context.Context, req WriteRequest) (cur *Snapshot, after string, err error) {
+// Previewed is what Write would do: the file as it is, the text that would be put there, and the one that the writer is
+// taken to have started from. A request with that Base does the same, whatever Reader is served meanwhile.
+type Previewed struct {
+	Before *Snapshot
+	After  string
+	Base   string
+}
+
+// Preview says what Write would do to a file that is there, as things are now, for a person to look at first. What makes
+// Write refuse makes it fail in the same way. Nothing is changed or remembered.
+func (f *FS) Preview(ctx context.Context, req WriteRequest) (*Previewed, error) {
 	op, err := f.write(ctx, req)
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
 	disk, err := f.files.Read(ctx, op.at)
 	cur, open := f.overlay.Lookup(op.at.Real)
 	switch {
 	case open: // the disk only tells of a byte order mark
 	case err != nil:
-		return nil, "", err
+		return nil, err
 	default:
 		cur, err = disk, op.stale(disk)
 		if err != nil {
-			return nil, "", err
+			return nil, err
 		}
 	}
-	after, err = op.want(cur, disk)
-	return cur, after, err
+	after, err := op.want(cur, disk)
+	if err != nil {
+		return nil, err
+	}
+	return &Previewed{Before: cur, After: after, Base: op.base(cur, req.Text)}, nil
 }
 
 // write is the operation that a request stands for.
@@ -76,12 +87,8 @@ func (f *FS) write(ctx context.Context, req WriteRequest) (*operation, error) {
 		}
 		return nil
 	}
-	op.want = func(cur, disk *Snapshot) (string, error) {
-		ours := req.Text
-		if cur.BOM || disk != nil && disk.BOM {
-			ours = strings.TrimPrefix(ours, bom) // it is the file's, not the text's
-		}
-		base := ""
+	op.base = func(cur *Snapshot, ours string) (base string) {
+		ours = strings.TrimPrefix(ours, bom)
 		switch {
 		case req.Base != nil:
 			base = *req.Base
@@ -95,10 +102,17 @@ func (f *FS) write(ctx context.Context, req WriteRequest) (*operation, error) {
 				base = belief.text.String()
 			}
 		}
+		return base
+	}
+	op.want = func(cur, disk *Snapshot) (string, error) {
+		ours := req.Text
+		if cur.BOM || disk != nil && disk.BOM {
+			ours = strings.TrimPrefix(ours, bom) // it is the file's, not the text's
+		}
 		if !cur.Exists {
 			return ours, nil
 		}
-		return f.adapted(at.Path, base, ours, cur)
+		return f.adapted(at.Path, op.base(cur, ours), ours, cur)
 	}
 	return op, nil
 }
