@@ -73,7 +73,12 @@ func (s *Session) agentQuestion(ctx context.Context, call, known *acp.ToolCallUp
 	case kind == acp.ToolKindEdit, changes, len(paths) > 0 && kind == acp.ToolKindOther:
 		r.Tool = policy.ToolEdit
 	}
-	a.targets = s.askedPaths(r, q, paths, op)
+	if in.odd == "" {
+		a.targets = s.askedPaths(r, q, paths, op)
+	} else {
+		a.targets = s.askedPaths(r, q, places, op)
+		a.targets = append(a.targets, s.askedPaths(r, &Question{}, in.paths, op)...) // what it may name is only guessed
+	}
 	q.plain = !slices.ContainsFunc(a.targets, func(t target) bool {
 		return t.outside && (t.Path != t.Real || !slices.Contains(places, t.Path))
 	})

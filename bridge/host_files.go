@@ -97,11 +97,12 @@ func (s *Session) editAsShown(ctx context.Context, t target, a tools.EditArgs, u
 	if old == nil {
 		return "", errors.New(tools.NoSuchPath(a.Path))
 	}
-	after, err := fsproxy.Replace(*old, a.Old, a.New)
+	p, err := s.b.fs.PreviewEdit(ctx, fsproxy.EditRequest{Reader: s.ID, Path: t.Path, Old: a.Old, New: a.New, Outside: t.outside})
 	if err != nil {
 		return "", editError(a.Path, *old, err)
 	}
-	g := changeGrant(t, old, after)
+	*old = p.Before.Text.String()
+	g := changeGrant(t, old, p.After)
 	part, err := s.permitWrite(ctx, "edit", t, g)
 	if err != nil {
 		return "", err

@@ -287,7 +287,7 @@ reply {"stopReason":"end_turn"}`).open()
 	r.screen.ask = no
 	r.run("go")
 	q := r.screen.questions()
-	if len(q) != 4 || q[0].Title != "Edit .git/hooks/pre-commit" {
+	if len(q) != 5 || q[0].Title != "Edit .git/hooks/pre-commit" {
 		t.Fatalf("asked %d times, first %+v", len(q), q)
 	}
 }

@@ -27,8 +27,8 @@ func (f *FS) Write(ctx context.Context, req WriteRequest) (*WriteResult, error) 
 	return r, err
 }
 
-// Previewed is what Write would do: the file as it is, the text that would be put there, and the one that the writer is
-// taken to have started from. A request with that Base does the same, whatever Reader is served meanwhile.
+// Previewed is what Write or Edit would do: the file as it is, the text that would be put there, and of a Write the one that
+// the writer is taken to have started from. A request with that Base does the same, whatever Reader is served meanwhile.
 type Previewed struct {
 	Before *Snapshot
 	After  string
@@ -42,23 +42,50 @@ func (f *FS) Preview(ctx context.Context, req WriteRequest) (*Previewed, error) 
 	if err != nil {
 		return nil, err
 	}
-	disk, err := f.files.Read(ctx, op.at)
-	cur, open := f.overlay.Lookup(op.at.Real)
-	switch {
-	case open: // the disk only tells of a byte order mark
-	case err != nil:
-		return nil, err
-	default:
-		cur, err = disk, op.stale(disk)
-		if err != nil {
-			return nil, err
-		}
+	p, err := f.preview(ctx, op)
+	if err == nil {
+		p.Base = op.base(p.Before, req.Text)
 	}
-	after, err := op.want(cur, disk)
+	return p, err
+}
+
+// PreviewEdit is Preview for Edit.
+func (f *FS) PreviewEdit(ctx context.Context, req EditRequest) (*Previewed, error) {
+	op, err := f.edit(req)
 	if err != nil {
 		return nil, err
 	}
-	return &Previewed{Before: cur, After: after, Base: op.base(cur, req.Text)}, nil
+	return f.preview(ctx, op)
+}
+
+func (f *FS) preview(ctx context.Context, op *operation) (*Previewed, error) {
+	if _, open := f.overlay.Lookup(op.at.Real); open {
+		st, err := f.stateOf(ctx, op.at)
+		if err != nil {
+			return nil, err
+		}
+		cur, open := f.overlay.Lookup(op.at.Real)
+		if !open {
+			return nil, errAgain
+		}
+		after, err := op.goal(st, cur)
+		return &Previewed{Before: cur, After: after}, err
+	}
+	cur, err := f.files.Read(ctx, op.at)
+	if err != nil {
+		return nil, err
+	}
+	if err := op.stale(cur); err != nil && !cur.Open {
+		return nil, err
+	}
+	disk := cur
+	if cur.Open {
+		if disk, err = f.files.Disk(ctx, op.at); err != nil {
+			disk = nil
+		}
+	}
+	after, err := op.want(cur, disk)
+	return &Previewed{Before: cur, After: after}, err
 }
 
 // write is the operation that a request stands for.
@@ -120,6 +147,25 @@ func (f *FS) write(ctx context.Context, req WriteRequest) (*operation, error) {
 // Edit replaces one text in a file by another, in the text as it is when it is the
 // edit's turn; what Reader was served does not matter.
 func (f *FS) Edit(ctx context.Context, req EditRequest) (*WriteResult, error) {
+	op, err := f.edit(req)
+	if err != nil {
+		return nil, err
+	}
+	r, err := f.change(ctx, op)
+	if err != nil {
+		return nil, err
+	}
+	// The reader knows what it changed, not what else is new.
+	if belief, _ := f.memory.recall(req.Reader, op.at.Real); belief != nil {
+		if now, err := Replace(belief.text.String(), req.Old, req.New); err == nil {
+			f.memory.note(req.Reader, op.at.Real, text.New(now), false)
+		}
+	}
+	return r, nil
+}
+
+// edit is the operation that a request stands for.
+func (f *FS) edit(req EditRequest) (*operation, error) {
 	at, err := f.locate(req.Path, req.Outside, req.Exact)
 	if err != nil {
 		return nil, err
@@ -138,15 +184,5 @@ func (f *FS) Edit(ctx context.Context, req EditRequest) (*WriteResult, error) {
 		}
 		return want, nil
 	}
-	r, err := f.change(ctx, op)
-	if err != nil {
-		return nil, err
-	}
-	// The reader knows what it changed, not what else is new.
-	if belief, _ := f.memory.recall(req.Reader, at.Real); belief != nil {
-		if now, err := Replace(belief.text.String(), req.Old, req.New); err == nil {
-			f.memory.note(req.Reader, at.Real, text.New(now), false)
-		}
-	}
-	return r, nil
+	return op, nil
 }
