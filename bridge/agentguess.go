@@ -13,14 +13,16 @@ import (
 // guess gathers what an input that is not understood might mean: every command and every file that it could name, so that a
 // rule that denies one of them holds. Nothing is ever allowed by it.
 func guess(raw jsontext.Value, why string) agentInput {
-	g := &guesses{}
+	g := &guesses{telling: raw[0] != '{' || !raw.IsValid()}
 	dec := jsontext.NewDecoder(bytes.NewReader(raw), jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true))
 	g.value(dec, "", maxInputDepth)
 	slices.Sort(g.paths)
 	in := agentInput{odd: why, paths: slices.Compact(g.paths), maybe: g.lines, foreign: !g.telling}
-	for _, line := range g.lines { // a program beside its words
-		for _, args := range g.lists {
-			in.maybe = append(in.maybe, append([]string{line[2]}, args...))
+	if len(g.lines)*len(g.lists) <= maxAskedPaths { // else nobody means it
+		for _, line := range g.lines { // a program beside its words
+			for _, args := range g.lists {
+				in.maybe = append(in.maybe, append([]string{line[2]}, args...))
+			}
 		}
 	}
 	in.maybe = append(in.maybe, g.lists...)
