@@ -19,6 +19,18 @@ type askedChange struct {
 	whole   bool    // text is the agent's idea of the whole file
 	unknown string  // why the two could not be compared
 	notes   []string
+	look    func() // asks an editor that does not tell of its buffers what it has, once; nil where there is no need
+}
+
+// consult asks the editor; false if there is nothing more to be learnt.
+func (c *askedChange) consult() bool {
+	look := c.look
+	c.look = nil
+	if look == nil || c.whole {
+		return false
+	}
+	look()
+	return true
 }
 
 // askedChanges shows the changes of a question as they would happen, whole texts, and notes which of them a yes covers: the
@@ -32,11 +44,26 @@ func (s *Session) askedChanges(ctx context.Context, a *asked, content []acp.Tool
 			return list[i]
 		}
 		c := &askedChange{t: t}
-		if old, err := s.before(ctx, t); err != nil || left <= 0 {
-			c.unknown = "it could not be compared with what is there"
-		} else if c.old = old; old != nil {
-			c.text = *old
-			left -= len(*old)
+		take := func(old *string, err error) {
+			if c.old, c.text = old, ""; err != nil {
+				c.unknown = "it could not be compared with what is there"
+			} else if old != nil {
+				c.text, left = *old, left-len(*old)
+			}
+		}
+		if left <= 0 {
+			c.unknown = "it could not be compared with what is there, there is too much of it"
+		} else {
+			take(s.before(ctx, t, fsproxy.WithDisk()))
+		}
+		if s.b.fs.Remote() {
+			c.look = func() {
+				ctx, cancel := context.WithTimeout(ctx, maxAskedRead)
+				defer cancel()
+				if old, err := s.before(ctx, t); err == nil {
+					take(old, nil)
+				}
+			}
 		}
 		list = append(list, c)
 		return c
@@ -86,11 +113,11 @@ func (s *Session) askedChanges(ctx context.Context, a *asked, content []acp.Tool
 
 // onDisk is the text of a file on disk, nil if there is none: an agent that knows only that takes it for the whole.
 func (s *Session) onDisk(ctx context.Context, t target) *string {
-	opts := []fsproxy.ReadOption{fsproxy.WithDisk()}
+	disk := s.b.disk
 	if t.outside {
-		opts = append(opts, fsproxy.WithOutside())
+		disk = disk.WithOutside(t.Real)
 	}
-	snap, err := s.b.fs.Read(ctx, "", t.Path, opts...)
+	snap, err := disk.Read(ctx, t.Real)
 	if err != nil {
 		return nil
 	}
@@ -102,40 +129,56 @@ func (s *Session) onDisk(ctx context.Context, t target) *string {
 // place where its old text is.
 func (c *askedChange) put(old *string, text string, disk *string) {
 	is := func(whole *string) bool { return old != nil && whole != nil && *old == *whole }
-	switch {
-	case c.unknown != "", c.old == nil:
-		if c.old == nil && old != nil && *old != "" {
-			c.notes = append(c.notes, c.t.Path+" is not there; the agent shows it as one that is")
+	fresh := old == nil || *old == ""
+	if c.unknown == "" {
+		if c.old == nil && fresh || c.old != nil && is(&c.text) {
+			c.text = text
+			return
 		}
-		c.text, c.whole = text, true
-		return
-	case is(&c.text):
-		c.text, c.whole = text, true
-		return
+		if next, err := fsproxy.Replace(c.text, deref(old), text); err == nil && !fresh && !is(disk) {
+			c.text = next
+			return
+		}
+		if c.consult() {
+			c.put(old, text, disk)
+			return
+		}
+	}
+	switch {
+	case c.unknown != "":
+	case c.old == nil:
+		c.notes = append(c.notes, c.t.Path+" is not there; the agent shows it as one that is")
 	case is(disk):
 		c.notes = append(c.notes, c.t.Path+" holds unsaved text that the agent does not know; this is what would become of it")
-		c.text, c.whole = text, true
-		return
-	case old == nil || *old == "":
+	case fresh:
 		c.notes = append(c.notes, fmt.Sprintf("%s exists already, %d lines; the agent shows it as a new file. What is shown here is what would become of it", c.t.Path, len(wholeLines(c.text))))
-		c.text, c.whole = text, true
-		return
+	default:
+		c.notes = append(c.notes, c.t.Path+" does not hold what the agent shows as its old text; what is shown here is what would become of it if the new text is all of it")
 	}
-	if next, err := fsproxy.Replace(c.text, *old, text); err == nil {
-		c.text = next
-		return
-	}
-	c.notes = append(c.notes, c.t.Path+" does not hold what the agent shows as its old text; what is shown here is what would become of it if the new text is all of it")
 	c.text, c.whole = text, true
+}
+
+func deref(text *string) string {
+	if text == nil {
+		return ""
+	}
+	return *text
 }
 
 // fromInput is the change that the input of an agent tells that shows none.
 func (s *Session) fromInput(ctx context.Context, at func(target) *askedChange, t target, in agentInput) {
 	switch {
 	case in.text != nil:
-		s.whole(at(t), *in.text)
+		c := at(t)
+		if c.old != nil {
+			c.consult()
+		}
+		s.whole(c, *in.text)
 	case in.old != nil && in.new != nil:
 		c := at(t)
+		if !strings.Contains(c.text, *in.old) {
+			c.consult()
+		}
 		switch next, err := fsproxy.Replace(c.text, *in.old, *in.new); {
 		case c.unknown != "":
 		case in.every && *in.old != "" && strings.Contains(c.text, *in.old):
@@ -166,13 +209,15 @@ func (s *Session) finish(ctx context.Context, a *asked, c *askedChange) {
 	}
 	old, text := c.old, c.text
 	if c.whole && old != nil {
+		ctx, cancel := context.WithTimeout(ctx, maxAskedRead)
+		defer cancel()
 		old, text, _ = s.preview(ctx, c.t, old, text)
 	}
 	g := changeGrant(c.t, old, text)
 	a.covers = append(a.covers, g)
 	q.Diffs = append(q.Diffs, FileDiff{Path: c.t.Path, OldText: g.before, NewText: g.after, Created: !g.exists})
 	q.Notes = append(q.Notes, c.notes...)
-	q.otherwise = q.otherwise || len(c.notes) > 0
+	q.otherwise = q.otherwise || len(c.notes) > 0 && old != nil
 }
 
 // agrees says whether the input says the same of a change as a diff of the agent's.

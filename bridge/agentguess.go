@@ -15,7 +15,7 @@ import (
 func guess(raw jsontext.Value, why string) agentInput {
 	g := &guesses{telling: raw[0] != '{' || !raw.IsValid()}
 	dec := jsontext.NewDecoder(bytes.NewReader(raw), jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true))
-	g.value(dec, "", maxInputDepth)
+	g.value(dec, named{}, maxInputDepth)
 	slices.Sort(g.paths)
 	in := agentInput{odd: why, paths: slices.Compact(g.paths), maybe: g.lines, foreign: !g.telling}
 	if len(g.lines)*len(g.lists) <= maxAskedPaths { // else nobody means it
@@ -36,8 +36,11 @@ type guesses struct {
 	telling bool       // a member has a name that commands, files or texts have
 }
 
-// value looks at one value, which is that of the member name or of a list in it.
-func (g *guesses) value(dec *jsontext.Decoder, name string, depth int) bool {
+// named is what the name of a member makes of the texts in it.
+type named struct{ command, path bool }
+
+// value looks at one value, which is that of a member or of a list in it.
+func (g *guesses) value(dec *jsontext.Decoder, as named, depth int) bool {
 	kind := dec.PeekKind()
 	if depth == 0 && (kind == '{' || kind == '[') {
 		g.telling = true
@@ -50,16 +53,14 @@ func (g *guesses) value(dec *jsontext.Decoder, name string, depth int) bool {
 	}
 	switch kind {
 	case '"':
-		g.text(name, tok.String())
+		g.text(as, tok.String())
 	case '{':
 		for dec.PeekKind() == '"' {
 			tok, err := dec.ReadToken()
 			if err != nil {
 				break
 			}
-			inner := tok.String()
-			g.member(inner)
-			if !g.value(dec, inner, depth-1) {
+			if !g.value(dec, g.member(tok.String()), depth-1) {
 				return false
 			}
 		}
@@ -73,14 +74,14 @@ func (g *guesses) value(dec *jsontext.Decoder, name string, depth int) bool {
 					return false
 				}
 				words = append(words, tok.String())
-				g.text(name, words[len(words)-1])
+				g.text(as, words[len(words)-1])
 				continue
 			}
-			if !g.value(dec, name, depth-1) {
+			if !g.value(dec, as, depth-1) {
 				return false
 			}
 		}
-		if len(words) > 0 && commandName(name) {
+		if len(words) > 0 && as.command {
 			g.lists = append(g.lists, words)
 		}
 		_, err = dec.ReadToken()
@@ -89,15 +90,17 @@ func (g *guesses) value(dec *jsontext.Decoder, name string, depth int) bool {
 }
 
 // member looks at the name of a member, which may be a file itself.
-func (g *guesses) member(name string) {
+func (g *guesses) member(name string) named {
 	if strings.ContainsAny(name, `/\.`) && oneLine(name) {
-		g.paths = append(g.paths, name)
+		g.paths, g.telling = append(g.paths, name), true
 	}
-	g.telling = g.telling || strings.ContainsAny(name, `/\.`) || commandName(name) || pathName(policy.Fold(name))
+	as := named{command: commandName(name), path: pathName(policy.Fold(name))}
+	g.telling = g.telling || as.command || as.path
+	return as
 }
 
-func (g *guesses) text(name, text string) {
-	if commandName(name) && text != "" {
+func (g *guesses) text(as named, text string) {
+	if as.command && text != "" {
 		g.lines = append(g.lines, []string{"bash", "-c", text})
 	}
 	switch {
@@ -109,7 +112,7 @@ func (g *guesses) text(name, text string) {
 				g.paths = append(g.paths, file, strings.TrimPrefix(file, "a/"), strings.TrimPrefix(file, "b/"))
 			}
 		}
-	case pathName(policy.Fold(name)), pathLike(text):
+	case as.path, pathLike(text):
 		g.telling = true
 		g.paths = append(g.paths, strings.TrimPrefix(text, "file://"))
 	default:

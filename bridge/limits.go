@@ -136,6 +136,10 @@ const (
 	// few files.
 	maxAskedTexts = 32 << 20
 
+	// maxAskedRead is how long a question of the agent's waits for what the editor has of a file of which the agent shows
+	// another picture than the disk; editors answer within milliseconds.
+	maxAskedRead = time.Second
+
 	// maxAskedAgain is how often something is asked about that keeps becoming another thing while it is.
 	maxAskedAgain = 3
 

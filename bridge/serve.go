@@ -226,8 +226,7 @@ func (s *Session) preview(ctx context.Context, t target, old *string, text strin
 }
 
 // before is the text of a file as the person sees it, nil if there is none. It does not count as read by the agent.
-func (s *Session) before(ctx context.Context, t target) (*string, error) {
-	opts := []fsproxy.ReadOption{}
+func (s *Session) before(ctx context.Context, t target, opts ...fsproxy.ReadOption) (*string, error) {
 	if t.outside {
 		opts = append(opts, fsproxy.WithOutside())
 	}
