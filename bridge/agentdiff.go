@@ -135,12 +135,12 @@ func (c *askedChange) put(old *string, text string, disk *string) {
 			c.text = text
 			return
 		}
-		if next, err := fsproxy.Replace(c.text, deref(old), text); err == nil && !fresh && !is(disk) {
-			c.text = next
-			return
-		}
 		if c.consult() {
 			c.put(old, text, disk)
+			return
+		}
+		if next, err := fsproxy.Replace(c.text, deref(old), text); err == nil && !fresh && !is(disk) {
+			c.text = next
 			return
 		}
 	}
@@ -170,15 +170,11 @@ func (s *Session) fromInput(ctx context.Context, at func(target) *askedChange, t
 	switch {
 	case in.text != nil:
 		c := at(t)
-		if c.old != nil {
-			c.consult()
-		}
+		c.consult()
 		s.whole(c, *in.text)
 	case in.old != nil && in.new != nil:
 		c := at(t)
-		if !strings.Contains(c.text, *in.old) {
-			c.consult()
-		}
+		c.consult()
 		switch next, err := fsproxy.Replace(c.text, *in.old, *in.new); {
 		case c.unknown != "":
 		case in.every && *in.old != "" && strings.Contains(c.text, *in.old):
