@@ -45,6 +45,10 @@ func (s *Session) commandGrant(argv []string, dir target, env []terminalproxy.En
 	return g
 }
 
+// agentMarks are the variables, with these values, that an agent adds to all that it runs and does not name in its question:
+// claude-code-acp 0.16 (testdata/recordings). They say who runs the command. Every other variable makes it another command.
+var agentMarks = []policy.EnvVar{{Name: "CLAUDECODE", Value: "1"}}
+
 // grantKey stands for a grant: its hash, since a turn may have many and the texts are whole files.
 type grantKey [sha256.Size]byte
 
@@ -63,7 +67,9 @@ func (g grant) key() grantKey {
 	}
 	put(g.argv...)
 	for _, e := range g.env {
-		put(e.Name, e.Value)
+		if !slices.Contains(agentMarks, e) {
+			put(e.Name, e.Value)
+		}
 	}
 	return grantKey(h.Sum(nil))
 }

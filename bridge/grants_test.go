@@ -187,6 +187,8 @@ func TestAYesToACommandCoversExactlyThatCommand(t *testing.T) {
 		"the words cut elsewhere":       {`{"command":["./tool","a b"]}`, `"command":"./tool","args":["a","b"]`, false},
 		"a variable that is on no list": {`{"command":["./tool","a"]}`, `"command":"./tool","args":["a"],"env":[{"name":"GCC_EXEC_PREFIX","value":"x"}]`, false},
 		"a harmless variable":           {`{"command":["./tool","a"]}`, `"command":"./tool","args":["a"],"env":[{"name":"NO_COLOR","value":"1"}]`, false},
+		"the mark of an agent":          {`{"command":["./tool","a"]}`, `"command":"./tool","args":["a"],"env":[{"name":"CLAUDECODE","value":"1"}]`, true},
+		"another value of the mark":     {`{"command":["./tool","a"]}`, `"command":"./tool","args":["a"],"env":[{"name":"CLAUDECODE","value":"2"}]`, false},
 		"an input that is odd":          {`{"command":["./tool","a"],"args":["x"]}`, `"command":"./tool","args":["a"]`, false},
 	} {
 		t.Run(name, func(t *testing.T) {
