@@ -1,211 +1,127 @@
 package bridge
 
 import (
+	"context"
 	"fmt"
-	"net/url"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/go-json-experiment/json"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy"
 )
 
-// agentInput is what the input of an agent's own tool tells about what it does. Every agent spells it in its own way.
-type agentInput struct {
-	argv  []string // a command
-	dir   string   // where it runs
-	paths []string // files it names
-	text  *string  // a whole new text
-	old   *string  // the text it replaces
-	new   *string  // and by what
-	odd   string   // why the input cannot be believed
-}
-
-// The names of arguments, as they are compared. Copilot CLI, Claude Code, OpenCode, Gemini, Qwen and Codex use these.
-var (
-	commandFields = []string{"command", "cmd"}
-	dirFields     = []string{"cwd", "workdir", "directory", "dir"}
-	textFields    = []string{"content", "file_text", "contents"}
-	oldFields     = []string{"old_string", "old_str", "oldtext"}
-	newFields     = []string{"new_string", "new_str", "newtext"}
-)
-
-// readInput reads a tool's input. Members are told by their folded names, and two that fold to one are not believed:
-// which of them the agent acts on is not known (CVE-2026-27896).
-func readInput(raw []byte) (in agentInput) {
-	if len(raw) == 0 {
-		return in
-	}
-	var members map[string]any
-	if err := json.Unmarshal(raw, &members); err != nil {
-		in.odd = "its input is not an object with each member once"
-		return in
-	}
-	seen := map[string]bool{}
-	for name, value := range members {
-		key := policy.Fold(name)
-		if seen[key] {
-			in.odd = fmt.Sprintf("its input has %q in two spellings", key)
-		}
-		seen[key] = true
-		text, isText := value.(string)
-		switch {
-		case slices.Contains(commandFields, key):
-			in.argv = commandOf(value)
-		case slices.Contains(dirFields, key):
-			in.dir = text
-		case slices.Contains(textFields, key) && isText:
-			in.text = &text
-		case slices.Contains(oldFields, key) && isText:
-			in.old = &text
-		case slices.Contains(newFields, key) && isText:
-			in.new = &text
-		case isPathField(key):
-			in.paths = append(in.paths, pathsOf(value)...)
-		}
-		in.paths = append(in.paths, pathsWithin(value, maxInputDepth)...)
-	}
-	slices.Sort(in.paths)
-	in.paths = slices.Compact(in.paths)
-	return in
-}
-
-// commandOf is a command as a line for the shell or as its words.
-func commandOf(value any) []string {
-	switch v := value.(type) {
-	case string:
-		if v != "" {
-			return []string{"bash", "-c", v}
-		}
-	case []any:
-		words := make([]string, 0, len(v))
-		for _, w := range v {
-			s, ok := w.(string)
-			if !ok {
-				return nil
-			}
-			words = append(words, s)
-		}
-		return words
-	}
-	return nil
-}
-
-func isPathField(key string) bool {
-	for _, part := range []string{"path", "file", "folder", "uri", "source", "destination"} {
-		if strings.Contains(key, part) {
-			return true
-		}
-	}
-	return false
-}
-
-// pathsWithin are the paths that the objects in a value name: tools that make several changes at once have a list of them.
-func pathsWithin(value any, depth int) (out []string) {
-	if depth == 0 {
-		return nil
-	}
-	switch v := value.(type) {
-	case []any:
-		for _, x := range v {
-			out = append(out, pathsWithin(x, depth-1)...)
-		}
-	case map[string]any:
-		for name, x := range v {
-			if isPathField(policy.Fold(name)) {
-				out = append(out, pathsOf(x)...)
-			}
-			out = append(out, pathsWithin(x, depth-1)...)
-		}
-	}
-	return out
-}
-
-// pathsOf are the paths in a value: one, or a list. A text of several lines is none.
-func pathsOf(value any) (out []string) {
-	switch v := value.(type) {
-	case string:
-		if strings.HasPrefix(v, "file:") {
-			if u, err := url.Parse(v); err == nil && (u.Host == "" || u.Host == "localhost") {
-				v = filepath.FromSlash(u.Path)
-			}
-		}
-		if v != "" && !strings.ContainsAny(v, "\n\r") && !strings.Contains(v, "://") {
-			out = append(out, v)
-		}
-	case []any:
-		for _, x := range v {
-			out = append(out, pathsOf(x)...)
-		}
-	}
-	return out
+// asked is a question of the agent's own about one of its tools, as it is judged and shown.
+type asked struct {
+	request policy.Request
+	shown   Question
+	targets []target // the files that it names
+	covers  []grant  // what a yes to it is good for
 }
 
 // agentQuestion is what the agent asks about, as far as it can be told. The rules see what it is from the input (a
 // command, a path), not from the kind or the title the agent gives it: Copilot calls a create outside its folders a
-// read. What was said of the tool call before belongs to it; some agents say nothing in the question itself.
-func (s *Session) agentQuestion(call *acp.ToolCallUpdate) (policy.Request, Question, []target) {
-	title := string(call.ToolCallID)
+// read. What was said of the tool call before, known, belongs to it; some agents say nothing in the question itself. An input
+// with a command makes it a command, whatever else it says.
+func (s *Session) agentQuestion(ctx context.Context, call, known *acp.ToolCallUpdate) *asked {
+	in := readInput(call.RawInput)
+	if known != nil {
+		in = in.after(readInput(known.RawInput))
+	}
+	input := inputsOf(call, known)
+	call = mergeCall(known, call)
+	title, kind := string(call.ToolCallID), acp.ToolKindOther
 	if call.Title != nil && *call.Title != "" {
 		title = *call.Title
 	}
-	q := Question{ToolCall: call, Cwd: s.Cwd}
-	r := policy.Request{Tool: policy.ToolMCP, Name: title}
-	in := readInput(call.RawInput)
-	kind := acp.ToolKindOther
 	if call.Kind != nil {
 		kind = *call.Kind
 	}
-	shown, all := callPaths(call.Locations, call.Content)
-	paths := append(slices.Clone(shown), in.paths...)
-	if len(in.argv) > 0 && (kind == acp.ToolKindExecute || len(paths) == 0) {
-		s.agentCommand(&r, &q, in)
-		return r, q, nil
+	a := &asked{shown: Question{ToolCall: call, Cwd: s.Cwd}, request: policy.Request{Tool: policy.ToolMCP, Name: title}}
+	r, q := &a.request, &a.shown
+	places, all := callPaths(call.Locations, call.Content)
+	if in.argv != nil && (hasDiff(call.Content) || strings.ContainsRune(in.dir, '\uFFFD')) {
+		in.doubt("it speaks of a command and of a change of files")
 	}
+	if slices.ContainsFunc(places, func(p string) bool { return p == "" || strings.ContainsRune(p, '\uFFFD') || !oneLine(p) }) {
+		in.doubt("it names a file in a way that cannot be represented")
+	}
+	if in.odd != "" && in.foreign && len(places) == 0 && foreignKind(kind) {
+		in.odd = "" // a tool of somebody else, whose input is its own affair: it asks by what it is
+	}
+	if in.odd != "" {
+		r.Odd, r.Maybe = in.odd, in.maybe
+	}
+	if input != "" && (in.odd != "" || in.foreign) {
+		q.Notes = append(q.Notes, "what it sent, as it came: "+bounded(input))
+	}
+	if in.argv != nil {
+		s.agentCommand(a, in, places)
+		return a
+	}
+	paths := append(slices.Clone(places), in.paths...)
 	op := policy.OpWrite
-	diff := hasDiff(call.Content) || in.text != nil || in.old != nil || in.new != nil
+	changes := hasDiff(call.Content) || in.text != nil || in.old != nil || in.new != nil || in.patch
 	switch {
-	case (kind == acp.ToolKindRead || kind == acp.ToolKindSearch) && !diff:
-		r.Tool, op = policy.ToolRead, policy.OpRead
-	case kind == acp.ToolKindExecute:
+	case kind == acp.ToolKindExecute, len(in.maybe) > 0:
 		r.Tool = policy.ToolShell
+	case (kind == acp.ToolKindRead || kind == acp.ToolKindSearch) && !changes:
+		r.Tool, op = policy.ToolRead, policy.OpRead
 	case kind == acp.ToolKindDelete:
 		r.Tool, op = policy.ToolEdit, policy.OpDelete
 	case kind == acp.ToolKindMove:
 		r.Tool, op = policy.ToolEdit, policy.OpRename
-	case kind == acp.ToolKindEdit, diff, len(paths) > 0 && kind == acp.ToolKindOther:
+	case kind == acp.ToolKindEdit, changes, len(paths) > 0 && kind == acp.ToolKindOther:
 		r.Tool = policy.ToolEdit
 	}
-	if !all {
-		paths = nil
-		in.odd = fmt.Sprintf("it names more than %d files, or one by more than %d bytes", maxCallPaths, fsproxy.MaxPath)
+	switch {
+	case !all: // refused, before any work is done on them
+		q.Notes = append(q.Notes, fmt.Sprintf("it names more than %d files, or one by more than %d bytes", maxCallPaths, fsproxy.MaxPath))
+		r.Paths = append(r.Paths, policy.Path{Op: op})
+	case in.odd == "":
+		a.targets = s.askedPaths(r, q, paths, op)
+	default:
+		a.targets = s.askedPaths(r, q, places, op)
+		a.targets = append(a.targets, s.askedPaths(r, &Question{}, in.paths, op)...) // what it may name is only guessed
 	}
-	targets := s.askedPaths(&r, &q, paths, op)
-	q.plain = !slices.ContainsFunc(targets, func(t target) bool {
-		return t.outside && (t.Path != t.Real || !slices.Contains(shown, t.Path))
+	q.plain = !slices.ContainsFunc(a.targets, func(t target) bool {
+		return t.outside && (t.Path != t.Real || !slices.Contains(places, t.Path))
 	})
-	if in.odd != "" {
-		q.Notes = append(q.Notes, in.odd)
-		r.Paths = append(r.Paths, policy.Path{Op: op}) // a path that is not known is refused
-	}
-	q.Diffs = s.askedDiffs(call.Content, in, targets)
-	if r.Tool == policy.ToolEdit && len(q.Diffs) == 0 {
-		q.aside = append(q.aside, "the agent does not show what it will change; a yes is one to whatever that is")
-	}
-	q.Title = agentTitle(r.Tool, op, s.names(targets), title)
+	s.askedChanges(ctx, a, call.Content, in)
+	q.Title = agentTitle(r.Tool, op, s.names(a.targets), title)
 	if q.Title != title {
 		q.aside = append(q.aside, "the agent calls it: "+title)
 	}
 	q.Notes = append(q.Notes, q.aside...)
-	return r, q, targets
+	return a
 }
 
-func (s *Session) agentCommand(r *policy.Request, q *Question, in agentInput) {
+// foreignKind says whether a kind is one that tools have of which the bridge knows nothing.
+func foreignKind(k acp.ToolKind) bool {
+	switch k {
+	case acp.ToolKindExecute, acp.ToolKindEdit, acp.ToolKindDelete, acp.ToolKindMove, acp.ToolKindRead, acp.ToolKindSearch:
+		return false
+	}
+	return true
+}
+
+// inputsOf is the input of a call as it came, with that of the call before its question where it was another.
+func inputsOf(call, known *acp.ToolCallUpdate) string {
+	input := string(call.RawInput)
+	if known != nil && len(known.RawInput) > 0 && string(known.RawInput) != input {
+		if input != "" {
+			input += ", and before "
+		}
+		input += string(known.RawInput)
+	}
+	return input
+}
+
+// agentCommand is a question about a command that is wholly understood.
+func (s *Session) agentCommand(a *asked, in agentInput, places []string) {
+	r, q := &a.request, &a.shown
 	r.Tool, r.Argv, q.Argv = policy.ToolShell, in.argv, in.argv
 	q.Title = "Run " + commandTitle(in.argv)
 	if in.dir != "" {
@@ -215,14 +131,21 @@ func (s *Session) agentCommand(r *policy.Request, q *Question, in agentInput) {
 		}
 	}
 	t, err := s.resolve(q.Cwd)
-	if err != nil || in.odd != "" {
+	if err != nil {
 		r.Paths = append(r.Paths, policy.Path{Op: policy.OpRead}) // a folder that is not known is refused
 		return
 	}
-	r.CommandDir, q.Notes = t.Real, append(q.Notes, t.notes()...)
-	r.Content = s.contentOf(in.argv, t.Real)
+	g := s.commandGrant(in.argv, t, nil)
+	a.covers = []grant{g}
+	r.CommandDir, r.Content, q.Notes = t.Real, g.program, append(q.Notes, t.notes()...)
 	if t.outside {
 		r.Paths = append(r.Paths, s.pathOf(t, policy.OpRead))
+	}
+	var named policy.Request // what the agent says that the command looks at matters where that asks by itself
+	for _, t := range s.askedPaths(&named, &Question{}, places, policy.OpRead) {
+		if p := s.pathOf(t, policy.OpRead); t.outside || isSecret(p) {
+			r.Paths, q.Notes = append(r.Paths, p), append(q.Notes, t.notes()...)
+		}
 	}
 }
 
@@ -241,7 +164,9 @@ func (s *Session) askedPaths(r *policy.Request, q *Question, paths []string, op 
 		}
 		t, err := s.resolve(name)
 		if err != nil {
-			r.Paths = append(r.Paths, policy.Path{Op: op})
+			if r.Odd == "" { // it asks, and what it may have meant is nothing to refuse it for
+				r.Paths = append(r.Paths, policy.Path{Op: op})
+			}
 			continue
 		}
 		if seen[t.Path] {
@@ -253,35 +178,6 @@ func (s *Session) askedPaths(r *policy.Request, q *Question, paths []string, op 
 		targets = append(targets, t)
 	}
 	return targets
-}
-
-// askedDiffs are the changes as the agent shows them; most show only the lines they replace.
-func (s *Session) askedDiffs(content []acp.ToolCallContent, in agentInput, targets []target) (out []FileDiff) {
-	for _, c := range content {
-		if d, ok := c.(*acp.Diff); ok {
-			fd := FileDiff{Path: d.Path, NewText: d.NewText, Created: d.OldText == nil}
-			if d.OldText != nil {
-				fd.OldText = *d.OldText
-			}
-			out = append(out, fd)
-		}
-	}
-	if len(out) > 0 || len(targets) != 1 {
-		return out
-	}
-	d := FileDiff{Path: targets[0].Path, Created: !targets[0].Exists}
-	switch {
-	case in.text != nil:
-		d.NewText = *in.text
-	case in.new != nil:
-		d.NewText = *in.new
-	default:
-		return nil
-	}
-	if in.old != nil {
-		d.OldText = *in.old
-	}
-	return []FileDiff{d}
 }
 
 func (s *Session) names(targets []target) (out []string) {

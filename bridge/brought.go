@@ -64,10 +64,7 @@ func (s *Session) brought() brought.Found {
 	roots := s.roots()
 	return brought.Find(brought.Place{
 		Cwd: s.Cwd, Roots: roots, Home: s.b.home,
-		Secret: func(real string) bool {
-			_, secret := policy.Secret(policy.Path{Given: real, Real: real, Roots: roots})
-			return secret
-		},
+		Secret: func(real string) bool { return isSecret(policy.Path{Given: real, Real: real, Roots: roots}) },
 	})
 }
 

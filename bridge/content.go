@@ -7,22 +7,33 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 )
 
-// contentOf is the hash of the file of the workspace that a command runs, "" if it runs none: an answer given for good
-// holds for what was in the file then (CVE-2025-54136). Text that is not saved counts too, a flush may come before the
-// command.
+// contentOf says what a command runs: each of its programs by the path that its links lead to. Of one in the session's
+// folders it has the hash of what is in it (CVE-2025-54136), of another the size and the time. Text that is not saved counts
+// too, a flush may come before the command. It is "" if no program was found: the shell has it built in.
 func (s *Session) contentOf(argv []string, dir string) string {
-	path := s.programOf(argv, dir)
-	if path == "" {
-		return ""
+	var out []string
+	for _, path := range s.programsOf(argv, dir) {
+		out = append(out, s.contentOfFile(path))
 	}
+	return strings.Join(out, " ")
+}
+
+func (s *Session) contentOfFile(path string) string {
 	t, err := s.resolve(path)
-	if err != nil || t.outside || t.Info == nil || !t.Info.Mode().IsRegular() {
-		return ""
+	if err != nil || t.Info == nil || !t.Info.Mode().IsRegular() {
+		return policy.UnknownContent + path
 	}
-	unknown := "unknown:" + s.b.newID("c") // equal to nothing, so that it asks again
+	seen := fmt.Sprintf("%s(%d bytes of %d)", t.Real, t.Info.Size(), t.Info.ModTime().UnixNano())
+	if t.outside {
+		return seen
+	}
+	unknown := policy.UnknownContent + seen
 	f, err := os.Open(t.Real)
 	if err != nil {
 		return unknown
@@ -35,25 +46,45 @@ func (s *Session) contentOf(argv []string, dir string) string {
 	if snap, open := s.b.overlay.Lookup(t.Real); open && snap.Dirty {
 		fmt.Fprint(h, "\x00", snap.Text.String())
 	}
-	return "sha256:" + hex.EncodeToString(h.Sum(nil))
+	return t.Real + "(sha256:" + hex.EncodeToString(h.Sum(nil)) + ")"
 }
 
-// programOf is the path of the program that a command starts, as far as it can lie in the workspace.
-func (s *Session) programOf(argv []string, dir string) string {
+// lineShells are what runs a line, as the bash tool does and a line of an agent's is.
+var lineShells = []string{"bash", "sh", "/bin/bash", "/bin/sh"}
+
+// lineOf is the line that a command has a shell run, "" if it is none.
+func lineOf(argv []string) string {
+	if len(argv) == 3 && argv[1] == "-c" && slices.Contains(lineShells, argv[0]) {
+		return argv[2]
+	}
+	return ""
+}
+
+// programsOf are the paths of the programs that a command starts, as far as its words tell: the first, and the first of the
+// line that it has a shell run.
+func (s *Session) programsOf(argv []string, dir string) (paths []string) {
 	if len(argv) == 0 {
-		return ""
+		return nil
 	}
-	word := argv[0]
-	if len(argv) >= 3 && argv[1] == "-c" {
-		fields := strings.Fields(argv[2])
-		if len(fields) == 0 {
-			return ""
+	words := argv[:1]
+	if fields := strings.Fields(lineOf(argv)); len(fields) > 0 {
+		words = []string{argv[0], fields[0]}
+	}
+	for _, word := range words {
+		if path := s.programAt(word, dir); path != "" {
+			paths = append(paths, path)
 		}
-		word = fields[0]
 	}
+	return paths
+}
+
+func (s *Session) programAt(word, dir string) string {
 	if strings.ContainsAny(word, `/\`) {
 		if !filepath.IsAbs(word) {
 			word = filepath.Join(dir, word)
+		}
+		if _, err := os.Stat(word); err != nil {
+			return ""
 		}
 		return word
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
@@ -121,7 +122,33 @@ func (s *Session) asItCame(ctx context.Context, q *Question) *served {
 	raw, notes := namedByKind(s.wire.outward(nil, r.req.Params()))
 	q.Raw, q.served = raw, r
 	q.Notes = append(q.Notes, notes...)
+	if q.otherwise {
+		q.Raw = corrected(q.Raw, q.Diffs)
+	}
 	return r
+}
+
+// corrected is a question of the agent's with the changes as they would happen in place of those that it shows.
+func corrected(params jsontext.Value, diffs []FileDiff) jsontext.Value {
+	call := acp.Member(params, "toolCall")
+	var items []jsontext.Value
+	if json.Unmarshal(acp.Member(call, "content"), &items, jsontext.AllowInvalidUTF8(true)) != nil {
+		items = nil
+	}
+	items = slices.DeleteFunc(items, func(item jsontext.Value) bool {
+		kind, _ := acp.StringOf(acp.Member(item, "type"))
+		return kind == "diff"
+	})
+	for _, c := range diffContent(diffs) {
+		if item, err := acp.Marshal(c); err == nil {
+			items = append(items, item)
+		}
+	}
+	content, err := json.Marshal(items, jsontext.AllowInvalidUTF8(true))
+	if err != nil {
+		return params
+	}
+	return acp.SetMember(params, "toolCall", acp.SetMember(call, "content", content))
 }
 
 // asAnswered is the editor's answer as it came, where it is the one that the agent gets.

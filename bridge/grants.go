@@ -1,96 +1,151 @@
 package bridge
 
 import (
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"slices"
 	"strings"
 
+	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy"
 	"github.com/copilot-bridge/copilot-bridge/terminalproxy"
 )
 
-// grants are the person's yes to an agent's own question (session/request_permission), waiting for the request of the
-// agent that carries it out. Each is good for one use, in the same turn, and for the change that was shown; where the
-// agent showed none, the person agreed to whatever it is. Guarded by Session.mu.
-type grants struct {
-	byPath   map[string][][]FileDiff
-	commands map[string]int
+// grant is what one yes covers, exactly as it was shown: a change of one file, or one command. Only [changeGrant] and
+// [Session.commandGrant] make one. [Session.issue] keeps those of a yes to an agent's own question for the request that
+// carries it out, [Session.use] takes one for a request that is the same in every byte. No write is made and no command is run
+// without one (internal/imports guards that).
+type grant struct {
+	file          string // resolved; "" for a command
+	exists        bool
+	before, after string // whole texts
+
+	argv    []string
+	dir     string // resolved
+	env     []policy.EnvVar
+	program string // what is run, see [Session.contentOf]
 }
 
-func (g *grants) clear() { g.byPath, g.commands = nil, nil }
-
-// grantCommand keeps a yes to a command.
-func (s *Session) grantCommand(argv []string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.allows.commands == nil {
-		s.allows.commands = map[string]int{}
+// changeGrant is for a change of a file from one text to another, both of them whole; old is nil for a new file.
+func changeGrant(t target, old *string, text string) grant {
+	g := grant{file: t.Real, exists: old != nil, after: text}
+	if old != nil {
+		g.before = *old
 	}
-	s.allows.commands[strings.Join(argv, "\x00")]++
+	return g
 }
 
-// takeCommandGrant uses up a yes to exactly this command. One that is to run elsewhere, or with an environment that makes
-// another thing of it, is asked about once more.
-func (s *Session) takeCommandGrant(argv []string, cwd string, env []terminalproxy.EnvVar) bool {
-	if cwd != s.Cwd || len(terminalproxy.Surprising(env)) > 0 {
-		return false
+// commandGrant is for a command in a resolved folder, with all that is added to its environment.
+func (s *Session) commandGrant(argv []string, dir target, env []terminalproxy.EnvVar) grant {
+	g := grant{argv: argv, dir: dir.Real, program: s.contentOf(argv, dir.Real)}
+	for _, e := range deduplicated(env) {
+		g.env = append(g.env, policy.EnvVar{Name: e.Name, Value: e.Value})
 	}
+	return g
+}
+
+// agentMarks are the variables, with these values, that an agent adds to all that it runs and does not name in its question:
+// claude-code-acp 0.16 (testdata/recordings). They say who runs the command. Every other variable makes it another command.
+var agentMarks = []policy.EnvVar{{Name: "CLAUDECODE", Value: "1"}}
+
+// grantKey stands for a grant: its hash, since a turn may have many and the texts are whole files.
+type grantKey [sha256.Size]byte
+
+func (g grant) key() grantKey {
+	h := sha256.New()
+	put := func(texts ...string) {
+		h.Write(binary.AppendUvarint(nil, uint64(len(texts))))
+		for _, t := range texts {
+			h.Write(binary.AppendUvarint(nil, uint64(len(t))))
+			h.Write([]byte(t))
+		}
+	}
+	put(g.file, g.before, g.after, g.dir, g.program)
+	if g.exists {
+		put("exists")
+	}
+	put(g.argv...)
+	for _, e := range g.env {
+		if !slices.Contains(agentMarks, e) {
+			put(e.Name, e.Value)
+		}
+	}
+	return grantKey(h.Sum(nil))
+}
+
+// grants are those of a turn that have not been used, counted. Guarded by Session.mu.
+type grants struct{ left map[grantKey]int }
+
+func (g *grants) clear() { g.left = nil }
+
+// issue keeps what a yes to an agent's own question covers; each is good once, in this turn.
+func (s *Session) issue(list []grant) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	key := strings.Join(argv, "\x00")
-	if s.allows.commands[key] == 0 {
+	for _, g := range list {
+		if s.allows.left == nil {
+			s.allows.left = map[grantKey]int{}
+		}
+		s.allows.left[g.key()]++
+	}
+}
+
+// use takes a grant; false if there is none for exactly this. Plan mode has none.
+func (s *Session) use(g grant) bool {
+	if s.planning() || strings.Contains(g.program, policy.UnknownContent) {
 		return false
 	}
-	s.allows.commands[key]--
+	key := g.key()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.allows.left[key] == 0 {
+		return false
+	}
+	s.allows.left[key]--
 	return true
 }
 
-// grant keeps a yes to a change of files.
-func (s *Session) grant(targets []target, diffs []FileDiff) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, t := range targets {
-		var mine []FileDiff
-		for _, d := range diffs {
-			if d.Path == t.Path || d.Path == t.Real {
-				mine = append(mine, d)
-			}
+// errShownOtherwise: what would be done is not what was asked about any more. It is asked about again.
+var errShownOtherwise = errors.New("the file has changed since it was asked about; nothing was done")
+
+// holds says whether a change that is about to be made is the one that was shown. What the user has typed into an open
+// buffer since stays, and is all that may have changed.
+func (g grant) holds(before *fsproxy.Snapshot, after string) error {
+	text := before.Text.String()
+	if before.Exists == g.exists && text == g.before {
+		if after != g.after {
+			return errShownOtherwise
 		}
-		if s.allows.byPath == nil {
-			s.allows.byPath = map[string][][]FileDiff{}
-		}
-		s.allows.byPath[t.Real] = append(s.allows.byPath[t.Real], mine)
+		return nil
 	}
+	if before.Exists && g.exists && before.Open {
+		if merged, ok := fsproxy.Adapted(g.before, g.after, text); ok && merged == after {
+			return nil
+		}
+	}
+	return errShownOtherwise
 }
 
-// takeGrant uses up a yes to exactly this change. before is nil for a new file.
-func (s *Session) takeGrant(t target, before *string, after string) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	list := s.allows.byPath[t.Real]
-	for i, diffs := range list {
-		if len(diffs) == 0 || carriesOut(diffs, before, after) {
-			s.allows.byPath[t.Real] = append(list[:i:i], list[i+1:]...)
-			return true
+// asShown runs do, which asks and then acts, again where the file came to be another one in between.
+func asShown(do func() error) (err error) {
+	for range maxAskedAgain {
+		if err = do(); !errors.Is(err, errShownOtherwise) {
+			return err
 		}
 	}
-	return false
+	return err
 }
 
-// carriesOut says whether a write does what diffs have shown. Agents show whole texts or only the lines they replace.
-func carriesOut(diffs []FileDiff, before *string, after string) bool {
-	text := ""
-	if before != nil {
-		text = *before
-	}
-	for _, d := range diffs {
-		if d.Created || before == nil || d.OldText == text {
-			text = d.NewText
-			continue
+// same says whether two grants are for the same command.
+func (g grant) same(other grant) bool { return g.key() == other.key() }
+
+// deduplicated is env with one entry a name: the last one, which is the one that holds.
+func deduplicated(env []terminalproxy.EnvVar) (out []terminalproxy.EnvVar) {
+	for i, v := range env {
+		if !slices.ContainsFunc(env[i+1:], func(w terminalproxy.EnvVar) bool { return w.Name == v.Name }) {
+			out = append(out, v)
 		}
-		next, err := fsproxy.Replace(text, d.OldText, d.NewText)
-		if err != nil {
-			return false
-		}
-		text = next
 	}
-	return text == after
+	return out
 }

@@ -71,8 +71,8 @@ func (s *Session) isOpen(t target) (bool, error) {
 	return err == nil && text != nil, nil
 }
 
-// Edit implements [tools.Host]: one occurrence of a text is replaced. The person sees the whole change first; what is
-// written is worked out again at the time of the write, on the text as it is then.
+// Edit implements [tools.Host]: one occurrence of a text is replaced. The person sees the whole change first, and that is
+// what is made, beside what they have typed since.
 func (l *link) Edit(ctx context.Context, c tools.Caller, a tools.EditArgs) (string, error) {
 	args := map[string]any{"path": a.Path, "old_str": a.Old, "new_str": a.New}
 	return l.call(ctx, c, "edit", args, func(ctx context.Context, s *Session, use *toolUse) (string, error) {
@@ -89,36 +89,45 @@ func (l *link) Edit(ctx context.Context, c tools.Caller, a tools.EditArgs) (stri
 				return "", err
 			}
 		}
-		old, err := s.before(ctx, t)
+		var text string
+		err = asShown(func() (err error) { text, err = s.editAsShown(ctx, t, a, use); return err })
+		return text, err
+	})
+}
+
+// editAsShown asks about an edit, and makes what was shown.
+func (s *Session) editAsShown(ctx context.Context, t target, a tools.EditArgs, use *toolUse) (string, error) {
+	old, err := s.before(ctx, t)
+	if err != nil {
+		return "", err
+	}
+	if old == nil {
+		return "", errors.New(tools.NoSuchPath(a.Path))
+	}
+	p, err := s.b.fs.PreviewEdit(ctx, fsproxy.EditRequest{Reader: s.ID, Path: t.Path, Old: a.Old, New: a.New, Outside: t.outside})
+	if err != nil {
+		return "", editError(a.Path, *old, err)
+	}
+	*old = p.Before.Text.String()
+	g := changeGrant(t, old, p.After)
+	part, err := s.permitWrite(ctx, "edit", t, g)
+	if err != nil {
+		return "", err
+	}
+	if part != nil {
+		r, err := s.writeChosen(ctx, t, changeGrant(t, old, part.text))
 		if err != nil {
 			return "", err
-		}
-		if old == nil {
-			return "", errors.New(tools.NoSuchPath(a.Path))
-		}
-		after, err := fsproxy.Replace(*old, a.Old, a.New)
-		if err != nil {
-			return "", editError(a.Path, *old, err)
-		}
-		part, err := s.permitWrite(ctx, "edit", t, old, after)
-		if err != nil {
-			return "", err
-		}
-		if part != nil {
-			r, err := s.writeChosen(ctx, t, part, *old)
-			if err != nil {
-				return "", err
-			}
-			s.changed(use, r)
-			return tools.EditDone(a.Path) + " " + part.note(a.Path), nil
-		}
-		r, err := s.edit(ctx, t, a.Old, a.New)
-		if err != nil {
-			return "", editError(a.Path, *old, err)
 		}
 		s.changed(use, r)
-		return tools.EditDone(a.Path) + outcomeNote(r), nil
-	})
+		return tools.EditDone(a.Path) + " " + part.note(a.Path), nil
+	}
+	r, err := s.edit(ctx, t, a.Old, a.New, g)
+	if err != nil {
+		return "", editError(a.Path, *old, err)
+	}
+	s.changed(use, r)
+	return tools.EditDone(a.Path) + outcomeNote(r), nil
 }
 
 // editError words a failed edit as the model knows it.
@@ -154,11 +163,12 @@ func (l *link) Create(ctx context.Context, c tools.Caller, a tools.CreateArgs) (
 			}
 			return "", errors.New(tools.AlreadyExists(a.Path, t.Info != nil && t.Info.IsDir()))
 		}
-		if _, err := s.permitWrite(ctx, "create", t, nil, a.Text); err != nil {
+		g := changeGrant(t, nil, a.Text)
+		if _, err := s.permitWrite(ctx, "create", t, g); err != nil {
 			return "", err // a new file is one part: all of it or nothing
 		}
 		empty := ""
-		r, err := s.write(ctx, t, a.Text, &empty)
+		r, err := s.write(ctx, t, a.Text, &empty, g)
 		if err != nil {
 			return "", err
 		}

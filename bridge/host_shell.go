@@ -22,7 +22,7 @@ func (l *link) Bash(ctx context.Context, c tools.Caller, a tools.BashArgs, progr
 			return "", &Refusal{"the command is empty; nothing was run"}
 		}
 		cwd := s.b.shells.Cwd(s.ID, a.ShellID, s.Cwd)
-		if err := s.permitCommand(ctx, "bash", []string{"bash", "-c", a.Command}, cwd, s.b.shells.Changed(s.ID, a.ShellID)); err != nil {
+		if err := s.permitCommand(ctx, toolBash, []string{"bash", "-c", a.Command}, cwd, s.b.shells.Changed(s.ID, a.ShellID), ""); err != nil {
 			return "", err
 		}
 		release, err := s.beforeCommand(ctx, a.Command)

@@ -23,6 +23,5 @@ func (b *Bridge) LendWrite(ctx context.Context, path, base, text string) error {
 		return err
 	}
 	t.outside = true // of this session, which has no folder; the other side has looked
-	_, err = s.write(withTurn(ctx, b.newID(lentSession)), t, text, &base)
-	return err
+	return s.bring(withTurn(ctx, b.newID(lentSession)), t, text, &base)
 }

@@ -155,6 +155,20 @@ const (
 	// maxGlobs is how many alternatives the braces of one glob may have. They multiply, so a short glob can have millions.
 	maxGlobs = 200
 
+	// maxShownInput is how much of an input that is not understood a question shows, its beginning and its end: some screens.
+	maxShownInput = 4 << 10
+
+	// maxAskedTexts bounds the texts of files that a question of the agent's compares with what it shows; real ones show a
+	// few files.
+	maxAskedTexts = 32 << 20
+
+	// maxAskedRead is how long a question of the agent's waits for what the editor has of a file of which the agent shows
+	// another picture than the disk; editors answer within milliseconds.
+	maxAskedRead = time.Second
+
+	// maxAskedAgain is how often something is asked about that keeps becoming another thing while it is.
+	maxAskedAgain = 3
+
 	// maxContextBytes is how much unsaved text of one file goes into a prompt; more is cut with a note, the view tool
 	// has the rest.
 	maxContextBytes = 64 << 10

@@ -70,11 +70,11 @@ func TestTheFilesOfACallAreCounted(t *testing.T) {
 	}
 	began := time.Now()
 	ask := func(call *acp.ToolCallUpdate) policy.Verdict {
-		req, _, targets := s.agentQuestion(call)
-		if len(targets) > 0 && len(call.Locations) > 1 {
-			t.Errorf("%d files were looked at", len(targets))
+		a := s.agentQuestion(r.ctx, call, nil)
+		if len(a.targets) > 0 && len(call.Locations) > 1 {
+			t.Errorf("%d files were looked at", len(a.targets))
 		}
-		return s.b.rules.Decide(s.request(req)).Verdict
+		return s.b.rules.Decide(s.request(a.request)).Verdict
 	}
 	if got := ask(call); got != policy.Deny {
 		t.Errorf("200,000 locations: %s", got)

@@ -270,7 +270,6 @@ func restBelow(path string, above []fs.FileInfo, target fs.FileInfo) (rest strin
 // newListings is what the searches of all sessions share.
 func newListings() *workspace.Listings {
 	return &workspace.Listings{Want: func(path string) bool {
-		_, secret := policy.Secret(policy.Path{Given: path})
-		return secret || policy.Fold(filepath.Base(path)) == ".git"
+		return policy.Fold(filepath.Base(path)) == ".git" || isSecret(policy.Path{Given: path})
 	}}
 }

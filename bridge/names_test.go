@@ -15,7 +15,7 @@ import (
 )
 
 // named is a session over a folder with files, and links among them, that nobody speaks to.
-func named(t testing.TB, files, links map[string]string) *Session {
+func linkedSession(t testing.TB, files, links map[string]string) *Session {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -134,7 +134,7 @@ func TestLinksToControlFilesMakeTheirTargetsControlFiles(t *testing.T) {
 		"prose by one name, not other": {m{"w/docs/a.md": ""}, m{"w/.github/docs": "../docs", "w/.claude": "docs"}, "docs/a.md", ""},
 	} {
 		t.Run(what, func(t *testing.T) {
-			s := named(t, c.files, c.links)
+			s := linkedSession(t, c.files, c.links)
 			for name := range strings.FieldsSeq(c.ask) {
 				if !s.asks(t, name, policy.OpWrite) || !s.asks(t, name, policy.OpDelete) {
 					t.Errorf("%s is taken for an ordinary file", name)
@@ -154,7 +154,7 @@ func TestEachControlNameMayBeALink(t *testing.T) {
 	for _, name := range policy.ControlNames() {
 		name = strings.ReplaceAll(name, "*", "x")
 		up := strings.Repeat("../", strings.Count(name, "/"))
-		s := named(t, map[string]string{"w/ordinary/x": ""}, map[string]string{"w/" + name: up + "ordinary"})
+		s := linkedSession(t, map[string]string{"w/ordinary/x": ""}, map[string]string{"w/" + name: up + "ordinary"})
 		for _, file := range []string{"ordinary/x", "ordinary/new/y.json"} {
 			if !s.asks(t, file, policy.OpWrite) {
 				t.Errorf("%s behind the link %s", file, name)
@@ -167,7 +167,7 @@ func TestEachControlNameMayBeALink(t *testing.T) {
 }
 
 func TestSecretsBehindLinksAsk(t *testing.T) {
-	s := named(t, map[string]string{"w/data/one": "", "w/data/two": "", "w/keys/a": "", "w/a/.env": ""}, map[string]string{"w/b/.env": "../data/one", "w/.ssh": "keys"})
+	s := linkedSession(t, map[string]string{"w/data/one": "", "w/data/two": "", "w/keys/a": "", "w/a/.env": ""}, map[string]string{"w/b/.env": "../data/one", "w/.ssh": "keys"})
 	if err := os.Link(filepath.Join(s.Cwd, "a/.env"), filepath.Join(s.Cwd, "data/linked")); err != nil {
 		t.Fatal(err)
 	}
@@ -188,7 +188,7 @@ func TestNoNumberOfEntriesHidesALink(t *testing.T) {
 		files[fmt.Sprintf("w/.vscode/%04d.json", i)] = ""
 		files[fmt.Sprintf("w/a/%d/%d/x", i%50, i)] = ""
 	}
-	s := named(t, files, map[string]string{"w/zzz/zzz/.envrc": "../../cfg/x", "w/.vscode/zzz.json": "../d/t.json"})
+	s := linkedSession(t, files, map[string]string{"w/zzz/zzz/.envrc": "../../cfg/x", "w/.vscode/zzz.json": "../d/t.json"})
 	for _, name := range []string{"cfg/x", "d/t.json"} {
 		if !s.asks(t, name, policy.OpWrite) {
 			t.Errorf("%s is taken for an ordinary file", name)
@@ -204,7 +204,7 @@ func TestNoNumberOfEntriesHidesALink(t *testing.T) {
 }
 
 func TestALinkThatComesLaterCounts(t *testing.T) {
-	s := named(t, map[string]string{"w/cfg/x": "", "w/other/x": ""}, nil)
+	s := linkedSession(t, map[string]string{"w/cfg/x": "", "w/other/x": ""}, nil)
 	vscode := filepath.Join(s.Cwd, ".vscode")
 	for _, step := range []struct{ link, asks, silent string }{{"cfg", "cfg/x", "other/x"}, {"other", "other/x", "cfg/x"}, {"", "", "cfg/x"}} {
 		os.Remove(vscode)
@@ -300,7 +300,7 @@ func FuzzLinkedControlFolders(f *testing.F) {
 }
 
 func TestAFolderThatAControlLinkLeadsIntoAsksBeforeItGoes(t *testing.T) {
-	s := named(t, map[string]string{"w/a/cfg/x": ""}, map[string]string{"w/.vscode": "a/cfg"})
+	s := linkedSession(t, map[string]string{"w/a/cfg/x": ""}, map[string]string{"w/.vscode": "a/cfg"})
 	for op, want := range map[policy.Op]bool{policy.OpDelete: true, policy.OpRename: true} {
 		if s.asks(t, "a", op) != want {
 			t.Errorf("%s: want a question %v", op, want)
@@ -319,7 +319,7 @@ func BenchmarkNames(b *testing.B) {
 				files[fmt.Sprintf("w/src/%d/%d/x.go", i%100, i)] = ""
 				files[fmt.Sprintf("w/src/%d/%d/y.go", i%100, i)] = ""
 			}
-			s := named(b, files, map[string]string{"w/.vscode": "src/1"})
+			s := linkedSession(b, files, map[string]string{"w/.vscode": "src/1"})
 			target, err := s.resolve(filepath.Join(s.Cwd, "src/5/5/x.go"))
 			if err != nil {
 				b.Fatal(err)

@@ -106,3 +106,9 @@ func (s *Session) short(path string) string {
 
 // outsideFolders ends what is said of such a file; the reason of the rules ends so too.
 const outsideFolders = "outside the session's folders"
+
+// isSecret says whether a file may hold secrets, by its names.
+func isSecret(p policy.Path) bool {
+	_, secret := policy.Secret(p)
+	return secret
+}

@@ -96,7 +96,8 @@ reply {"stopReason":"end_turn"}`).open()
 
 func TestAYesIsGoodForOneWrite(t *testing.T) {
 	ask := func(kind string) string {
-		return `request session/request_permission {"sessionId":"s1","toolCall":{"toolCallId":"c","kind":"` + kind + `","locations":[{"path":"$cwd/a.txt"}]},` + options4 + "}\nanswer {\"outcome\":{\"outcome\":\"selected\"}}\n"
+		shown := map[string]string{"edit": `"content":[{"type":"diff","path":"$cwd/a.txt","oldText":"one\n","newText":"two"}],`}[kind]
+		return `request session/request_permission {"sessionId":"s1","toolCall":{"toolCallId":"c",` + shown + `"kind":"` + kind + `","locations":[{"path":"$cwd/a.txt"}]},` + options4 + "}\nanswer {\"outcome\":{\"outcome\":\"selected\"}}\n"
 	}
 	write := func(text string) string {
 		return `request fs/write_text_file {"sessionId":"s1","path":"$cwd/a.txt","content":"` + text + "\"}\n"
@@ -142,7 +143,7 @@ func TestAYesIsGoodForOneWrite(t *testing.T) {
 func TestALinkThatIsTurnedAfterTheYesHasNone(t *testing.T) {
 	r := newRig(t, map[string]string{"real.txt": "one\n", ".env": "SECRET=1\n"}, hello+`
 expect session/prompt
-request session/request_permission {"sessionId":"s1","toolCall":{"toolCallId":"c","kind":"edit","locations":[{"path":"$cwd/link.txt"}]},`+options4+`}
+request session/request_permission {"sessionId":"s1","toolCall":{"toolCallId":"c","kind":"edit","content":[{"type":"diff","path":"$cwd/link.txt","oldText":"one\n","newText":"two"}]},`+options4+`}
 answer {"outcome":{"outcome":"selected","optionId":"y"}}
 mark granted
 wait turned

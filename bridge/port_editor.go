@@ -76,7 +76,9 @@ type Question struct {
 
 	aside []string // of Notes, those about the agent's words
 	must  bool     // Reason is about what it is, not that no rule speaks of it
-	plain bool     // that a file is outside the session's folders can be seen: the agent names it by its own path
+	// otherwise says that Diffs are not what the agent shows: its picture of the files is another.
+	otherwise bool
+	plain     bool // that a file is outside the session's folders can be seen: the agent names it by its own path
 }
 
 // Facts are what a question is about beside its title, its command and its notes, one on a line, in the words of every

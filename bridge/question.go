@@ -91,8 +91,8 @@ func remoteSchemas(text string) (out []string) {
 // commandTitle is a command on one line. Nothing is cut, nothing is hidden; a long run of blanks, which would push the
 // rest out of sight, is written as a number.
 func commandTitle(argv []string) string {
-	if len(argv) == 3 && argv[1] == "-c" {
-		return blanksAsNumbers(escape.Inline(argv[2]))
+	if line := lineOf(argv); line != "" {
+		return blanksAsNumbers(escape.Inline(line))
 	}
 	words := make([]string, len(argv))
 	for i, a := range argv {
@@ -110,6 +110,15 @@ var blanks = sync.OnceValue(func() *regexp.Regexp {
 
 func blanksAsNumbers(s string) string {
 	return blanks().ReplaceAllStringFunc(s, func(b string) string { return fmt.Sprintf(" [%d blanks] ", len([]rune(b))) })
+}
+
+// bounded is a text for a note, with its middle left out where it is too long to be read, and by how much.
+func bounded(text string) string {
+	if len(text) <= maxShownInput {
+		return text
+	}
+	half := maxShownInput / 2
+	return fmt.Sprintf("%s [… %d bytes are left out here …] %s", strings.ToValidUTF8(text[:half], ""), len(text)-2*half, strings.ToValidUTF8(text[len(text)-half:], ""))
 }
 
 // longestBlank is the length of the longest run of white space in a word.

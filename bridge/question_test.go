@@ -1,9 +1,14 @@
 package bridge
 
 import (
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
@@ -102,10 +107,23 @@ func FuzzAgentInput(f *testing.F) {
 	} {
 		f.Add([]byte(s))
 	}
+	for _, s := range oddInputs {
+		f.Add([]byte(s))
+	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		in := readInput(raw)
+		switch again := readInput(raw); {
+		case !reflect.DeepEqual(in, again):
+			t.Fatalf("read in two ways: %+v, %+v", in, again)
+		case in.odd != "" && (in.argv != nil || in.text != nil || in.old != nil || in.new != nil || in.dir != ""):
+			t.Fatalf("believed although %s: %+v", in.odd, in)
+		case in.odd == "" && (in.maybe != nil || in.argv != nil && (in.argv[0] == "" || len(in.paths) > 0)):
+			t.Fatalf("understood as two things: %+v", in)
+		case in.argv != nil:
+			understood(t, raw, in)
+		}
 		for _, p := range in.paths {
-			if p == "" || strings.ContainsAny(p, "\n\r") {
+			if in.odd == "" && (p == "" || !oneLine(p) || !utf8.ValidString(p)) {
 				t.Fatalf("a path %q", p)
 			}
 		}
@@ -115,4 +133,24 @@ func FuzzAgentInput(f *testing.F) {
 			t.Fatalf("shown as it is: %q %q %q", q.Title, q.Argv, q.Notes)
 		}
 	})
+}
+
+// understood fails unless an input has the command that was read, as it was read, and nothing else that could be one.
+func understood(t *testing.T, raw []byte, in agentInput) {
+	var members map[string]any
+	if err := json.Unmarshal(raw, &members); err != nil {
+		t.Fatalf("%v: %+v", err, in)
+	}
+	words := in.argv
+	if line, ok := members["command"].(string); ok && !slices.Equal(words, []string{"bash", "-c", line}) {
+		t.Fatalf("%q is read as %q", line, words)
+	}
+	if list, ok := members["command"].([]any); ok && len(list) != len(words) {
+		t.Fatalf("%q is read as %q", list, words)
+	}
+	for name, value := range members {
+		if value != nil && name != "command" && name != "commands" && name != "parsed_cmd" && commandName(name) {
+			t.Fatalf("%q stands beside the command", name)
+		}
+	}
 }

@@ -212,8 +212,7 @@ func (s *Session) reconcileFile(ctx context.Context, c workspace.Change) error {
 		if err != nil {
 			return err
 		}
-		_, err = s.write(ctx, t, after, &before)
-		return err
+		return s.bring(ctx, t, after, &before)
 	}
 	p, err := s.b.book.Begin(ch)
 	if err != nil {

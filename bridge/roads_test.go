@@ -153,11 +153,13 @@ func TestAWriteGoesOnlyWhereItWasAskedFor(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		old := "one\n"
+		whole, part := changeGrant(target, &old, "two"), changeGrant(target, &old, "two\n")
 		target.Path = r.path("b.txt") // as if the name had come to lead there at the last moment
-		if _, err := s.write(r.ctx, target, "two", nil); err == nil || r.disk("b.txt") != "one\n" {
+		if _, err := s.write(r.ctx, target, "two", nil, whole); err == nil || r.disk("b.txt") != "one\n" {
 			t.Errorf("written: %v, %q", err, r.disk("b.txt"))
 		}
-		if _, err := s.edit(r.ctx, target, "one", "two"); err == nil || r.disk("b.txt") != "one\n" {
+		if _, err := s.edit(r.ctx, target, "one", "two", part); err == nil || r.disk("b.txt") != "one\n" {
 			t.Errorf("edited: %v, %q", err, r.disk("b.txt"))
 		}
 		if snap, err := s.read(r.ctx, target); err == nil {
@@ -285,7 +287,7 @@ reply {"stopReason":"end_turn"}`).open()
 	r.screen.ask = no
 	r.run("go")
 	q := r.screen.questions()
-	if len(q) != 4 || q[0].Title != "Edit .git/hooks/pre-commit" {
+	if len(q) != 5 || q[0].Title != "Edit .git/hooks/pre-commit" {
 		t.Fatalf("asked %d times, first %+v", len(q), q)
 	}
 }

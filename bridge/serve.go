@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"runtime/debug"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy"
@@ -47,7 +49,7 @@ func (s *Session) serve(over bool, req *acp.Request, known *acp.ToolCallUpdate, 
 func (s *Session) answer(ctx context.Context, req *acp.Request, known *acp.ToolCallUpdate) (any, error) {
 	switch req.Method() {
 	case acp.MethodSessionRequestPermission:
-		return with(req, func(p *acp.RequestPermissionRequest) (any, error) {
+		return withAny(req, func(p *acp.RequestPermissionRequest) (any, error) {
 			if err := checkOptions(p.Options); err != nil {
 				s.record(policy.Request{Name: "session/request_permission"}, policy.Decision{Verdict: policy.Deny, Reason: err.Error()}, policy.ByNobody)
 				return nil, &acp.Error{Code: acp.CodeInvalidParams, Message: req.Method() + ": " + err.Error()}
@@ -80,13 +82,23 @@ func (s *Session) answer(ctx context.Context, req *acp.Request, known *acp.ToolC
 			return &acp.ReleaseTerminalResponse{}, s.withTerminal(ctx, p.TerminalID, func(t *terminalproxy.Terminal) error { return t.Release(req.Context()) })
 		})
 	case acp.MethodElicitationCreate:
-		return with(req, func(p *acp.CreateElicitationRequest) (any, error) { return s.elicit(ctx, p) })
+		return withAny(req, func(p *acp.CreateElicitationRequest) (any, error) { return s.elicit(ctx, p) })
 	}
 	return nil, &acp.Error{Code: acp.CodeMethodNotFound, Message: "this client has no method " + req.Method()}
 }
 
-// with decodes params strictly: what is checked and what is acted on must be the same thing.
+// with decodes params strictly: what is checked and what is acted on must be the same thing. So it refuses a text that no
+// file, program or editor gets as it came: halves of surrogate pairs, bytes that are no UTF-8.
 func with[P any](req *acp.Request, f func(*P) (any, error)) (any, error) {
+	if !req.Params().IsValid() && req.Params().IsValid(jsontext.AllowInvalidUTF8(true)) {
+		return nil, &acp.Error{Code: acp.CodeInvalidParams, Message: req.Method() + ": it holds text that is not valid Unicode; nothing was done"}
+	}
+	return withAny(req, f)
+}
+
+// withAny is with for questions, where words for the user may be cut in the middle of a character. What in them is acted on
+// is looked at by itself.
+func withAny[P any](req *acp.Request, f func(*P) (any, error)) (any, error) {
 	p := new(P)
 	if err := acp.UnmarshalStrict(req.Params(), p); err != nil {
 		return nil, &acp.Error{Code: acp.CodeInvalidParams, Message: req.Method() + ": " + err.Error()}
@@ -154,8 +166,8 @@ func (s *Session) permitRead(ctx context.Context, tool string, t target) error {
 	return err
 }
 
-// writeTextFile is ACP v1 fs/write_text_file. The write is asked about unless the agent has just asked about the file
-// itself (session/request_permission) and been told yes.
+// writeTextFile is ACP v1 fs/write_text_file. The write is asked about unless the agent has just asked about exactly this
+// change (session/request_permission) and been told yes.
 func (s *Session) writeTextFile(ctx context.Context, p *acp.WriteTextFileRequest) (any, error) {
 	if !filepath.IsAbs(p.Path) {
 		return nil, &acp.Error{Code: acp.CodeInvalidParams, Message: "path " + p.Path + " is not absolute"}
@@ -164,57 +176,62 @@ func (s *Session) writeTextFile(ctx context.Context, p *acp.WriteTextFileRequest
 	if err != nil {
 		return nil, err
 	}
-	started := s.startedFrom(ctx, t)
-	old, err := s.before(ctx, t)
+	err = asShown(func() error { return s.writeWhole(ctx, t, p.Content) })
 	if err != nil {
-		return nil, err
-	}
-	if !s.planning() && s.takeGrant(t, old, p.Content) {
-		if _, err := s.write(ctx, t, p.Content, nil, started...); err != nil {
-			return nil, err
-		}
-		return &acp.WriteTextFileResponse{}, nil
-	}
-	after := p.Content
-	if old != nil {
-		*old, after = s.preview(ctx, t, *old, p.Content, started)
-	}
-	part, err := s.permitWrite(ctx, "fs/write_text_file", t, old, after)
-	if err != nil {
-		return nil, err
-	}
-	if part != nil {
-		return nil, s.writePart(ctx, t, part, *old)
-	}
-	if _, err := s.write(ctx, t, p.Content, nil, started...); err != nil {
 		return nil, err
 	}
 	return &acp.WriteTextFileResponse{}, nil
 }
 
+// writeWhole asks about a whole text for a file, and writes what was shown.
+func (s *Session) writeWhole(ctx context.Context, t target, text string) error {
+	started := s.startedFrom(ctx, t)
+	old, err := s.before(ctx, t)
+	if err != nil {
+		return err
+	}
+	after, base := text, (*string)(nil)
+	if old != nil {
+		old, after, base = s.preview(ctx, t, old, text, started)
+	}
+	g := changeGrant(t, old, after)
+	if !s.use(g) {
+		part, err := s.permitWrite(ctx, "fs/write_text_file", t, g)
+		if err != nil {
+			return err
+		}
+		if part != nil {
+			return s.writePart(ctx, t, part, *old)
+		}
+	}
+	_, err = s.write(ctx, t, text, base, g, started...)
+	return err
+}
+
 // writePart makes the part of a whole-file write that was allowed. The answer to the agent is an error in any case: a
 // result has no room for words, and an agent that takes the write for done goes on from a text that is not there.
 func (s *Session) writePart(ctx context.Context, t target, part *choice, old string) error {
-	if _, err := s.writeChosen(ctx, t, part, old); err != nil {
+	if _, err := s.writeChosen(ctx, t, changeGrant(t, &old, part.text)); err != nil {
 		return err
 	}
 	return &acp.Error{Code: acp.CodeInternal, Message: part.note(t.Path)}
 }
 
-// preview is a file as it is and as it would be after a write of the agent's: what the person typed since the agent read
-// it stays, so a question must not show it as taken away. What makes the write fail is said after the question, not
-// before: it tells what is in the file.
-func (s *Session) preview(ctx context.Context, t target, old, text string, started []string) (before, after string) {
-	cur, after, err := s.b.fs.Preview(ctx, fsproxy.WriteRequest{Reader: s.ID, Path: t.Path, Text: text, Started: started, Outside: t.outside})
+// preview is a file as it is and as it would be after a write of the agent's, and the text that the agent started from:
+// what the user typed since the agent read it stays, so a question must not show it as taken away, and what the agent
+// reads meanwhile must not change what is written. What makes the write fail is said after the question, not before: it
+// tells what is in the file.
+func (s *Session) preview(ctx context.Context, t target, old *string, text string, started []string) (before *string, after string, base *string) {
+	p, err := s.b.fs.Preview(ctx, fsproxy.WriteRequest{Reader: s.ID, Path: t.Path, Text: text, Started: started, Outside: t.outside})
 	if err != nil {
-		return old, text
+		return old, text, nil
 	}
-	return cur.Text.String(), after
+	now := p.Before.Text.String()
+	return &now, p.After, &p.Base
 }
 
 // before is the text of a file as the person sees it, nil if there is none. It does not count as read by the agent.
-func (s *Session) before(ctx context.Context, t target) (*string, error) {
-	opts := []fsproxy.ReadOption{}
+func (s *Session) before(ctx context.Context, t target, opts ...fsproxy.ReadOption) (*string, error) {
 	if t.outside {
 		opts = append(opts, fsproxy.WithOutside())
 	}
@@ -229,15 +246,13 @@ func (s *Session) before(ctx context.Context, t target) (*string, error) {
 	return &text, nil
 }
 
-// permitWrite asks before a file is changed or made. old is nil for a new file. The yes may be for a part only.
-func (s *Session) permitWrite(ctx context.Context, tool string, t target, old *string, text string) (*choice, error) {
+// permitWrite asks before a file is changed or made, as g has it. The yes may be for a part only.
+func (s *Session) permitWrite(ctx context.Context, tool string, t target, g grant) (*choice, error) {
 	op, verb := policy.OpWrite, "Edit "
-	d := FileDiff{Path: t.Path, NewText: text}
-	if old == nil {
-		op, verb, d.Created = policy.OpCreate, "Create ", true
-	} else {
-		d.OldText = *old
+	if !g.exists {
+		op, verb = policy.OpCreate, "Create "
 	}
+	d := FileDiff{Path: t.Path, OldText: g.before, NewText: g.after, Created: !g.exists}
 	d.Hunks = hunksOf(d)
 	part, err := s.permitParts(ctx, policy.Request{Tool: policy.ToolEdit, Name: tool, Paths: []policy.Path{s.pathOf(t, op)}},
 		Question{Title: verb + s.short(t.Path), Diffs: []FileDiff{d}, Notes: t.notes()})

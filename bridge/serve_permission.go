@@ -14,11 +14,11 @@ import (
 // (Copilot CLI 1.0.102). known is what it has said of the tool call before.
 func (s *Session) requestPermission(ctx context.Context, p *acp.RequestPermissionRequest, known *acp.ToolCallUpdate) *acp.RequestPermissionResponse {
 	cancelled := &acp.RequestPermissionResponse{Outcome: &acp.CancelledPermissionOutcome{}}
-	r, q, targets := s.agentQuestion(mergeCall(known, &p.ToolCall))
-	s.asking(ctx, targets)
-	asked := s.asItCame(ctx, &q)
-	err := s.permit(ctx, r, q)
-	for _, t := range targets {
+	a := s.agentQuestion(ctx, &p.ToolCall, known)
+	s.asking(ctx, a.targets)
+	asked := s.asItCame(ctx, &a.shown)
+	err := s.permit(ctx, a.request, a.shown)
+	for _, t := range a.targets {
 		if err == nil {
 			err = s.same(t)
 		}
@@ -42,7 +42,7 @@ func (s *Session) requestPermission(ctx context.Context, p *acp.RequestPermissio
 			continue
 		}
 		if err == nil {
-			s.allowed(r, q, targets)
+			s.allowed(a)
 		}
 		return &acp.RequestPermissionResponse{Outcome: &acp.SelectedPermissionOutcome{OptionID: o.OptionID}}
 	}
@@ -50,18 +50,15 @@ func (s *Session) requestPermission(ctx context.Context, p *acp.RequestPermissio
 }
 
 // allowed notes what a yes covers, for the request that carries it out and for the check at the end of the turn.
-func (s *Session) allowed(r policy.Request, q Question, targets []target) {
-	switch r.Tool {
-	case policy.ToolEdit: // a yes to a read is none to a write
-		s.grant(targets, q.Diffs)
-		for _, t := range targets {
+func (s *Session) allowed(a *asked) {
+	s.issue(a.covers)
+	switch a.request.Tool {
+	case policy.ToolEdit:
+		for _, t := range a.targets {
 			s.unasked.allowed(t.Real)
 		}
 	case policy.ToolShell, policy.ToolMCP: // what these change cannot be told
 		s.unasked.allowedCommand()
-		if len(q.Argv) > 0 && q.Cwd == s.Cwd {
-			s.grantCommand(r.Argv)
-		}
 	}
 }
 
@@ -82,8 +79,13 @@ func mergeCall(known, asked *acp.ToolCallUpdate) *acp.ToolCallUpdate {
 		out.RawInput = known.RawInput
 	}
 	out.Locations = append(append([]acp.ToolCallLocation(nil), known.Locations...), asked.Locations...)
-	if !hasDiff(out.Content) {
+	paths, all := callPaths(nil, known.Content)
+	if !all || !hasDiff(out.Content) { // what is too much together is too much
 		out.Content = append(append([]acp.ToolCallContent(nil), known.Content...), asked.Content...)
+		return &out
+	}
+	for _, path := range paths { // a file whose change it has shown before
+		out.Locations = append(out.Locations, acp.ToolCallLocation{Path: path})
 	}
 	return &out
 }

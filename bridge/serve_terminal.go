@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
@@ -48,10 +47,16 @@ func (s *Session) mayRun(ctx context.Context, p *acp.CreateTerminalRequest) (spe
 	if err != nil {
 		return spec, nil, &acp.Error{Code: acp.CodeInvalidParams, Message: err.Error()}
 	}
-	if s.planning() || !s.takeCommandGrant(argv, spec.Cwd, spec.Env) {
-		if err := s.permitCommand(ctx, "terminal/create", argv, spec.Cwd, spec.Env); err != nil {
-			return spec, nil, err
-		}
+	if s.b.cfg.Terminals != nil && len(deduplicated(spec.Env)) < len(spec.Env) {
+		// The editor gets it as it came, and which of two values it takes is not known.
+		return spec, nil, &acp.Error{Code: acp.CodeInvalidParams, Message: "env has a name twice; nothing was run"}
+	}
+	odd := ""
+	if s.b.cfg.Terminals != nil && (len(p.Extra) > 0 || len(p.Meta) > 0) {
+		odd = "the editor gets members with this command whose meaning is not known: " + bounded(string(p.Extra)+string(p.Meta))
+	}
+	if err := s.permitCommand(ctx, "terminal/create", argv, spec.Cwd, spec.Env, odd); err != nil {
+		return spec, nil, err
 	}
 	ready := s.beforeCommand
 	if s.b.cfg.Verbatim { // the agent speaks with its editor: what is not saved there is between the two
@@ -69,9 +74,12 @@ func titleOf(spec terminalproxy.Spec) string {
 	return commandTitle(argv)
 }
 
-// permitCommand asks before a command runs. The question shows the whole command, where it runs and what the agent
-// adds to its environment.
-func (s *Session) permitCommand(ctx context.Context, tool string, argv []string, cwd string, env []terminalproxy.EnvVar) error {
+// toolBash is the editor tool whose commands share a shell: what it adds to the environment is left from those before.
+const toolBash = "bash"
+
+// permitCommand asks before a command runs, unless the agent has just asked about exactly this one. The question shows
+// the whole command, where it runs and all that the agent adds to its environment. odd is why that is not all of it.
+func (s *Session) permitCommand(ctx context.Context, tool string, argv []string, cwd string, env []terminalproxy.EnvVar, odd string) error {
 	t, err := s.resolve(cwd)
 	if err != nil {
 		return fmt.Errorf("the command's folder %s: %w", cwd, err)
@@ -79,41 +87,35 @@ func (s *Session) permitCommand(ctx context.Context, tool string, argv []string,
 	if t.Info == nil || !t.Info.IsDir() {
 		return fmt.Errorf("the command's folder %s is not a folder; nothing was run", cwd)
 	}
-	r := policy.Request{Tool: policy.ToolShell, Name: tool, Argv: argv, CommandDir: t.Real, Content: s.contentOf(argv, t.Real)}
-	q := Question{Title: "Run " + commandTitle(argv), Argv: argv, Cwd: cwd, Notes: t.notes()}
-	for _, e := range deduplicated(env) {
-		r.Env = append(r.Env, policy.EnvVar{Name: e.Name, Value: e.Value})
+	g := s.commandGrant(argv, t, env)
+	if odd == "" && s.use(g) {
+		s.unasked.allowedCommand()
+		return nil
 	}
+	r := policy.Request{Tool: policy.ToolShell, Name: tool, Argv: argv, CommandDir: t.Real, Content: g.program, Env: g.env, EnvLeft: tool == toolBash, Odd: odd}
+	q := Question{Title: "Run " + commandTitle(argv), Argv: argv, Cwd: cwd, Env: g.env, Notes: t.notes()}
 	for _, e := range terminalproxy.Surprising(env) {
 		q.Notes = append(q.Notes, "it sets "+e.Name+"="+e.Value+", which can make the command do something else")
+	}
+	if odd != "" {
+		q.Notes = append(q.Notes, odd)
 	}
 	if t.outside {
 		r.Paths = append(r.Paths, s.pathOf(t, policy.OpRead))
 	}
-	q.Env = r.Env
 	if err := s.permit(ctx, r, q); err != nil {
 		return err
 	}
 	if err := s.same(t); err != nil {
 		return err
 	}
-	if now := s.contentOf(argv, t.Real); now != r.Content {
+	if !g.same(s.commandGrant(argv, t, env)) {
 		d := policy.Decision{Verdict: policy.Deny, Reason: "what the command runs was changed while it was asked about; nothing was run"}
 		s.record(r, d, policy.ByNobody)
 		return &Refusal{"refused: " + d.Reason}
 	}
 	s.unasked.allowedCommand()
 	return nil
-}
-
-// deduplicated is env with one entry a name: the last one, which is the one that holds.
-func deduplicated(env []terminalproxy.EnvVar) (out []terminalproxy.EnvVar) {
-	for i, v := range env {
-		if !slices.ContainsFunc(env[i+1:], func(w terminalproxy.EnvVar) bool { return w.Name == v.Name }) {
-			out = append(out, v)
-		}
-	}
-	return out
 }
 
 func (s *Session) terminalOutput(ctx context.Context, p *acp.TerminalOutputRequest) (any, error) {

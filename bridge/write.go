@@ -20,6 +20,7 @@ type change struct {
 	turn    string
 	given   string // the path as the agent named it
 	path    string // and resolved: what the person was asked about
+	shown   *grant // nil where nobody was to be asked
 	pending *review.Pending
 }
 
@@ -27,6 +28,11 @@ type change struct {
 func (c *change) begin(before *fsproxy.Snapshot, after string) (err error) {
 	if !sameName(before.Path, c.path) { // its name leads elsewhere by now
 		return &Refusal{fmt.Sprintf("refused: %s leads to %s and not to %s any more; nothing was changed", c.given, before.Path, c.path)}
+	}
+	if c.shown != nil {
+		if err := c.shown.holds(before, after); err != nil {
+			return err
+		}
 	}
 	if c.pending != nil {
 		return c.pending.Rebase(before.Text.String(), after)
@@ -100,10 +106,10 @@ func (c *change) done(r *fsproxy.WriteResult, err error) {
 	}
 }
 
-// write replaces the text of a file, reviewed. base is the text the writer started from, nil if only fsproxy knows; started
-// are texts that it may have started from then.
-func (s *Session) write(ctx context.Context, t target, text string, base *string, started ...string) (*fsproxy.WriteResult, error) {
-	c := &change{s: s, turn: turnOf(ctx), given: t.Path, path: t.Real}
+// write replaces the text of a file, reviewed; it is refused if that is not what g covers. base is the text the writer
+// started from, nil if only fsproxy knows; started are texts that it may have started from then.
+func (s *Session) write(ctx context.Context, t target, text string, base *string, g grant, started ...string) (*fsproxy.WriteResult, error) {
+	c := &change{s: s, turn: turnOf(ctx), given: t.Path, path: t.Real, shown: &g}
 	r, err := s.b.fs.Write(ctx, fsproxy.WriteRequest{
 		Reader: s.ID, Path: t.Path, Text: text, Base: base, Started: started, Label: "Copilot", Outside: t.outside, Begin: c.begin,
 	})
@@ -111,21 +117,32 @@ func (s *Session) write(ctx context.Context, t target, text string, base *string
 	return r, err
 }
 
+// bring puts what has been decided elsewhere into a buffer: what a command, once allowed, has put on disk, and what the
+// other bridge of a lent buffer has asked about. Nothing else calls it.
+func (s *Session) bring(ctx context.Context, t target, text string, base *string) error {
+	c := &change{s: s, turn: turnOf(ctx), given: t.Path, path: t.Real}
+	r, err := s.b.fs.Write(ctx, fsproxy.WriteRequest{
+		Reader: s.ID, Path: t.Path, Text: text, Base: base, Label: "Copilot", Outside: t.outside, Begin: c.begin,
+	})
+	c.done(r, err)
+	return err
+}
+
 // writeChosen makes the parts of a change that the person chose, in the text they were shown. What they have typed since
 // stays. It does not count as the agent's own text: it has another one in mind, and has to read the file again before it
 // can write the whole of it.
-func (s *Session) writeChosen(ctx context.Context, t target, part *choice, old string) (*fsproxy.WriteResult, error) {
-	c := &change{s: s, turn: turnOf(ctx), given: t.Path, path: t.Real}
+func (s *Session) writeChosen(ctx context.Context, t target, g grant) (*fsproxy.WriteResult, error) {
+	c := &change{s: s, turn: turnOf(ctx), given: t.Path, path: t.Real, shown: &g}
 	r, err := s.b.fs.Write(ctx, fsproxy.WriteRequest{
-		Path: t.Path, Text: part.text, Base: &old, Label: "Copilot", Outside: t.outside, Begin: c.begin,
+		Path: t.Path, Text: g.after, Base: &g.before, Label: "Copilot", Outside: t.outside, Begin: c.begin,
 	})
 	c.done(r, err)
 	return r, err
 }
 
-// edit replaces one occurrence of a text in a file, reviewed.
-func (s *Session) edit(ctx context.Context, t target, old, text string) (*fsproxy.WriteResult, error) {
-	c := &change{s: s, turn: turnOf(ctx), given: t.Path, path: t.Real}
+// edit replaces one occurrence of a text in a file, reviewed; it is refused if that is not what g covers.
+func (s *Session) edit(ctx context.Context, t target, old, text string, g grant) (*fsproxy.WriteResult, error) {
+	c := &change{s: s, turn: turnOf(ctx), given: t.Path, path: t.Real, shown: &g}
 	r, err := s.b.fs.Edit(ctx, fsproxy.EditRequest{
 		Reader: s.ID, Path: t.Path, Old: old, New: text, Label: "Copilot", Outside: t.outside, Begin: c.begin,
 	})

@@ -62,6 +62,12 @@ func endsFor(s string) EOL {
 	return LF
 }
 
+// Adapted is a change from one text to another, made in a third that came of the first; false if both change the same place.
+func Adapted(from, to, cur string) (string, bool) {
+	out, conflicts := adapt(from, to, cur)
+	return out, len(conflicts) == 0
+}
+
 // adapt merges what a writer made of base into cur, the text that is there, and
 // says where that cannot be done. It minds the line ends: a writer that knows only
 // '\n' changes no '\r\n' into it, and one that read '\r\n' on disk can write to the

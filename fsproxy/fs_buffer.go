@@ -16,21 +16,8 @@ func (f *FS) changeBuffer(ctx context.Context, op *operation, snap *Snapshot) (*
 	if err != nil {
 		return nil, err
 	}
-	disk, clean := st.disk, st.clean
-	t := &txn{f: f, path: op.at.Real, label: op.label, begin: op.begin, goal: func(cur *Snapshot) (string, error) {
-		want, err := op.want(cur, disk)
-		if err != nil || !st.moved {
-			return want, err
-		}
-		both, conflicts := adapt(st.saved.String(), disk.Text.String(), want)
-		if len(conflicts) == 0 {
-			return both, nil
-		}
-		for i, c := range conflicts {
-			conflicts[i].Ours, conflicts[i].Theirs = c.Theirs, c.Ours // ours is the writer's
-		}
-		return "", &EditError{Path: op.at.Path, Outcome: Conflict, Reason: "the file was changed on disk", Current: cur, Wanted: want, Conflicts: conflicts}
-	}}
+	clean := st.clean
+	t := &txn{f: f, path: op.at.Real, label: op.label, begin: op.begin, goal: func(cur *Snapshot) (string, error) { return op.goal(st, cur) }}
 	p, outcome, err := t.run(ctx)
 	op.partly = op.partly || t.partly
 	var damage *damageError
@@ -58,6 +45,22 @@ func (f *FS) changeBuffer(ctx context.Context, op *operation, snap *Snapshot) (*
 		return f.afterClose(ctx, op, p, t.before, outcome, nil)
 	}
 	return r, nil
+}
+
+// goal is the text wanted in a buffer. What the disk has got under one that holds nothing unsaved comes into it as well.
+func (op *operation) goal(st bufferState, cur *Snapshot) (string, error) {
+	want, err := op.want(cur, st.disk)
+	if err != nil || !st.moved {
+		return want, err
+	}
+	both, conflicts := adapt(st.saved.String(), st.disk.Text.String(), want)
+	if len(conflicts) == 0 {
+		return both, nil
+	}
+	for i, c := range conflicts {
+		conflicts[i].Ours, conflicts[i].Theirs = c.Theirs, c.Ours // ours is the writer's
+	}
+	return "", &EditError{Path: op.at.Path, Outcome: Conflict, Reason: "the file was changed on disk", Current: cur, Wanted: want, Conflicts: conflicts}
 }
 
 // afterClose finds out whether an edit of a buffer that was closed before it was

@@ -56,6 +56,8 @@ type operation struct {
 	// want gives the text wanted in place of cur. disk is what is on disk, nil if
 	// nothing is; it is cur if the file is not open.
 	want func(cur, disk *Snapshot) (string, error)
+	// base gives the text that a writer of a whole text started from.
+	base func(cur *Snapshot, ours string) (string, error)
 	// again says that want may be asked again when others wrote to the file
 	// meanwhile; else that is ErrChanged.
 	again bool

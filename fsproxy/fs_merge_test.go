@@ -67,7 +67,7 @@ func TestAWriterThatIsOnDiskFirst(t *testing.T) {
 					w.overlay.Open(p, snap.Version, typed)
 				}
 				req := fsproxy.WriteRequest{Reader: "oc", Path: p, Text: ours, Started: c.started, Begin: w.begin}
-				cur, shown, previewed := w.fs.Preview(w.t.Context(), req)
+				shown, previewed := w.fs.Preview(w.t.Context(), req)
 				_, err := w.fs.Write(w.t.Context(), req)
 				if c.want == "" {
 					var e *fsproxy.EditError
@@ -80,8 +80,8 @@ func TestAWriterThatIsOnDiskFirst(t *testing.T) {
 				if err != nil || previewed != nil {
 					w.t.Fatal(err, previewed)
 				}
-				w.want("shown before", cur.Text.String(), typed)
-				w.want("shown after", shown, c.want)
+				w.want("shown before", shown.Before.Text.String(), typed)
+				w.want("shown after", shown.After, c.want)
 				w.want("buffer", w.inBuffer("a"), c.want)
 			})
 		})

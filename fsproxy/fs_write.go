@@ -26,27 +26,65 @@ func (f *FS) Write(ctx context.Context, req WriteRequest) (*WriteResult, error) 
 	return r, err
 }
 
-// Preview gives the text that Write would put into a file that is there, as things are now, for a person to look at
-// first. What makes Write refuse makes it fail in the same way. Nothing is changed or remembered.
-func (f *FS) Preview(ctx context.Context, req WriteRequest) (cur *Snapshot, after string, err error) {
+// Previewed is what Write or Edit would do: the file as it is, the text that would be put there, and of a Write the one that
+// the writer is taken to have started from. A request with that Base does the same, whatever Reader is served meanwhile.
+type Previewed struct {
+	Before *Snapshot
+	After  string
+	Base   string
+}
+
+// Preview says what Write would do to a file that is there, as things are now, for a person to look at first. What makes
+// Write refuse makes it fail in the same way. Nothing is changed or remembered.
+func (f *FS) Preview(ctx context.Context, req WriteRequest) (*Previewed, error) {
 	op, err := f.write(ctx, req)
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
-	disk, err := f.files.Read(ctx, op.at)
-	cur, open := f.overlay.Lookup(op.at.Real)
-	switch {
-	case open: // the disk only tells of a byte order mark
-	case err != nil:
-		return nil, "", err
-	default:
-		cur, err = disk, op.stale(disk)
+	p, err := f.preview(ctx, op)
+	if err == nil {
+		p.Base, err = op.base(p.Before, req.Text)
+	}
+	return p, err
+}
+
+// PreviewEdit is Preview for Edit.
+func (f *FS) PreviewEdit(ctx context.Context, req EditRequest) (*Previewed, error) {
+	op, err := f.edit(req)
+	if err != nil {
+		return nil, err
+	}
+	return f.preview(ctx, op)
+}
+
+func (f *FS) preview(ctx context.Context, op *operation) (*Previewed, error) {
+	if _, open := f.overlay.Lookup(op.at.Real); open {
+		st, err := f.stateOf(ctx, op.at)
 		if err != nil {
-			return nil, "", err
+			return nil, err
+		}
+		cur, open := f.overlay.Lookup(op.at.Real)
+		if !open {
+			return nil, errAgain
+		}
+		after, err := op.goal(st, cur)
+		return &Previewed{Before: cur, After: after}, err
+	}
+	cur, err := f.files.Read(ctx, op.at)
+	if err != nil {
+		return nil, err
+	}
+	if err := op.stale(cur); err != nil && !cur.Open {
+		return nil, err
+	}
+	disk := cur
+	if cur.Open {
+		if disk, err = f.files.Disk(ctx, op.at); err != nil {
+			disk = nil
 		}
 	}
-	after, err = op.want(cur, disk)
-	return cur, after, err
+	after, err := op.want(cur, disk)
+	return &Previewed{Before: cur, After: after}, err
 }
 
 // write is the operation that a request stands for.
@@ -77,6 +115,16 @@ func (f *FS) write(ctx context.Context, req WriteRequest) (*operation, error) {
 		}
 		return nil
 	}
+	op.base = func(cur *Snapshot, ours string) (string, error) {
+		if req.Base != nil {
+			return *req.Base, nil
+		}
+		from := origin{belief: belief, started: req.Started, disk: start}
+		if saved, ok := f.overlay.savedText(at.Real); ok {
+			from.saved = &saved
+		}
+		return from.of(at.Path, strings.TrimPrefix(ours, bom), cur)
+	}
 	op.want = func(cur, disk *Snapshot) (string, error) {
 		ours := req.Text
 		if cur.BOM || disk != nil && disk.BOM {
@@ -85,14 +133,7 @@ func (f *FS) write(ctx context.Context, req WriteRequest) (*operation, error) {
 		if !cur.Exists {
 			return ours, nil
 		}
-		if req.Base != nil {
-			return f.adapted(at.Path, *req.Base, ours, cur)
-		}
-		from := origin{belief: belief, started: req.Started, disk: start}
-		if saved, ok := f.overlay.savedText(at.Real); ok {
-			from.saved = &saved
-		}
-		base, err := from.of(at.Path, ours, cur)
+		base, err := op.base(cur, ours)
 		if err != nil {
 			return "", err
 		}
@@ -104,6 +145,25 @@ func (f *FS) write(ctx context.Context, req WriteRequest) (*operation, error) {
 // Edit replaces one text in a file by another, in the text as it is when it is the
 // edit's turn; what Reader was served does not matter.
 func (f *FS) Edit(ctx context.Context, req EditRequest) (*WriteResult, error) {
+	op, err := f.edit(req)
+	if err != nil {
+		return nil, err
+	}
+	r, err := f.change(ctx, op)
+	if err != nil {
+		return nil, err
+	}
+	// The reader knows what it changed, not what else is new.
+	if belief, _ := f.memory.recall(req.Reader, op.at.Real); belief != nil {
+		if now, err := Replace(belief.text.String(), req.Old, req.New); err == nil {
+			f.memory.note(req.Reader, op.at.Real, text.New(now), false)
+		}
+	}
+	return r, nil
+}
+
+// edit is the operation that a request stands for.
+func (f *FS) edit(req EditRequest) (*operation, error) {
 	at, err := f.locate(req.Path, req.Outside, req.Exact)
 	if err != nil {
 		return nil, err
@@ -122,15 +182,5 @@ func (f *FS) Edit(ctx context.Context, req EditRequest) (*WriteResult, error) {
 		}
 		return want, nil
 	}
-	r, err := f.change(ctx, op)
-	if err != nil {
-		return nil, err
-	}
-	// The reader knows what it changed, not what else is new.
-	if belief, _ := f.memory.recall(req.Reader, at.Real); belief != nil {
-		if now, err := Replace(belief.text.String(), req.Old, req.New); err == nil {
-			f.memory.note(req.Reader, at.Real, text.New(now), false)
-		}
-	}
-	return r, nil
+	return op, nil
 }

@@ -2,9 +2,8 @@ package terminalproxy
 
 import "strings"
 
-// Changed are the variables of a shell that earlier commands in it have set otherwise than they are outside, and that
-// make a harmless command do something else (see [Surprising]): a command that was allowed before is not the same
-// command with another PATH. A shell that is new has none.
+// Changed are the variables of a shell that earlier commands in it have set otherwise than they are outside: a command
+// that was allowed before is not the same command with another environment. A shell that is new has none.
 func (s *Shells) Changed(session, shellID string) []EnvVar {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -25,5 +24,5 @@ func (s *Shells) Changed(session, shellID string) []EnvVar {
 			changed = append(changed, EnvVar{Name: name, Value: value})
 		}
 	}
-	return Surprising(changed)
+	return changed
 }

@@ -3,6 +3,7 @@ package acpfront
 import (
 	"encoding/json"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/copilot-bridge/copilot-bridge/bridge"
@@ -23,7 +24,23 @@ func TestAnEditorIsShownThePlanModeThatHolds(t *testing.T) {
 		c.Rules = []policy.Rule{{Tool: policy.ToolEdit, Path: "**", Decision: policy.Allow}}
 	}
 	r := newRig(t, setup{files: map[string]string{"a.txt": "one\n"}, config: allowed})
-	reads := func(message) any { return obj{"content": "one\n"} }
+	content := "one\n" // of a.txt, in both editors
+	var mu sync.Mutex
+	reads := func(message) any {
+		mu.Lock()
+		defer mu.Unlock()
+		return obj{"content": content}
+	}
+	writes := func(m message) any {
+		mu.Lock()
+		defer mu.Unlock()
+		var p struct{ Content string }
+		if err := json.Unmarshal(m.Params, &p); err != nil {
+			t.Error(err)
+		}
+		content = p.Content
+		return obj{}
+	}
 	r.editor.auto["fs/read_text_file"] = reads
 	a, _ := r.connect(setup{})
 	ask := func(r *rig, a *peer, method string, params, answer obj) string {
@@ -76,7 +93,7 @@ func TestAnEditorIsShownThePlanModeThatHolds(t *testing.T) {
 	<-r.editor.gone
 
 	next := newRig(t, setup{state: r.state, files: map[string]string{"a.txt": "one\n"}, config: allowed})
-	next.editor.auto["fs/read_text_file"], next.editor.auto["fs/write_text_file"] = reads, func(message) any { return obj{} }
+	next.editor.auto["fs/read_text_file"], next.editor.auto["fs/write_text_file"] = reads, writes
 	b, _ := next.connect(setup{})
 	id = next.editor.request("session/load", obj{"sessionId": "s1", "cwd": next.dir, "mcpServers": []any{}})
 	b.answer(b.expect("session/load"), obj{"modes": modes("agent"), "configOptions": options("agent")})

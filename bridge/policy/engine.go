@@ -116,7 +116,7 @@ func (e *Engine) decide(r Request, always bool, why string) Decision {
 		return Decision{Verdict: Ask, Reason: why}
 	case r.Tool == ToolRead:
 		return Decision{Verdict: Allow, Reason: "it only reads, inside the session's folders"}
-	case r.AllowAll && len(r.Env) == 0 && !r.Brought:
+	case r.AllowAll && (len(r.Env) == 0 || r.EnvLeft) && !r.Brought: // a line may set what its shell has left anyway
 		return Decision{Verdict: Allow, Reason: "you have switched on that the agent may do everything"}
 	}
 	as, ok := rememberable(r)
@@ -177,6 +177,9 @@ func malformed(r Request) string {
 
 // mustAsk says whether a request asks whatever the rules allow, and why. Caller holds mu.
 func (e *Engine) mustAsk(r Request) (bool, string) {
+	if r.Odd != "" {
+		return true, "it is not wholly understood what the agent wants: " + r.Odd
+	}
 	for _, p := range r.Paths {
 		if p.Op != OpRead {
 			if what, ok := e.control(p); ok {

@@ -7,6 +7,9 @@ import (
 	"strings"
 )
 
+// UnknownContent stands in [Request].Content for what is in a program that could not be read whole. No answer is kept for it.
+const UnknownContent = "unknown:"
+
 // rememberable says whether "always" may be offered for a request, and as which rule it would be kept: the exact argv
 // and folder of a command with what it runs, the exact file of an edit.
 func rememberable(r Request) (Rule, bool) {
@@ -16,7 +19,7 @@ func rememberable(r Request) (Rule, bool) {
 			ok := r.CommandDir != "" && strings.HasPrefix(r.Content, "sha256:")
 			return Rule{Tool: ToolShell, Argv: slices.Clone(r.Argv), Dir: r.CommandDir, Content: r.Content, Decision: Allow}, ok
 		}
-		if r.CommandDir == "" || len(r.Env) > 0 || len(r.Paths) > 0 || !plainCommand(r.Argv) {
+		if r.CommandDir == "" || strings.Contains(r.Content, UnknownContent) || len(r.Env) > 0 || len(r.Paths) > 0 || !plainCommand(r.Argv) {
 			return Rule{}, false
 		}
 		return Rule{Tool: ToolShell, Argv: slices.Clone(r.Argv), Dir: r.CommandDir, Content: r.Content, Decision: Allow}, true

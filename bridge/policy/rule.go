@@ -20,7 +20,7 @@ type Rule struct {
 	Decision Verdict  `json:"decision"`
 	// Dir is where a remembered command may run. Rules of the person's configuration have none and hold anywhere.
 	Dir string `json:"dir,omitzero"`
-	// Content is the hash of the file of the workspace that a remembered command runs, "" if it runs none.
+	// Content is what a remembered command runs, see [Request].
 	Content string `json:"content,omitzero"`
 }
 
@@ -102,10 +102,17 @@ func (r Rule) checkRemembered() error {
 // matches says whether the rule speaks of a request. What allows must cover all of it and be exact; what denies or asks
 // may be broad, so it is enough that it speaks of a part.
 func (r Rule) matches(q Request, remembered bool) bool {
-	if r.Tool != ToolAny && r.Tool != q.Tool {
-		return false
-	}
 	switch {
+	case q.Odd != "" && r.Decision == Allow:
+		return false
+	case q.Odd != "" && len(r.Argv) > 0: // whatever the agent calls it
+		return slices.ContainsFunc(slices.Concat(q.Maybe, [][]string{q.Argv}), func(argv []string) bool {
+			return argv != nil && (slices.Equal(r.Argv, AllCommands) || slices.Equal(r.Argv, argv))
+		})
+	case q.Odd != "" && r.Path != "":
+		return slices.ContainsFunc(q.Paths, func(p Path) bool { return r.coversPath(p, q) })
+	case r.Tool != ToolAny && r.Tool != q.Tool:
+		return false
 	case q.Tool == ToolShell:
 		if !r.coversCommand(q, remembered) {
 			return false

@@ -1,0 +1,239 @@
+package bridge
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
+	"github.com/copilot-bridge/copilot-bridge/fsproxy"
+)
+
+// askedChange is the change of one file as a question of the agent's shows it, on its way to what would really happen.
+type askedChange struct {
+	t       target
+	old     *string // what is there, nil for nothing
+	text    string  // and what will be
+	whole   bool    // text is the agent's idea of the whole file
+	unknown string  // why the two could not be compared
+	notes   []string
+	look    func() // asks an editor that does not tell of its buffers what it has, once; nil where there is no need
+}
+
+// consult asks the editor; false if there is nothing more to be learnt.
+func (c *askedChange) consult() bool {
+	look := c.look
+	c.look = nil
+	if look == nil || c.whole {
+		return false
+	}
+	look()
+	return true
+}
+
+// askedChanges shows the changes of a question as they would happen, whole texts, and notes which of them a yes covers: the
+// files whose change is shown, and of them exactly this change. Most agents show only the lines they replace.
+func (s *Session) askedChanges(ctx context.Context, a *asked, content []acp.ToolCallContent, in agentInput) {
+	r, q := &a.request, &a.shown
+	var list []*askedChange
+	left := maxAskedTexts
+	at := func(t target) *askedChange {
+		if i := slices.IndexFunc(list, func(c *askedChange) bool { return c.t.Real == t.Real }); i >= 0 {
+			return list[i]
+		}
+		c := &askedChange{t: t}
+		take := func(old *string, err error) {
+			if c.old, c.text = old, ""; err != nil {
+				c.unknown = "it could not be compared with what is there"
+			} else if old != nil {
+				c.text, left = *old, left-len(*old)
+			}
+		}
+		if left <= 0 {
+			c.unknown = "it could not be compared with what is there, there is too much of it"
+		} else {
+			take(s.before(ctx, t, fsproxy.WithDisk()))
+		}
+		if s.b.fs.Remote() {
+			c.look = func() {
+				ctx, cancel := context.WithTimeout(ctx, maxAskedRead)
+				defer cancel()
+				if old, err := s.before(ctx, t); err == nil {
+					take(old, nil)
+				}
+			}
+		}
+		list = append(list, c)
+		return c
+	}
+	for _, item := range content {
+		d, ok := item.(*acp.Diff)
+		if !ok {
+			continue
+		}
+		t, err := s.resolve(d.Path)
+		if err != nil {
+			continue // the question is refused
+		}
+		c := at(t)
+		var disk *string
+		if c.old != nil && c.unknown == "" {
+			disk = s.onDisk(ctx, t)
+		}
+		c.put(d.OldText, d.NewText, disk)
+		if len(in.paths) > 0 && in.odd == "" && !in.agrees(d) && s.namedBy(in.paths, t) {
+			r.Odd = "its input and the change that it shows are not the same"
+		}
+	}
+	if len(list) == 0 && len(a.targets) == 1 && in.odd == "" && r.Tool == policy.ToolEdit {
+		s.fromInput(ctx, at, a.targets[0], in)
+		list = slices.DeleteFunc(list, func(c *askedChange) bool { return c.unknown != "" && c.text == "" })
+	}
+	for _, c := range list {
+		s.finish(ctx, a, c)
+	}
+	if r.Tool != policy.ToolEdit {
+		a.covers = nil // a yes to a read is none to a write
+		return
+	}
+	switch unseen := slices.DeleteFunc(slices.Clone(a.targets), func(t target) bool {
+		return slices.ContainsFunc(list, func(c *askedChange) bool { return c.t.Real == t.Real })
+	}); {
+	case len(list) == 0:
+		q.aside = append(q.aside, "the agent does not show what it will change")
+	case len(unseen) > 0:
+		q.Notes = append(q.Notes, "the agent also names "+strings.Join(s.names(unseen), ", ")+" and does not show what it will change there")
+	}
+	if r.Odd != "" {
+		a.covers = nil
+	}
+}
+
+// onDisk is the text of a file on disk, nil if there is none: an agent that knows only that takes it for the whole.
+func (s *Session) onDisk(ctx context.Context, t target) *string {
+	disk := s.b.disk
+	if t.outside {
+		disk = disk.WithOutside(t.Real)
+	}
+	snap, err := disk.Read(ctx, t.Real)
+	if err != nil {
+		return nil
+	}
+	text := snap.Text.String()
+	return &text
+}
+
+// put makes one diff of the agent's: the replacement of a whole text, that of the buffer or that on disk, or else of the one
+// place where its old text is.
+func (c *askedChange) put(old *string, text string, disk *string) {
+	is := func(whole *string) bool { return old != nil && whole != nil && *old == *whole }
+	fresh := old == nil || *old == ""
+	if c.unknown == "" {
+		if c.old == nil && fresh || c.old != nil && is(&c.text) {
+			c.text = text
+			return
+		}
+		if c.consult() {
+			c.put(old, text, disk)
+			return
+		}
+		if next, err := fsproxy.Replace(c.text, deref(old), text); err == nil && !fresh && !is(disk) {
+			c.text = next
+			return
+		}
+	}
+	switch {
+	case c.unknown != "":
+	case c.old == nil:
+		c.notes = append(c.notes, c.t.Path+" is not there; the agent shows it as one that is")
+	case is(disk):
+		c.notes = append(c.notes, c.t.Path+" holds unsaved text that the agent does not know; this is what would become of it")
+	case fresh:
+		c.notes = append(c.notes, fmt.Sprintf("%s exists already, %d lines; the agent shows it as a new file. What is shown here is what would become of it", c.t.Path, len(wholeLines(c.text))))
+	default:
+		c.notes = append(c.notes, c.t.Path+" does not hold what the agent shows as its old text; what is shown here is what would become of it if the new text is all of it")
+	}
+	c.text, c.whole = text, true
+}
+
+func deref(text *string) string {
+	if text == nil {
+		return ""
+	}
+	return *text
+}
+
+// fromInput is the change that the input of an agent tells that shows none.
+func (s *Session) fromInput(ctx context.Context, at func(target) *askedChange, t target, in agentInput) {
+	switch {
+	case in.text != nil:
+		c := at(t)
+		c.consult()
+		s.whole(c, *in.text)
+	case in.old != nil && in.new != nil:
+		c := at(t)
+		c.consult()
+		switch next, err := fsproxy.Replace(c.text, *in.old, *in.new); {
+		case c.unknown != "":
+		case in.every && *in.old != "" && strings.Contains(c.text, *in.old):
+			c.text = strings.ReplaceAll(c.text, *in.old, *in.new)
+		case err == nil:
+			c.text = next
+		default:
+			c.unknown, c.text = "it does not hold what the agent wants to replace", *in.new
+		}
+	}
+}
+
+// whole puts a text of which the agent says that it is the whole file.
+func (s *Session) whole(c *askedChange, text string) {
+	if c.old != nil && c.unknown == "" {
+		c.notes = append(c.notes, fmt.Sprintf("%s exists already, %d lines; all of it is replaced", c.t.Path, len(wholeLines(*c.old))))
+	}
+	c.text, c.whole = text, true
+}
+
+// finish shows a change, and covers it.
+func (s *Session) finish(ctx context.Context, a *asked, c *askedChange) {
+	q := &a.shown
+	if c.unknown != "" {
+		q.Notes = append(q.Notes, c.t.Path+": "+c.unknown)
+		q.Diffs = append(q.Diffs, FileDiff{Path: c.t.Path, NewText: c.text})
+		return
+	}
+	old, text := c.old, c.text
+	if c.whole && old != nil {
+		ctx, cancel := context.WithTimeout(ctx, maxAskedRead)
+		defer cancel()
+		old, text, _ = s.preview(ctx, c.t, old, text, s.startedFrom(ctx, c.t))
+	}
+	g := changeGrant(c.t, old, text)
+	a.covers = append(a.covers, g)
+	q.Diffs = append(q.Diffs, FileDiff{Path: c.t.Path, OldText: g.before, NewText: g.after, Created: !g.exists})
+	q.Notes = append(q.Notes, c.notes...)
+	q.otherwise = q.otherwise || len(c.notes) > 0 && old != nil
+}
+
+// agrees says whether the input says the same of a change as a diff of the agent's.
+func (in agentInput) agrees(d *acp.Diff) bool {
+	switch {
+	case in.text != nil && *in.text != d.NewText:
+		return false
+	case in.old == nil || in.new == nil || d.OldText == nil || *in.old == *d.OldText && *in.new == d.NewText:
+		return true
+	case in.every:
+		return strings.ReplaceAll(*d.OldText, *in.old, *in.new) == d.NewText
+	}
+	text, err := fsproxy.Replace(*d.OldText, *in.old, *in.new)
+	return err == nil && text == d.NewText
+}
+
+// namedBy says whether a file is one of those that paths name.
+func (s *Session) namedBy(paths []string, t target) bool {
+	return slices.ContainsFunc(paths, func(p string) bool {
+		other, err := s.resolve(p)
+		return err == nil && other.Real == t.Real
+	})
+}

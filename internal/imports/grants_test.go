@@ -1,0 +1,86 @@
+package imports
+
+import (
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// road is a word of package bridge that makes, keeps or uses a permission, or does what one is needed for, and the files
+// that may have it. A new one is a new way past the questions until somebody has looked at it.
+type road struct {
+	what  string
+	finds *regexp.Regexp
+	only  []string
+}
+
+var roads = []road{
+	{"makes a grant", regexp.MustCompile(`(?:^|[^\]\w])grant\{|new\(grant\)|\bvar \w+ grant\b`), []string{"grants.go"}},
+	{"changes a grant", regexp.MustCompile(`\bg\.(?:file|exists|before|after|argv|dir|env|program)\s*=[^=]`), []string{"grants.go"}},
+	{"keeps or counts grants", regexp.MustCompile(`\ballows\.left\b`), []string{"grants.go"}},
+	{"issues a grant", regexp.MustCompile(`\bs\.issue\(`), []string{"serve_permission.go"}},
+	{"uses a grant", regexp.MustCompile(`\bs\.use\(`), []string{"serve.go", "serve_terminal.go"}},
+	{"makes a grant for a change", regexp.MustCompile(`\bchangeGrant\(`), []string{"grants.go", "agentdiff.go", "serve.go", "host_files.go"}},
+	{"makes a grant for a command", regexp.MustCompile(`\bcommandGrant\(`), []string{"grants.go", "agentask.go", "serve_terminal.go"}},
+	{"reads an agent's input", regexp.MustCompile(`\breadInput\(`), []string{"agentinput.go", "agentask.go"}},
+	{"answers without the rules", regexp.MustCompile(`\bEditor\.Ask\(`), []string{"permit.go", "launch_transcript.go"}}, // the latter is about how the agent is started
+
+	{"writes a file", regexp.MustCompile(`\bfs\.(?:Write|Edit)\(`), []string{"write.go", "review.go"}}, // the latter is an undo of the user's
+	{"writes a file without a grant", regexp.MustCompile(`\bs\.bring\(`), []string{"reconcile.go", "lent.go"}},
+	{"starts a terminal", regexp.MustCompile(`\brunner\.Create\(`), []string{"serve_terminal.go"}},
+	{"starts a terminal of the editor's", regexp.MustCompile(`\bTerminalRaw\(ctx, `), []string{"terminal_raw.go"}},
+	{"runs a command of the shell tools", regexp.MustCompile(`\bshells\.Bash\(`), []string{"host_shell.go"}},
+}
+
+// TestNothingGoesPastTheGrants: what a yes covers is made, kept and used in one place, and nothing is written or run but
+// through it.
+func TestNothingGoesPastTheGrants(t *testing.T) {
+	seen := map[string]int{}
+	for path, source := range ofTheProgram(t) {
+		dir, name := filepath.Split(filepath.ToSlash(path))
+		if !strings.HasSuffix(dir, "/bridge/") {
+			continue
+		}
+		for _, r := range roads {
+			n := len(r.finds.FindAllString(source, -1))
+			seen[r.what] += n
+			if n > 0 && !slices.Contains(r.only, name) {
+				t.Errorf("%s %s", name, r.what)
+			}
+		}
+	}
+	for _, r := range roads {
+		if seen[r.what] == 0 && r.what != "changes a grant" {
+			t.Errorf("nothing %s any more: the rule guards nothing", r.what)
+		}
+	}
+}
+
+// TestEachRoadAsks: a function that writes or starts something asks first, or calls one that does.
+func TestEachRoadAsks(t *testing.T) {
+	function := regexp.MustCompile(`(?ms)^func (?:\([^)]*\) )?(\w+)\(.*?^}`)
+	asks := regexp.MustCompile(`\b(?:permitWrite|permitCommand|mayRun|editAsShown|writeWhole)\(`)
+	does := regexp.MustCompile(`\bs\.(?:write|edit|writeChosen)\(|\brunner\.Create\(|\bTerminalRaw\(ctx, |\bshells\.Bash\(`)
+	found := 0
+	for path, source := range ofTheProgram(t) {
+		dir, name := filepath.Split(filepath.ToSlash(path))
+		if !strings.HasSuffix(dir, "/bridge/") {
+			continue
+		}
+		for _, m := range function.FindAllStringSubmatch(source, -1) {
+			at := does.FindStringIndex(m[0])
+			if at == nil || m[1] == "writePart" || m[1] == "step" { // called with what permitWrite has answered; another edit, of the session's state
+				continue
+			}
+			found++
+			if before := asks.FindStringIndex(m[0]); before == nil || before[0] > at[0] {
+				t.Errorf("%s: %s acts before it asks", name, m[1])
+			}
+		}
+	}
+	if found < 6 {
+		t.Errorf("only %d functions act", found)
+	}
+}
