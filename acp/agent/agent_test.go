@@ -16,9 +16,10 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/internal/await"
 )
 
-const patience = 20 * time.Second // what has not happened by then never will
+const patience = await.Limit // what has not happened by then never will
 
 // promptly tells an answer from a hang on a machine that is busy with other tests; a second is promised, and logged.
 const promptly = 5 * slow * time.Second
@@ -107,18 +108,6 @@ func numbers(n int) string {
 		fmt.Fprint(&b, i, " ")
 	}
 	return strings.TrimSpace(b.String())
-}
-
-// until waits for a condition.
-func until(t *testing.T, cond func() bool) {
-	t.Helper()
-	tick := time.NewTicker(time.Millisecond)
-	defer tick.Stop()
-	for end := time.Now().Add(patience); !cond(); <-tick.C {
-		if time.Now().After(end) {
-			t.Fatal("it never happened")
-		}
-	}
 }
 
 func TestATurnAndAnOrderlyEnd(t *testing.T) {
@@ -294,7 +283,7 @@ func TestAKilledGuardianIsAKilledAgent(t *testing.T) {
 func TestAnAgentThatClosedItsInputIsEnded(t *testing.T) {
 	t.Parallel()
 	a, r := run(t, "stdin-shut")
-	until(t, func() bool { r.mu.Lock(); defer r.mu.Unlock(); return len(r.texts) == 1 })
+	await.Until(t, "the one update", func() bool { r.mu.Lock(); defer r.mu.Unlock(); return len(r.texts) == 1 })
 	err := say(context.Background(), a, "hello")
 	var ended *ExitError
 	if !errors.As(err, &ended) {

@@ -13,6 +13,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/copilot-bridge/copilot-bridge/acp/acptest"
+	"github.com/copilot-bridge/copilot-bridge/internal/await"
 	"github.com/copilot-bridge/copilot-bridge/internal/guard"
 )
 
@@ -34,7 +35,7 @@ func TestMain(m *testing.M) {
 	}
 	// With the race detector every process lingers a second before it ends.
 	os.Setenv("GORACE", "atexit_sleep_ms=0")
-	testscript.Main(m, map[string]func(){
+	testscript.Main(await.Watch(m), map[string]func(){
 		"copilot-bridge": main,
 		"scripted-agent": acptest.Main,
 	})

@@ -14,9 +14,11 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/await"
 )
 
-const patience = 20 * time.Second // a condition that is not met by then never will be
+const patience = await.Limit // a condition that is not met by then never will be
 
 // ways are the two ways to start something.
 var ways = map[string][]string{"guardian": {"self", "guard"}, "plain": nil}
@@ -73,14 +75,7 @@ func wait(t *testing.T, p *Process) Exit {
 func until(t *testing.T, what string, cond func() bool) time.Duration {
 	t.Helper()
 	from := time.Now()
-	tick := time.NewTicker(time.Millisecond)
-	defer tick.Stop()
-	for !cond() {
-		if time.Since(from) > patience {
-			t.Fatalf("never happened: %s", what)
-		}
-		<-tick.C
-	}
+	await.Until(t, what, cond)
 	return time.Since(from)
 }
 
