@@ -1,6 +1,7 @@
 package await
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"runtime"
@@ -13,13 +14,13 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(Watch(m).Run()) }
 
-// run is tests that are one function.
-type run func()
+// alone is tests that are one function.
+type alone func()
 
-func (f run) Run() int { f(); return 3 }
+func (f alone) Run() int { f(); return 3 }
 
 // standing waits in a test of its own for a channel, until what is done.
-func standing(t *testing.T, what func(stacks func() string)) {
+func standing(t *testing.T, what func(stacks func() []byte)) {
 	t.Helper()
 	t.Run("stands", func(t *testing.T) {
 		hold := make(chan struct{})
@@ -27,11 +28,11 @@ func standing(t *testing.T, what func(stacks func() string)) {
 			var wg sync.WaitGroup
 			wg.Go(func() {
 				defer close(hold)
-				what(func() string {
+				what(func() []byte {
 					for {
 						buf := make([]byte, 1<<20)
-						if s := string(buf[:runtime.Stack(buf, true)]); strings.Contains(s, "await.standHere") && strings.Contains(s, "[chan receive") {
-							return s
+						if all := buf[:runtime.Stack(buf, true)]; bytes.Contains(all, []byte("]:\ngithub.com/copilot-bridge/copilot-bridge/internal/await.standHere")) && !bytes.Contains(all, []byte("[runnable]:\ngithub.com/copilot-bridge/copilot-bridge/internal/await.standHere")) {
+							return all
 						}
 						runtime.Gosched()
 					}
@@ -46,17 +47,17 @@ func standing(t *testing.T, what func(stacks func() string)) {
 func standHere(on chan struct{}) { <-on }
 
 func TestATestThatStandsStillIsNamedWithItsPlace(t *testing.T) {
-	standing(t, func(stacks func() string) {
-		seen, began := sightings{}, time.Now()
-		if g := seen.note(stacks(), began); g != nil {
-			t.Errorf("at once: %+v", g)
+	standing(t, func(stacks func() []byte) {
+		w, began := watch(nil, nil), time.Now()
+		if late := w.note(stacks(), began); late != nil {
+			t.Errorf("at once: %s", late)
 		}
-		if g := seen.note(stacks(), began.Add(watchLimit-time.Second)); g != nil {
-			t.Errorf("too early: %+v", g)
+		if late := w.note(stacks(), began.Add(watchLimit-time.Second)); late != nil {
+			t.Errorf("too early: %s", late)
 		}
-		g := seen.note(stacks(), began.Add(watchLimit))
-		if g == nil || !strings.Contains(g.test, "standing") || !strings.Contains(g.text, "standHere") || !strings.Contains(g.place, "watch_test.go:") {
-			t.Fatalf("%+v", g)
+		late := w.note(stacks(), began.Add(watchLimit))
+		if late == nil || !strings.Contains(testOf(late), "await.standing") || !strings.Contains(string(late), "standHere") || !strings.Contains(string(late), "watch_test.go:") {
+			t.Errorf("%q", late)
 		}
 	})
 }
@@ -90,23 +91,33 @@ func TestWhatMovesIsNotNamed(t *testing.T) {
 			strings.Replace(fmt.Sprintf(sample, "chan receive", 5), "example.com/x.wait", "testing.(*T).Run", 1), false},
 		"no test": {strings.Replace(fmt.Sprintf(sample, "select", 5), "testing.tRunner", "x.serve", 1), strings.Replace(fmt.Sprintf(sample, "select", 5), "testing.tRunner", "x.serve", 1), false},
 	} {
-		now := time.Now()
-		seen := sightings{}
-		seen.note(c.first, now)
-		g := seen.note(c.second, now.Add(watchLimit))
-		if (g != nil) != c.named || g != nil && g.test != "example.com/x.TestX" {
-			t.Errorf("%s: %+v", name, g)
+		w, now := watch(nil, nil), time.Now()
+		w.note([]byte(c.first), now)
+		late := w.note([]byte(c.second), now.Add(watchLimit))
+		if (late != nil) != c.named || late != nil && testOf(late) != "example.com/x.TestX" {
+			t.Errorf("%s: %q", name, late)
 		}
 	}
 }
 
 func TestTheWatchEndsWithTheTests(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) { // it would be left in the bubble
-		w := &Watched{run(func() { time.Sleep(3 * look) }), func(string) { t.Error("it stopped tests that go on") }}
+		w := watch(alone(func() { time.Sleep(3 * look) }), func(string) { t.Error("it stopped tests that go on") })
 		if code := w.Run(); code != 3 {
 			t.Errorf("code %d", code)
 		}
 	})
+}
+
+// TestLookingTakesNoMemory: a test that counts allocations counts its own.
+func TestLookingTakesNoMemory(t *testing.T) {
+	w, now := watch(nil, nil), time.Now()
+	if n := testing.AllocsPerRun(10, func() {
+		now = now.Add(look)
+		w.note(w.buf[:runtime.Stack(w.buf, true)], now)
+	}); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
 }
 
 // failing is a test that notes how it fails.
