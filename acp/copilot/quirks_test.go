@@ -1,7 +1,9 @@
 package copilot
 
 import (
+	"os"
 	"reflect"
+	"regexp"
 	"testing"
 )
 
@@ -60,5 +62,29 @@ func TestEachQuirkHasARowAndAReason(t *testing.T) {
 	}
 	if len(seen) != fields.NumField() {
 		t.Errorf("%d rows for %d fields", len(seen), fields.NumField())
+	}
+}
+
+var measuredRow = regexp.MustCompile(`(?m)^\| ([0-9.-]+) \| (\S+) \| (\S+) \|.* \| (?:\*\*whole\*\*|no) \|`)
+
+// TestTheTableSaysWhatWasMeasured compares the quirks with docs/copilot-versions.md, which make copilot-matrix writes.
+func TestTheTableSaysWhatWasMeasured(t *testing.T) {
+	page, err := os.ReadFile("../../docs/copilot-versions.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := measuredRow.FindAllStringSubmatch(string(page), -1)
+	if len(rows) < 12 {
+		t.Fatalf("only %d versions were measured", len(rows))
+	}
+	for _, row := range rows {
+		v, _ := ParseVersion(row[1])
+		q := QuirksOf(v)
+		if v.String() != row[1] || q.TooOld != (row[2] == "–") || !q.TooOld && q.NoOwnProvider != (row[2] == "**no**") {
+			t.Errorf("%s: too old %v, no own provider %v; measured %s", row[1], q.TooOld, q.NoOwnProvider, row[2])
+		}
+		if row[3] != "–" && q.NoPermissionAsked != (row[3] == "**no**") {
+			t.Errorf("%s: does not ask: %v; measured %s", row[1], q.NoPermissionAsked, row[3])
+		}
 	}
 }
