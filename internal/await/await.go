@@ -10,6 +10,10 @@ import (
 	"time"
 )
 
+// Promptly tells what is promised at once, or within a second or two, from what waits for something that does not come, on
+// a machine that is busy with other things. How long it took is logged where the promise is about that.
+const Promptly = 10 * time.Second
+
 // poll is how often Until looks at its condition.
 const poll = time.Millisecond
 
