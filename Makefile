@@ -13,6 +13,10 @@ CACHE      := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/copilot-bridge
 # The race detector needs a C compiler.
 RACE       := $(shell command -v $${CC:-cc} >/dev/null 2>&1 && [ "$$(go env CGO_ENABLED)" = 1 ] && echo -race)
 PLATFORMS  := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
+# How long the tests of one package may take. A test that stands still is named and ended after 30 s (internal/await); this
+# ends what runs in circles. The slowest package takes half a minute with the race detector on two free processors, and ten
+# times as long where they are shared.
+TESTTIME   ?= 6m
 FUZZTIME   ?= 20s
 BENCHTIME  ?= 1s
 
@@ -23,8 +27,8 @@ demo: ## a whole turn with the built-in agent
 
 test: ## vet and all tests that need nothing but Go
 	go vet ./...
-	go test $(RACE) ./...
-	cd bench && go vet ./... && go test ./...
+	go test $(RACE) -timeout $(TESTTIME) ./...
+	cd bench && go vet ./... && go test -timeout $(TESTTIME) ./...
 
 e2e: copilot opencode qwen claude codex sdk ## the real Copilot CLI and other real agents, offline (npm)
 	OPENCODE=$(CACHE)/opencode-$(OPENCODE)/node_modules/.bin/opencode QWEN=$(CACHE)/qwen-$(QWEN)/node_modules/.bin/qwen \
