@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 	"slices"
 	"strings"
 	"syscall"
@@ -194,8 +195,12 @@ func TestInheritedDescriptorsAndSignalsStayBehind(t *testing.T) {
 			t.Errorf("the program holds %q", got)
 		}
 		_, out = launch(t, start("signals"))
-		if got, _ := io.ReadAll(out); string(got) != "0000000000000000 0000000000000000" {
-			t.Errorf("blocked and ignored signals: %s", got)
+		want := "0000000000000000 0000000000000000"
+		if signal.Ignored(syscall.SIGHUP) && start("x").Self == nil {
+			want = "0000000000000000 0000000000000001" // nohup go test: what was ignored before us stays so
+		}
+		if got, _ := io.ReadAll(out); string(got) != want {
+			t.Errorf("blocked and ignored signals: %s, want %s", got, want)
 		}
 	})
 }
