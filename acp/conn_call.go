@@ -15,8 +15,9 @@ import (
 // notification and request that came before the response has been given to the
 // Handler.
 //
-// An error response is returned as *Error. When ctx ends first, the peer is told
-// by $/cancel_request and Call returns ctx.Err() at once. When the connection
+// An error response is returned as *Error. When ctx ends first, Call returns
+// ctx.Err() at once and the peer is told by $/cancel_request; of a request that
+// ctx has ended before it was sent the peer hears nothing. When the connection
 // ends first, the error wraps ErrClosed. Not to be called by a Handler on the
 // reading goroutine.
 func (c *Conn) Call(ctx context.Context, method string, params, result any) error {

@@ -7,16 +7,17 @@ import (
 	"io"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"go.uber.org/goleak"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/await"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { goleak.VerifyTestMain(await.Watch(m)) }
 
 // patience is how long a test waits for what must happen.
-const patience = 20 * time.Second
+const patience = await.Limit
 
 // recorder is a Handler of two functions, either of which may be nil.
 type recorder struct {
@@ -164,7 +165,7 @@ func receive[T any](t *testing.T, from <-chan T) (T, bool) {
 	case v, ok := <-from:
 		return v, ok
 	case <-ctx.Done():
-		t.Fatal("waited too long")
+		t.Fatalf("waited %v for a %T", patience, *new(T))
 		panic("unreachable")
 	}
 }

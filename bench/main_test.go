@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"os"
 	"testing"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/await"
 )
 
 // The test binary plays all roles: without these variables it is the
@@ -23,7 +25,7 @@ func TestMain(m *testing.M) {
 	if name := os.Getenv(asContender); name != "" {
 		exit(runContender(name, os.Getenv(taskOf)))
 	}
-	os.Exit(m.Run())
+	os.Exit(await.Watch(m).Run())
 }
 
 func exit(err error) {

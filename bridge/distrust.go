@@ -11,7 +11,7 @@ import (
 )
 
 // distrust is the standing check on an agent that has tools of its own, which write to the disk: what changed in a turn
-// although no question about it was answered with a yes. Some builds of Copilot CLI (1.0.81-2 to -5) did not ask.
+// although no question about it was answered with a yes. Some versions of Copilot CLI (1.0.81-2 until 1.0.83) do not ask.
 type distrust struct {
 	mu       sync.Mutex
 	watching bool            // the workspace was looked at before the turn

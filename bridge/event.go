@@ -107,6 +107,7 @@ type StatusChanged struct {
 	Kind    StatusKind
 	Message string
 	Asking  bool // with StatusWaiting: a question is with the person, whom the front shows it anyway
+	Gone    bool // with StatusError: the agent has ended. The end of a turn that ran tells of it too, before or after
 }
 
 // SessionChanged tells what is new about a session; a nil field has not changed.

@@ -244,7 +244,7 @@ func (b *Bridge) agentGone(l *link, exit *agent.ExitError) {
 		b.afterwards(func() { l.tools.Close() })
 	}
 	if was {
-		b.out.push(&StatusChanged{Kind: StatusError, Message: exit.Error() + "; it is started again with the next prompt"})
+		b.out.push(&StatusChanged{Kind: StatusError, Gone: true, Message: exit.Error() + "; it is started again with the next prompt"})
 	}
 }
 

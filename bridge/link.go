@@ -55,6 +55,11 @@ func (l *link) Update(n *acp.SessionNotification) {
 			return
 		}
 	}
+	if chunk, ok := n.Update.(*acp.AgentMessageChunk); ok {
+		if text, ok := chunk.Content.(*acp.TextContent); ok && l.hides(text.Text) {
+			return
+		}
+	}
 	l.put(n.SessionID, updateIn{n.Update})
 }
 

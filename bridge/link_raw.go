@@ -22,12 +22,12 @@ func (l *link) RawUpdate(params jsontext.Value) bool {
 	}
 	b.out.admit(b.life)
 	u, ok := acp.PeekUpdate(params)
+	if ok && l.hidesRaw(&u) {
+		return true
+	}
 	s := l.knownRaw(u.SessionID)
 	if s == nil {
 		l.earlyUpdate(u.SessionID, u.Kind, params)
-		return true
-	}
-	if ok && l.hides(&u) {
 		return true
 	}
 	params = s.wire.outward(u.SessionID, params)
@@ -48,9 +48,19 @@ func (l *link) RawUpdate(params jsontext.Value) bool {
 	return true
 }
 
-// hides says whether an update is not for the editor: that tools are off is the bridge's own doing, which stands in for them.
-func (l *link) hides(u *acp.RawUpdate) bool {
-	return u.Plain && l.tools != nil && l.copilot && copilot.SaysToolsAreOff(u.Text)
+// hidesRaw is hides for an update as it came.
+func (l *link) hidesRaw(u *acp.RawUpdate) bool {
+	if !u.Plain || !copilot.MayBeNotice(u.Text) {
+		return false
+	}
+	text, _ := acp.StringOf(u.Text)
+	return l.hides(text)
+}
+
+// hides says whether what the agent said is for nobody: that tools are off is the bridge's own doing, which stands in for
+// them. It is the one place for that, whatever face the editor has.
+func (l *link) hides(said string) bool {
+	return l.tools != nil && l.copilot && copilot.AboutOurTools(said)
 }
 
 // passed is an update that nothing is learnt from.

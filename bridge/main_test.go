@@ -12,6 +12,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/copilot-bridge/copilot-bridge/acp/acptest"
+	"github.com/copilot-bridge/copilot-bridge/internal/await"
 	"github.com/copilot-bridge/copilot-bridge/internal/guard"
 )
 
@@ -29,7 +30,7 @@ func TestMain(m *testing.M) {
 	// With the race detector every process lingers a second before it ends.
 	os.Setenv("GORACE", "atexit_sleep_ms=0")
 	before := descriptors()
-	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
+	goleak.VerifyTestMain(await.Watch(m), goleak.Cleanup(func(code int) {
 		if code == 0 {
 			code = leftovers(before)
 		}

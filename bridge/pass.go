@@ -17,7 +17,7 @@ func (l *link) QuickUpdate(params jsontext.Value, more bool) bool {
 		return false
 	}
 	u, ok := acp.PeekUpdate(params)
-	if !ok || !u.Plain || !isChunk(u.Kind) || l.hides(&u) {
+	if !ok || !u.Plain || !isChunk(u.Kind) || l.hidesRaw(&u) {
 		return false
 	}
 	s := l.knownRaw(u.SessionID)

@@ -20,10 +20,11 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/fsproxytest"
+	"github.com/copilot-bridge/copilot-bridge/internal/await"
 )
 
 // patience is how long a test waits for what must come; nothing waits that long unless it is broken.
-const patience = 30 * time.Second
+const patience = await.Limit
 
 // rig is a bridge in this process between a scripted agent, a screen and an editor with buffers.
 type rig struct {
@@ -49,7 +50,7 @@ func newRigWith(t *testing.T, files map[string]string, change func(*Config), scr
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithCancel(context.Background()) // without a limit: each wait has its own
 	t.Cleanup(cancel)
 	r := &rig{t: t, dir: dir, screen: newScreen(), scripts: scripts, ctx: ctx}
 	for name, text := range files {
@@ -158,6 +159,8 @@ func (r *rig) prompt(text string) string {
 // until waits until the events hold what is looked for.
 func (r *rig) until(what string, met func([]Event) bool) []Event {
 	r.t.Helper()
+	late := time.NewTimer(patience)
+	defer late.Stop()
 	for {
 		events, changed := r.screen.seen()
 		if met(events) {
@@ -165,7 +168,7 @@ func (r *rig) until(what string, met func([]Event) bool) []Event {
 		}
 		select {
 		case <-changed:
-		case <-r.ctx.Done():
+		case <-late.C:
 			r.t.Fatalf("%s did not come; the last events: %s\nagents: %v", what, show(events), r.failures())
 		}
 	}
@@ -210,7 +213,9 @@ func (r *rig) run(text string) *TurnEnded {
 // await waits until the script of the newest agent is at a marker.
 func (r *rig) await(mark string) {
 	r.t.Helper()
-	if err := r.agents[len(r.agents)-1].Await(r.ctx, mark); err != nil {
+	ctx, cancel := context.WithTimeout(r.ctx, patience)
+	defer cancel()
+	if err := r.agents[len(r.agents)-1].Await(ctx, mark); err != nil {
 		r.t.Fatal(err)
 	}
 }

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/copilot-bridge/copilot-bridge/bridge/review"
 	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
+	"github.com/copilot-bridge/copilot-bridge/internal/await"
 )
 
 // working is an agent that takes one prompt and works on it until the test says done.
@@ -97,15 +97,7 @@ func (r *rig) undoAll() {
 // eventually waits for what another process brings about.
 func (r *rig) eventually(what string, met func() bool) {
 	r.t.Helper()
-	tick := time.NewTicker(2 * time.Millisecond)
-	defer tick.Stop()
-	for !met() {
-		select {
-		case <-tick.C:
-		case <-r.ctx.Done():
-			r.t.Fatalf("in vain: %s", what)
-		}
-	}
+	await.Until(r.t, what, met)
 }
 
 // pids reads the process ids that a command has written to a file, n of them.

@@ -68,15 +68,24 @@ func (t *tryout) verdict(agent string) (canary.Verdict, bool) {
 	return v, ok
 }
 
+// verdict is what is known of the agent that runs: from a trial, or else from the table of versions, or from a first edit.
+func (l *link) verdict() (canary.Verdict, bool) {
+	v, ok := l.b.tryout.verdict(l.label())
+	if l.quirks.NoPermissionAsked && v.By != "trial" {
+		return canary.Listed(l.label()), true
+	}
+	return v, ok
+}
+
 // proven says that an agent is known to ask.
 func (l *link) proven() bool {
-	v, ok := l.b.tryout.verdict(l.label())
+	v, ok := l.verdict()
 	return ok && v.Passed()
 }
 
 // distrusted says that an agent is known not to ask.
 func (l *link) distrusted() bool {
-	v, ok := l.b.tryout.verdict(l.label())
+	v, ok := l.verdict()
 	return ok && !v.Passed()
 }
 
@@ -155,7 +164,7 @@ func (t *tryout) begin(agent string) bool {
 // seconds. It ends with the bridge or with the agent.
 func (b *Bridge) tryAgent(l *link) {
 	name := l.label()
-	if v, known := b.tryout.verdict(name); known {
+	if v, known := l.verdict(); known {
 		if !v.Passed() {
 			b.warn(v)
 		}
@@ -242,7 +251,7 @@ func (t *tryout) waits(agent string) bool {
 // themselves.
 func (s *Session) firstEdit(l *link, turn string) {
 	name := l.label()
-	if _, known := s.b.tryout.verdict(name); known || name == "" || s.b.tryout.waits(name) || len(s.b.book.Counts(turn)) == 0 {
+	if _, known := l.verdict(); known || name == "" || s.b.tryout.waits(name) || len(s.b.book.Counts(turn)) == 0 {
 		return
 	}
 	s.b.judge(canary.Verdict{Agent: name, By: "first edit", When: s.b.now().UTC().Truncate(time.Second)})

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rs/zerolog"
 
+	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
 	"github.com/copilot-bridge/copilot-bridge/bridge/canary"
 	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
 )
@@ -61,6 +62,34 @@ func TestABadTrialIsToldAndEverythingAsks(t *testing.T) {
 	}
 	if v, ok := canary.Load(filepath.Join(r.b.cfg.StateDir, canary.File), "copilot 9.9.9"); !ok || v.Passed() {
 		t.Errorf("kept %+v %v", v, ok)
+	}
+}
+
+// TestAVersionThatIsKnownNotToAskIsNotTrusted: without a trial, and although its first edit looks honest.
+func TestAVersionThatIsKnownNotToAskIsNotTrusted(t *testing.T) {
+	r := newRigWith(t, map[string]string{"a.txt": "one\n"}, func(c *Config) { c.Rules = everythingAllowed }, known+twoTurns).open().withTools()
+	v, _ := copilot.ParseVersion("1.0.82")
+	l := r.link()
+	l.quirks = copilot.QuirksOf(v)
+	r.run("go")
+	r.inTurn(func(l *link) {
+		if _, err := r.edit(l, "a.txt", "one", "two"); err != nil {
+			t.Error(err)
+		}
+	})
+	if n := len(r.screen.questions()); n != 1 {
+		t.Errorf("asked %d times, although rules count for nothing here", n)
+	}
+	if l.proven() || !l.distrusted() {
+		t.Error("its first edit makes it honest")
+	}
+	r.b.tryAgent(l)
+	if w := warnings(r.events()); len(w) != 1 || !strings.Contains(w[0], "this version writes files and runs commands without asking, 1.0.83 and later ask; so here every change") {
+		t.Errorf("told %q", w)
+	}
+	r.b.judge(canary.Verdict{Agent: "copilot 9.9.9", By: "trial"})
+	if !l.proven() {
+		t.Error("what was tried here counts for less than a table")
 	}
 }
 

@@ -34,8 +34,10 @@ func TestASessionThatClosesHoldsNobodyUp(t *testing.T) {
 	if err := r.b.CloseSession(r.ctx, info.ID); err != nil {
 		t.Fatal(err)
 	}
-	turn.Sent(r.ctx)
-	if r.ctx.Err() != nil {
+	ctx, cancel := context.WithTimeout(r.ctx, patience)
+	defer cancel()
+	turn.Sent(ctx)
+	if ctx.Err() != nil {
 		t.Error("it is still waited for")
 	}
 }

@@ -13,11 +13,12 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
-	"time"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/await"
 )
 
 // patience is how long a test waits for what must come: an agent takes some seconds to start on a busy machine.
-const patience = 90 * time.Second
+const patience = await.Limit
 
 // binary is the program under test.
 var binary string
@@ -42,7 +43,7 @@ func TestMain(m *testing.M) {
 		fmt.Fprintf(os.Stderr, "build: %v\n%s", err, out)
 		os.Exit(1)
 	}
-	code := m.Run()
+	code := await.Watch(m).Run()
 	os.RemoveAll(dir)
 	os.Exit(code)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"github.com/copilot-bridge/copilot-bridge/fsproxy"
+	"github.com/copilot-bridge/copilot-bridge/internal/await"
 )
 
 // watched is a folder with a watcher that tells a channel.
@@ -51,7 +52,7 @@ func write(t *testing.T, path, s string) {
 // puts time between them.
 func hear(t *testing.T, told <-chan string, want string, before ...string) {
 	t.Helper()
-	late := time.After(20 * time.Second)
+	late := time.After(await.Limit)
 	for {
 		select {
 		case got := <-told:
@@ -114,7 +115,7 @@ func TestWatcherTellsOnceOfManyChanges(t *testing.T) {
 			if got == "b" {
 				return
 			}
-		case <-time.After(20 * time.Second):
+		case <-time.After(await.Limit):
 			t.Fatal("never told of b")
 		}
 	}

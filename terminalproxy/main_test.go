@@ -19,6 +19,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/copilot-bridge/copilot-bridge/internal/await"
 	"github.com/copilot-bridge/copilot-bridge/internal/guard"
 )
 
@@ -35,7 +36,7 @@ func TestMain(m *testing.M) {
 		}
 	}
 	before := openFiles()
-	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
+	goleak.VerifyTestMain(await.Watch(m), goleak.Cleanup(func(code int) {
 		if after := openFiles(); code == 0 && len(after) > len(before) {
 			fmt.Printf("descriptors left open: before %q, after %q\n", before, after)
 			code = 1
@@ -67,11 +68,10 @@ func act(args []string) {
 		select {}
 	case "gated": // write, wait for a file, write more: gated FILE FIRST SECOND
 		fmt.Print(args[2])
-		for {
+		for tick := time.NewTicker(time.Millisecond); ; <-tick.C {
 			if _, err := os.Stat(args[1]); err == nil {
 				break
 			}
-			time.Sleep(time.Millisecond)
 		}
 		fmt.Print(args[3])
 	}
@@ -153,7 +153,7 @@ func bash(t testing.TB, r *Runner, line string) *Terminal {
 
 func wait(t testing.TB, term *Terminal) Exit {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 60*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), await.Limit)
 	defer cancel()
 	e, err := term.Wait(ctx)
 	if err != nil {
@@ -165,11 +165,7 @@ func wait(t testing.TB, term *Terminal) Exit {
 // until waits for a condition that another process makes true.
 func until(t testing.TB, what string, cond func() bool) {
 	t.Helper()
-	for end := time.Now().Add(10 * time.Second); !cond(); time.Sleep(time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("in vain: %s", what)
-		}
-	}
+	await.Until(t, what, cond)
 }
 
 func alive(pid int) bool {

@@ -12,6 +12,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/await"
 )
 
 // desk is a session's shell tools.
@@ -185,7 +187,7 @@ func TestCancelledCallKillsTheTree(t *testing.T) {
 	if err := <-done; !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
-	if d := time.Since(begin); d > 4*time.Second {
+	if d := time.Since(begin); d > await.Promptly {
 		t.Errorf("after %v", d)
 	}
 	for _, pid := range tree {

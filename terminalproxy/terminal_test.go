@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/copilot-bridge/copilot-bridge/internal/await"
 	"github.com/copilot-bridge/copilot-bridge/internal/guard"
 )
 
@@ -65,7 +66,7 @@ func TestBackgroundChildDoesNotHoldTheExitBack(t *testing.T) {
 	if e := wait(t, term); !sameExit(e, code(3)) {
 		t.Errorf("exit %v", e)
 	}
-	if d := time.Since(begin); d > 900*time.Millisecond { // 300 ms and three times the slack
+	if d := time.Since(begin); d > await.Promptly { // the child is there for a minute
 		t.Errorf("the exit came after %v", d)
 	}
 	if o := term.Output(); !strings.HasPrefix(o.Text, "before\n") || !alive(pid) {
@@ -107,7 +108,7 @@ func TestKillEndsWhatIgnoresTERM(t *testing.T) {
 	if err := term.Kill(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if d := time.Since(begin); d < guard.KillGrace || d > guard.KillGrace+1500*time.Millisecond {
+	if d := time.Since(begin); d < guard.KillGrace || d > guard.KillGrace+await.Promptly {
 		t.Errorf("after %v", d)
 	}
 	if o := term.Output(); o.Exit == nil || o.Exit.String() != "SIGKILL" || o.Exit.Code != nil {

@@ -7,20 +7,21 @@ import (
 	"os"
 	"strings"
 	"testing"
-	"time"
 
 	"go.uber.org/goleak"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/await"
 )
 
 func TestMain(m *testing.M) {
 	Main()
 	// With the race detector every process lingers a second before it ends.
 	os.Setenv("GORACE", "atexit_sleep_ms=0")
-	goleak.VerifyTestMain(m)
+	goleak.VerifyTestMain(await.Watch(m))
 }
 
 // patience ends a test that would hang; no test takes it.
-const patience = 20 * time.Second
+const patience = await.Limit
 
 func within(t *testing.T) context.Context {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)

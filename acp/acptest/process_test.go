@@ -84,6 +84,9 @@ exit 3
 	again := start(t, p)
 	again.says(initialize)
 	again.hears(`{"jsonrpc":"2.0","id":1,…`)
+	again.says(newSession)
+	again.hears(`{"jsonrpc":"2.0","method":"session/update",…`, `{"jsonrpc":"2.0","id":"two","result":{"sessionId":"s"}}`)
+	again.exit(3) // to its end: hung up before that it deviates
 }
 
 func TestAProcessReportsADeviation(t *testing.T) {

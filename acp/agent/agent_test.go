@@ -16,12 +16,11 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/internal/await"
+	"github.com/copilot-bridge/copilot-bridge/internal/guard"
 )
 
-const patience = 20 * time.Second // what has not happened by then never will
-
-// promptly tells an answer from a hang on a machine that is busy with other tests; a second is promised, and logged.
-const promptly = 5 * slow * time.Second
+const patience = await.Limit // what has not happened by then never will
 
 // recorder is a Handler that keeps what it gets, in order.
 type recorder struct {
@@ -109,18 +108,6 @@ func numbers(n int) string {
 	return strings.TrimSpace(b.String())
 }
 
-// until waits for a condition.
-func until(t *testing.T, cond func() bool) {
-	t.Helper()
-	tick := time.NewTicker(time.Millisecond)
-	defer tick.Stop()
-	for end := time.Now().Add(patience); !cond(); <-tick.C {
-		if time.Now().After(end) {
-			t.Fatal("it never happened")
-		}
-	}
-}
-
 func TestATurnAndAnOrderlyEnd(t *testing.T) {
 	a, r := run(t, "agent")
 	info := a.Info()
@@ -148,7 +135,7 @@ func TestATurnAndAnOrderlyEnd(t *testing.T) {
 	if err := a.Close(ctx); err != nil {
 		t.Fatal(err)
 	}
-	if took := time.Since(from); took > eofGrace {
+	if took := time.Since(from); took > await.Promptly {
 		t.Errorf("took %v", took)
 	}
 	_, e := r.got(t, a)
@@ -235,7 +222,7 @@ func TestAnAgentThatDoesNotEndIsEnded(t *testing.T) {
 	}
 	took := time.Since(from)
 	t.Logf("ended after %v", took)
-	if took > 4*slow*time.Second {
+	if took > eofGrace+guard.KillGrace+await.Promptly {
 		t.Errorf("took %v", took)
 	}
 	if _, e := r.got(t, a); e.Signal != "SIGKILL" || !e.Asked {
@@ -254,7 +241,7 @@ func TestCloseInAHurryKillsAtOnce(t *testing.T) {
 	if err := a.Close(ctx); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
-	if took := time.Since(from); took > eofGrace {
+	if took := time.Since(from); took > eofGrace+guard.KillGrace { // which it takes without hurry
 		t.Errorf("took %v", took)
 	}
 	if _, e := r.got(t, a); e.Signal != "SIGKILL" || !e.Asked {
@@ -285,7 +272,7 @@ func TestAKilledGuardianIsAKilledAgent(t *testing.T) {
 	from := time.Now()
 	_ = syscall.Kill(guardian, syscall.SIGKILL)
 	_, e := r.got(t, a)
-	if took := time.Since(from); took > slow*500*time.Millisecond || e.Signal != "SIGKILL" || e.Asked {
+	if took := time.Since(from); took > await.Promptly || e.Signal != "SIGKILL" || e.Asked {
 		t.Errorf("%+v after %v", e, took)
 	}
 }
@@ -294,7 +281,7 @@ func TestAKilledGuardianIsAKilledAgent(t *testing.T) {
 func TestAnAgentThatClosedItsInputIsEnded(t *testing.T) {
 	t.Parallel()
 	a, r := run(t, "stdin-shut")
-	until(t, func() bool { r.mu.Lock(); defer r.mu.Unlock(); return len(r.texts) == 1 })
+	await.Until(t, "the one update", func() bool { r.mu.Lock(); defer r.mu.Unlock(); return len(r.texts) == 1 })
 	err := say(context.Background(), a, "hello")
 	var ended *ExitError
 	if !errors.As(err, &ended) {

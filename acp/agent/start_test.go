@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/await"
 )
 
 // Each of these is one clear sentence, quickly, and nothing is left running.
@@ -61,7 +63,7 @@ func TestWhatDoesNotStartSaysWhy(t *testing.T) {
 				t.Fatalf("%v (%+v)", err, e)
 			}
 			t.Log(err)
-			if took > promptly {
+			if took > await.Promptly {
 				t.Errorf("took %v", took)
 			}
 			if strings.ContainsAny(err.Error(), "\n\x1b") {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/internal/await"
 )
 
 // stub is an agent inside the test, at the other end of a stream.
@@ -115,6 +116,7 @@ func TestTheHandshakeHasItsTimeLimit(t *testing.T) {
 	}
 }
 
+// The request is on its way when the context ends: the agent is told that nobody waits any more.
 func TestACallEndsWithItsContext(t *testing.T) {
 	told := make(chan string, 1)
 	a, r := speak(t, func(f *stub) {
@@ -123,11 +125,32 @@ func TestACallEndsWithItsContext(t *testing.T) {
 		told <- line
 	})
 	ctx, cancel := context.WithCancelCause(context.Background())
-	go cancel(errors.New("enough"))
+	ctx = acp.WhenQueued(ctx, func() { cancel(errors.New("enough")) })
 	if err := say(ctx, a, "x"); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
-	if line := <-told; !strings.Contains(line, "$/cancel_request") {
+	if line := await.Receive(t, "what the agent was told", told); !strings.Contains(line, "$/cancel_request") {
+		t.Errorf("the agent was told %q", line)
+	}
+	r.got(t, a)
+}
+
+// A call whose context has ended before it was written ends as well, and the agent never hears of it.
+func TestACallThatIsTooLateIsNotSent(t *testing.T) {
+	told := make(chan string, 1)
+	a, r := speak(t, func(f *stub) {
+		line, _ := f.in.ReadString('\n')
+		told <- line
+	})
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if err := say(ctx, a, "too late"); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	if err := a.Cancel(context.Background(), "next"); err != nil {
+		t.Error(err)
+	}
+	if line := await.Receive(t, "what the agent was told", told); !strings.Contains(line, `"next"`) {
 		t.Errorf("the agent was told %q", line)
 	}
 	r.got(t, a)

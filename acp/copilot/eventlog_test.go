@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/await"
 )
 
 // follower collects what a log tells.
@@ -53,7 +55,7 @@ func (f *follower) want(text string) {
 		if got != text {
 			f.t.Fatalf("told %q, want %q", got, text)
 		}
-	case <-time.After(20 * time.Second):
+	case <-time.After(await.Limit):
 		f.t.Fatalf("%q was not told", text)
 	}
 }

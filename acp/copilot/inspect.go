@@ -92,6 +92,9 @@ func Inspect(ctx context.Context, cfg InspectConfig) Report {
 		return r
 	}
 	inspectVersion(&r, v)
+	if QuirksOf(v).NoOwnProvider && HasProvider(cfg.Env) {
+		r.add("model", false, "run `copilot update`; or unset COPILOT_PROVIDER_BASE_URL and sign in", "it is %s, and %s", v, reason("NoOwnProvider"))
+	}
 	r.add("kind", true, "", "acp: it is an ACP server, which sessions use")
 	r.Kind = "acp"
 	inspectEnv(&r, cfg.Env)
@@ -136,7 +139,7 @@ func inspectVersion(r *Report, v Version) {
 		r.add("version", true, "", "%s", v)
 	}
 	if q.NoPermissionAsked {
-		r.add("asks", false, "run `copilot update`; with the editor tools the bridge asks in its place", "%s", reason("NoPermissionAsked"))
+		r.add("asks", false, "run `copilot update`; with this version the bridge asks about everything, and shows after each turn what changed without a question", "it is %s, and %s", v, reason("NoPermissionAsked"))
 	} else {
 		r.add("asks", true, "", "as far as is known of %s, it asks before it writes or runs something", v)
 	}

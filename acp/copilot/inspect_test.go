@@ -27,7 +27,7 @@ func outline(r Report) string {
 }
 
 func TestInspect(t *testing.T) {
-	exe := installed(t)
+	exe, provider := installed(t), "COPILOT_PROVIDER_BASE_URL=http://127.0.0.1:9/v1"
 	for name, c := range map[string]struct {
 		command []string
 		env     []string
@@ -39,6 +39,9 @@ func TestInspect(t *testing.T) {
 		"allows all": {[]string{exe}, []string{playVar + "=agent", "COPILOT_ALLOW_ALL=true"}, "program=true version=true asks=true kind=true state=true permissions=false start=true sign-in=true", "COPILOT_ALLOW_ALL"},
 		"too old":    {[]string{exe}, []string{playVar + "=1.0.59"}, "program=true version=false asks=true kind=true state=true start=true sign-in=true", "copilot update"},
 		"never asks": {[]string{exe}, []string{playVar + "=1.0.81-3"}, "program=true version=true asks=false kind=true state=true start=true sign-in=true", "#4537"},
+		"nor this":   {[]string{exe}, []string{playVar + "=1.0.83-2"}, "program=true version=true asks=false kind=true state=true start=true sign-in=true", "it is 1.0.83-2, and from 1.0.81-2 until 1.0.83 it writes files and runs commands without asking"},
+		"own model":  {[]string{exe}, []string{playVar + "=1.0.75", provider}, "program=true version=true asks=true model=false kind=true state=true start=true sign-in=true", "it is 1.0.75, and before 1.0.78 it takes no model of your own"},
+		"a model":    {[]string{exe}, []string{playVar + "=1.0.78", provider}, "program=true version=true asks=true kind=true state=true start=true sign-in=true", ""},
 		"missing":    {[]string{filepath.Join(t.TempDir(), "copilot")}, nil, "program=false", "npm install"},
 		"broken":     {[]string{exe}, []string{playVar + "=fails"}, "program=true version=false", "exit status 3"},
 		"nothing":    {nil, nil, "program=false", "agent.command"},

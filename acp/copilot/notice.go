@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -67,9 +68,22 @@ var known = sync.OnceValue(func() []wording {
 	}
 })
 
-// SaysToolsAreOff tells the notice that tools are switched off by the text of a chunk as it is on the wire, quotes included.
-func SaysToolsAreOff(text []byte) bool {
-	return bytes.HasPrefix(text, []byte(`"Info: Disabled tools: `))
+// MayBeNotice says whether a text, quoted as it is on the wire, may be a notice that is an info: for those who look at
+// every chunk.
+func MayBeNotice(raw []byte) bool { return bytes.HasPrefix(raw, []byte(`"Info: `)) }
+
+// AboutOurTools says whether a whole chunk is a notice about tools that [Launch] switches off: that they are (any version),
+// or that Copilot knows none of that name (1.0.78, of apply_patch). It comes once a session, and is nobody's news where the
+// editor tools are in their place. A name that only the user has given is not ours.
+func AboutOurTools(text string) bool {
+	n, sure := read(text)
+	if !sure || n.Topic != TopicTools {
+		return false
+	}
+	_, names, _ := strings.Cut(n.Text, ": ")
+	return slices.ContainsFunc(strings.Split(names, ","), func(name string) bool {
+		return slices.Contains(OwnTools(), strings.Trim(name, " \"\n"))
+	})
 }
 
 // Classify says whether a whole message is a notice, and what is in it without its first word.

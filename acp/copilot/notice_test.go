@@ -71,10 +71,30 @@ func TestNoticesAreFoundInTheStream(t *testing.T) {
 	}
 }
 
-func TestToolsThatAreOffAreKnownOnTheWire(t *testing.T) {
-	for text, want := range map[string]bool{`"Info: Disabled tools: edit, view"`: true, `"Info: Disabled"`: false, `"I said Info: Disabled tools: "`: false, ``: false} {
-		if SaysToolsAreOff([]byte(text)) != want {
+// What Copilot says of the tools that the bridge has switched off is told from what the user has brought about.
+func TestNoticesAboutOurToolsAreKnown(t *testing.T) {
+	for text, want := range map[string]bool{
+		"Info: Disabled tools: bash, create, edit, glob, grep, list_bash, read_bash, stop_bash, view": true,
+		"Info: Disabled tools: edit":                                           true,
+		"Info: Disabled tools: edit, task\n":                                   true,
+		`Info: Unknown tool name in the tool excludedlist: "apply_patch"`:      true,
+		`Info: Unknown tool name in the tool excludedlist: "stop_bash"` + "\n": true,
+		"Info: Disabled tools: task":                                           false, // the user's own list
+		`Info: Unknown tool name in the tool excludedlist: "foo"`:              false,
+		`Info: Unknown tool name in the tool excludedlist: "my_edit"`:          false,
+		`Info: Unknown tool name in the tool `:                                 false,
+		"Info: Disabled":                                                       false,
+		"I said Info: Disabled tools: edit":                                    false,
+		"Error: Disabled tools: edit":                                          false,
+		"Info: Operation cancelled by user: edit":                              false,
+		"Info: /ws/edit":                                                       false,
+		"":                                                                     false,
+	} {
+		if AboutOurTools(text) != want {
 			t.Errorf("%s: not %v", text, want)
+		}
+		if raw := fmt.Appendf(nil, "%q", text); want && !MayBeNotice(raw) {
+			t.Errorf("%s: passed over", raw)
 		}
 	}
 }

@@ -1,7 +1,9 @@
 package copilot
 
 import (
+	"os"
 	"reflect"
+	"regexp"
 	"testing"
 )
 
@@ -23,10 +25,10 @@ func TestQuirksByVersion(t *testing.T) {
 		doesNot []string
 	}{
 		{"IgnoresClientFS", []string{"1.0.60", "1.0.102", "3.0.0", ""}, nil},
-		{"NoPermissionAsked", []string{"1.0.81-2", "1.0.81-5"}, []string{"1.0.81-1", "1.0.81-6", "1.0.81", "1.0.80", "1.0.102", ""}},
+		{"NoPermissionAsked", []string{"1.0.81-2", "1.0.81-5", "1.0.81-6", "1.0.81-10", "1.0.81", "1.0.82-0", "1.0.82", "1.0.83-2", "1.0.83-11"}, []string{"1.0.81-1", "1.0.81-0", "1.0.80", "1.0.83", "1.0.84-1", "1.0.85", "1.0.102", ""}},
 		{"AllowAllSticks", []string{"1.0.39", "1.0.80", "1.0.81-0"}, []string{"1.0.38", "1.0.81-1", "1.0.81", ""}},
 		{"NoSessionClose", []string{"1.0.77"}, []string{"1.0.78-0", "1.0.78", "1.0.102", ""}},
-		{"NoOwnProvider", []string{"1.0.68"}, []string{"1.0.69", "1.0.102"}},
+		{"NoOwnProvider", []string{"1.0.59", "1.0.68", "1.0.69", "1.0.75", "1.0.77", "1.0.78-1"}, []string{"1.0.78", "1.0.80", "1.0.102", ""}},
 		{"TCPForEverybody", []string{"1.0.25"}, []string{"1.0.26", "1.0.102"}},
 		{"TooOld", []string{"0.0.397", "1.0.59"}, []string{"1.0.60-0", "1.0.60", "1.0.102", ""}},
 	} {
@@ -60,5 +62,29 @@ func TestEachQuirkHasARowAndAReason(t *testing.T) {
 	}
 	if len(seen) != fields.NumField() {
 		t.Errorf("%d rows for %d fields", len(seen), fields.NumField())
+	}
+}
+
+var measuredRow = regexp.MustCompile(`(?m)^\| ([0-9.-]+) \| (\S+) \| (\S+) \|.* \| (?:\*\*whole\*\*|no) \|`)
+
+// TestTheTableSaysWhatWasMeasured compares the quirks with docs/copilot-versions.md, which make copilot-matrix writes.
+func TestTheTableSaysWhatWasMeasured(t *testing.T) {
+	page, err := os.ReadFile("../../docs/copilot-versions.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := measuredRow.FindAllStringSubmatch(string(page), -1)
+	if len(rows) < 12 {
+		t.Fatalf("only %d versions were measured", len(rows))
+	}
+	for _, row := range rows {
+		v, _ := ParseVersion(row[1])
+		q := QuirksOf(v)
+		if v.String() != row[1] || q.TooOld != (row[2] == "–") || !q.TooOld && q.NoOwnProvider != (row[2] == "**no**") {
+			t.Errorf("%s: too old %v, no own provider %v; measured %s", row[1], q.TooOld, q.NoOwnProvider, row[2])
+		}
+		if row[3] != "–" && q.NoPermissionAsked != (row[3] == "**no**") {
+			t.Errorf("%s: does not ask: %v; measured %s", row[1], q.NoPermissionAsked, row[3])
+		}
 	}
 }

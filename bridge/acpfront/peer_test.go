@@ -9,10 +9,12 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/await"
 )
 
 // patience is how long a test waits for what must come.
-const patience = 20 * time.Second
+const patience = await.Limit
 
 type obj = map[string]any
 

@@ -37,8 +37,8 @@ type subject interface {
 	Close(ctx context.Context) error
 }
 
-// Needs says whether an agent can be tried: Copilot CLI whose model is one that the person has configured, so that it
-// runs without a login, in a version that takes one (1.0.69).
+// Needs says whether an agent can be tried: Copilot CLI whose model is one that the user has configured, so that it
+// runs without a login, in a version that takes one (1.0.78).
 func Needs(command, env []string, q copilot.Quirks) bool {
 	return copilot.IsCopilot(command) && copilot.HasProvider(env) && !q.NoOwnProvider
 }

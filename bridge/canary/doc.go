@@ -1,5 +1,5 @@
 // Package canary tries a version of Copilot CLI out before it is trusted: does it ask before it changes a file or runs a
-// command, and are its own tools off when it is told so. Builds of it have done neither (1.0.81-2 to -5, and those
+// command, and are its own tools off when it is told so. Builds of it have done neither (1.0.81-2 until 1.0.83, and those
 // before 1.0.60).
 //
 // A trial is a conversation of two prompts in a folder made for it, with a model that is a script in this process: no

@@ -22,8 +22,14 @@ const File = "canary.json"
 type Verdict struct {
 	Agent    string    `json:"agent"` // name and version, "copilot 1.0.102"
 	Problems []string  `json:"problems,omitempty"`
-	By       string    `json:"by"` // "trial", or "first edit" in a session of the person's
+	By       string    `json:"by"` // "trial", "version", or "first edit" in a session of the user's
 	When     time.Time `json:"when"`
+}
+
+// Listed is the verdict on a version that is known not to ask, before anybody has tried it here; see the table of
+// [copilot.QuirksOf]. A trial counts for more, a first edit for less.
+func Listed(agent string) Verdict {
+	return Verdict{Agent: agent, By: "version", Problems: []string{"this version writes files and runs commands without asking, 1.0.83 and later ask"}}
 }
 
 // Passed says that nothing was found.

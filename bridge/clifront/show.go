@@ -46,10 +46,10 @@ func (f *Front) update(e *bridge.Update) {
 	}
 }
 
-// notice shows what the agent itself remarked. That its own tools are off is our doing, that a file was made is in the
-// tool call, and a failure is told at the end of the turn.
+// notice shows what the agent itself remarked. That a file was made is in the tool call, and a failure is told at the end
+// of the turn.
 func (f *Front) notice(n bridge.Notice, text string) {
-	if n.Kind == copilot.NoticeError || n.Topic == copilot.TopicTools || n.Topic == copilot.TopicFile {
+	if n.Kind == copilot.NoticeError || n.Topic == copilot.TopicFile {
 		return
 	}
 	f.note(f.ink.yellow("! " + escape.Text(text)))

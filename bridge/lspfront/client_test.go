@@ -11,10 +11,12 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/await"
 )
 
 // patience is how long a test waits for what must come; it is only ever spent by a test that fails.
-const patience = 20 * time.Second
+const patience = await.Limit
 
 // obj is a JSON object.
 type obj = map[string]any

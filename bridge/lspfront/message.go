@@ -75,19 +75,20 @@ type failures struct {
 	p         *plainTier
 	signedOut bool   // said since the last turn began
 	last      string // of the last turn that failed
+	lost      bool   // it failed because the agent has ended
 }
 
 func newFailures(p *plainTier) *failures { return &failures{p: p} }
 
 // started says that what is said from now on is about another turn.
-func (f *failures) started() { f.signedOut, f.last = false, "" }
+func (f *failures) started() { f.signedOut, f.last, f.lost = false, "", false }
 
 // turn says why a turn failed. It runs on the goroutine that shows events, as does status.
 func (f *failures) turn(e *bridge.TurnEnded) {
 	if e.Err == nil {
 		return
 	}
-	f.last = e.Err.Error()
+	f.last, f.lost = e.Err.Error(), e.Lost
 	if e.Err.Code == bridge.CodeNotSignedIn && f.signedOut || f.p.s.tiers.rich(concernUpdates) {
 		return
 	}
@@ -108,11 +109,16 @@ func (f *failures) status(e *bridge.StatusChanged) {
 		}
 		f.signedOut = true
 	case bridge.StatusError:
-		// Of an agent that ends in a turn the end of that turn tells.
-		if plain && e.Message != f.last && (e.Session != "" || len(f.p.running()) == 0) {
+		if plain && f.isNews(e, len(f.p.running()) > 0) {
 			f.p.s.message(protocol.MessageTypeError, e.Message)
 		}
 	}
+}
+
+// isNews says whether an error is not told otherwise. Of an agent that ends in a turn the end of that turn tells, whichever
+// of the two comes first.
+func (f *failures) isNews(e *bridge.StatusChanged, running bool) bool {
+	return e.Message != f.last && (e.Session != "" || !running && !(e.Gone && f.lost))
 }
 
 // endWord says how a turn ended, in a word or two.

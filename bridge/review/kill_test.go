@@ -11,6 +11,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/await"
 )
 
 // writerEnv makes the test binary a bridge that changes files until it is killed.
@@ -20,7 +22,7 @@ func TestMain(m *testing.M) {
 	if dir := os.Getenv(writerEnv); dir != "" {
 		writeForEver(dir)
 	}
-	os.Exit(m.Run())
+	os.Exit(await.Watch(m).Run())
 }
 
 // writeForEver prints a line before and after each change, as fast as it can.

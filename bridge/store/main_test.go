@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"go.uber.org/goleak"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/await"
 )
 
 // TestMain runs a child of the kill tests where the environment asks for one.
@@ -15,5 +17,5 @@ func TestMain(m *testing.M) {
 	}
 	// With the race detector every process lingers a second before it ends.
 	os.Setenv("GORACE", "atexit_sleep_ms=0")
-	goleak.VerifyTestMain(m)
+	goleak.VerifyTestMain(await.Watch(m))
 }

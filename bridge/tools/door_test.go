@@ -13,6 +13,7 @@ import (
 
 	"github.com/rs/zerolog"
 
+	"github.com/copilot-bridge/copilot-bridge/internal/await"
 	"github.com/copilot-bridge/copilot-bridge/internal/peercred"
 )
 
@@ -24,7 +25,7 @@ func (r *rig) knock(line string) string {
 		r.t.Fatal(err)
 	}
 	defer c.Close()
-	if err := c.SetDeadline(time.Now().Add(patience)); err != nil {
+	if err := c.SetDeadline(time.Now().Add(await.Limit)); err != nil {
 		r.t.Fatal(err)
 	}
 	_, _ = io.WriteString(c, line) // the other side may have closed already
@@ -101,7 +102,7 @@ func TestEachTokenIsTakenByOneProcess(t *testing.T) {
 	}
 	seen := map[string]int{}
 	for range 2 * n {
-		seen[waitFor(t, got, "a token")]++
+		seen[await.Receive(t, "a token", got)]++
 	}
 	for secret, times := range seen {
 		if secret != "" && times != 1 {

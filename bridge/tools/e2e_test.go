@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/rs/zerolog"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/await"
 )
 
 // The real Copilot CLI, offline, its model replaced by a script, with a toy Host behind the editor tools.
@@ -119,12 +121,12 @@ func TestE2ECancelReachesTheHost(t *testing.T) {
 	c := startCopilot(t, m, dir, s.Socket())
 	session := c.newSession(dir)
 	turn := c.send("session/prompt", prompt(session))
-	waitFor(t, began, "the command to start")
+	await.Receive(t, "the command to start", began)
 	b, _ := json.Marshal(map[string]any{"jsonrpc": "2.0", "method": "session/cancel", "params": map[string]any{"sessionId": session}})
 	if _, err := c.in.Write(append(b, '\n')); err != nil {
 		t.Fatal(err)
 	}
-	waitFor(t, ended, "the command to be cancelled")
+	await.Receive(t, "the command to be cancelled", ended)
 	if r := string(<-turn); !strings.Contains(r, "cancelled") {
 		t.Errorf("the turn ends with %s", r)
 	}
@@ -145,7 +147,7 @@ func TestE2ECloseAndLoadBringTheToolsBack(t *testing.T) {
 	c := startCopilot(t, m, dir, s.Socket())
 	session := c.newSession(dir)
 	c.call("session/prompt", prompt(session))
-	waitFor(t, h.news, "connected")
+	await.Receive(t, "connected", h.news)
 	p, err := os.FindProcess(h.came[0].PID)
 	if err != nil {
 		t.Fatal(err)
@@ -153,7 +155,7 @@ func TestE2ECloseAndLoadBringTheToolsBack(t *testing.T) {
 	if err := p.Kill(); err != nil {
 		t.Fatal(err)
 	}
-	waitFor(t, h.news, "disconnected")
+	await.Receive(t, "disconnected", h.news)
 	c.call("session/prompt", prompt(session))
 	if got := m.result("call_2_0_0"); !strings.Contains(got, "Transport closed") {
 		t.Errorf("a dead server is answered for with %q", got)
@@ -163,7 +165,7 @@ func TestE2ECloseAndLoadBringTheToolsBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.call("session/load", map[string]any{"sessionId": session, "cwd": dir, "mcpServers": []any{}})
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	ctx, cancel := context.WithTimeout(t.Context(), await.Limit)
 	defer cancel()
 	if err := s.WaitConnected(ctx, session); err != nil {
 		t.Fatal(err)

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"go.uber.org/goleak"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/await"
 )
 
 // pipeArg makes the test binary play `copilot-bridge mcp`, for tests that need a process of its own.
@@ -20,5 +22,5 @@ func TestMain(m *testing.M) {
 		}
 		return
 	}
-	goleak.VerifyTestMain(m)
+	goleak.VerifyTestMain(await.Watch(m))
 }

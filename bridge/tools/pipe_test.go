@@ -14,6 +14,8 @@ import (
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/await"
 )
 
 // process starts the mcp process as an agent does.
@@ -46,19 +48,19 @@ func TestADeadProcessEndsItsCallsAndIsReported(t *testing.T) {
 		return "", ctx.Err()
 	}
 	cmd, cs := r.process("s")
-	waitFor(t, r.host.news, "connected")
+	await.Receive(t, "connected", r.host.news)
 	if got := r.host.came[0]; got.AgentSession != "s" || got.PID != cmd.Process.Pid {
 		t.Errorf("connected: %+v, the process is %d", got, cmd.Process.Pid)
 	}
 	go func() {
 		_, _ = cs.CallTool(t.Context(), &mcp.CallToolParams{Name: "bash", Arguments: map[string]any{"command": "x"}})
 	}()
-	waitFor(t, began, "the call")
+	await.Receive(t, "the call", began)
 	if err := cmd.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
-	waitFor(t, ended, "the call to end")
-	waitFor(t, r.host.news, "disconnected")
+	await.Receive(t, "the call to end", ended)
+	await.Receive(t, "disconnected", r.host.news)
 	err := r.host.went[r.host.came[0]]
 	if err == nil || errors.Is(err, ErrClosed) || !strings.Contains(err.Error(), "process") {
 		t.Errorf("disconnected with %v", err)
@@ -134,7 +136,7 @@ func TestARefusedProcessStopsWithItsContext(t *testing.T) {
 		ended <- Pipe(ctx, filepath.Join(t.TempDir(), socketName), []string{SessionVar + "=s"}, in, io.Discard)
 	}()
 	cancel()
-	if err := waitFor(t, ended, "the pipe"); err == nil {
+	if err := await.Receive(t, "the pipe", ended); err == nil {
 		t.Error("no error")
 	}
 }

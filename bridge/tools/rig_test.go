@@ -13,6 +13,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/rs/zerolog"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/await"
 )
 
 // rig is a Server on a real socket with a fake Host.
@@ -85,7 +87,7 @@ func (r *rig) client(session string, opts *mcp.ClientOptions) *mcp.ClientSession
 	}
 	r.t.Cleanup(func() {
 		_ = cs.Close()
-		waitFor(r.t, ended, "the pipe to end")
+		await.Receive(r.t, "the pipe to end", ended)
 	})
 	return cs
 }

@@ -11,6 +11,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/await"
 )
 
 func TestEachSetListsItsTools(t *testing.T) {
@@ -140,7 +142,7 @@ func TestCallsOfOneMessageRunInParallel(t *testing.T) {
 	}
 	done := make(chan struct{})
 	go func() { calls.Wait(); close(done) }()
-	waitFor(t, done, "the calls to meet")
+	await.Receive(t, "the calls to meet", done)
 }
 
 func TestCancelledCallEndsItsContextOnly(t *testing.T) {
@@ -159,12 +161,12 @@ func TestCancelledCallEndsItsContextOnly(t *testing.T) {
 		_, err := cs.CallTool(ctx, &mcp.CallToolParams{Name: "bash", Arguments: map[string]any{"command": "sleep", "description": "d"}})
 		called <- err
 	}()
-	waitFor(t, began, "the call")
+	await.Receive(t, "the call", began)
 	cancel()
-	if err := waitFor(t, ended, "the context to end"); !errors.Is(err, context.Canceled) {
+	if err := await.Receive(t, "the context to end", ended); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
-	waitFor(t, called, "the client")
+	await.Receive(t, "the client", called)
 	if got := textOf(t, r.call(cs, "view", map[string]any{"path": "/a"})); !strings.HasPrefix(got, "view") {
 		t.Errorf("after a cancel: %q", got)
 	}
@@ -189,11 +191,11 @@ func TestProgressReachesTheAgentThatAsked(t *testing.T) {
 		_, err := cs.CallTool(t.Context(), params)
 		answered <- err
 	}()
-	if got := waitFor(t, heard, "progress"); got != "compiling" {
+	if got := await.Receive(t, "progress", heard); got != "compiling" {
 		t.Errorf("progress %q", got)
 	}
 	close(release)
-	if err := waitFor(t, answered, "the result"); err != nil {
+	if err := await.Receive(t, "the result", answered); err != nil {
 		t.Error(err)
 	}
 }
@@ -209,11 +211,11 @@ func TestCloseEndsEverything(t *testing.T) {
 		return "", ctx.Err()
 	}
 	cs := r.client("s", nil)
-	waitFor(t, r.host.news, "connected")
+	await.Receive(t, "connected", r.host.news)
 	go func() {
 		_, _ = cs.CallTool(t.Context(), &mcp.CallToolParams{Name: "bash", Arguments: map[string]any{"command": "x"}})
 	}()
-	waitFor(t, began, "the call")
+	await.Receive(t, "the call", began)
 	waiting := make(chan error, 1)
 	go func() { waiting <- r.WaitConnected(t.Context(), "never") }()
 	if err := r.Close(); err != nil {
@@ -222,7 +224,7 @@ func TestCloseEndsEverything(t *testing.T) {
 	if err := r.host.went[r.host.came[0]]; !errors.Is(err, ErrClosed) || !returned {
 		t.Errorf("disconnected with %v, the call returned before: %v", err, returned)
 	}
-	if err := waitFor(t, waiting, "WaitConnected"); !errors.Is(err, ErrClosed) {
+	if err := await.Receive(t, "WaitConnected", waiting); !errors.Is(err, ErrClosed) {
 		t.Errorf("WaitConnected: %v", err)
 	}
 	if _, err := os.Stat(r.folder); !os.IsNotExist(err) {
@@ -244,15 +246,15 @@ func TestWaitConnectedSaysWhatItSaw(t *testing.T) {
 	waiting := make(chan error, 1)
 	go func() { waiting <- r.WaitConnected(t.Context(), "s-1") }()
 	r.client("s-1", nil)
-	if err := waitFor(t, waiting, "WaitConnected"); err != nil {
+	if err := await.Receive(t, "WaitConnected", waiting); err != nil {
 		t.Error(err)
 	}
 	in, _, ended := r.pipe("s-2") // no token is left
 	_ = in.Close()
-	if err := waitFor(t, ended, "a process without a token"); err == nil || !strings.Contains(err.Error(), "does not expect this process") {
+	if err := await.Receive(t, "a process without a token", ended); err == nil || !strings.Contains(err.Error(), "does not expect this process") {
 		t.Errorf("without a token: %v", err)
 	}
-	for end := time.Now().Add(patience); ; {
+	for end := time.Now().Add(await.Limit); ; {
 		soon, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
 		err := r.WaitConnected(soon, "s-2")
 		cancel()

@@ -77,7 +77,6 @@ type printed struct {
 		Error        jsontext.Value `json:"error"`
 		Telemetry    telemetry      `json:"toolTelemetry"`
 		ErrorType    string         `json:"errorType"`
-		InfoType     string         `json:"infoType"`
 		Message      string         `json:"message"`
 		StatusCode   int            `json:"statusCode"`
 		TokenLimit   int            `json:"tokenLimit"`
@@ -154,10 +153,12 @@ func (j *jsonOutput) event(line []byte) {
 	case "session.error":
 		j.o.failure, j.o.errorType, j.o.status = d.Message, d.ErrorType, d.StatusCode
 	case "session.info", "session.warning":
-		if d.InfoType != "configuration" && d.Message != "" { // "Disabled tools: …", which is our doing, in every turn
-			j.speech.end()
-			j.stage.update(&acp.AgentMessageChunk{ContentChunk: acp.ContentChunk{Content: acp.Text("Info: " + d.Message + "\n")}}) // as it says it over ACP
+		text := "Info: " + d.Message + "\n" // as it says it over ACP
+		if d.Message == "" || j.server != "" && copilot.AboutOurTools(text) {
+			return // "Disabled tools: …" is our doing, in every turn
 		}
+		j.speech.end()
+		j.stage.update(&acp.AgentMessageChunk{ContentChunk: acp.ContentChunk{Content: acp.Text(text)}})
 	case "session.mcp_server_status_changed":
 		if d.ServerName == j.server && j.server != "" && d.Status == "failed" {
 			j.tell("tools_lost", "Copilot could not start the editor tools: it cannot read or change files in this turn")

@@ -109,6 +109,29 @@ func FuzzExplain(f *testing.F) {
 	})
 }
 
+// A remark of the program's is shown, but not that the tools are off which the editor's have taken the place of.
+func TestNoticesAboutOurToolsAreNotShown(t *testing.T) {
+	info := func(message string) string {
+		return fmt.Sprintf(`{"type":"session.info","data":{"infoType":"configuration","message":%q}}`, message) + "\n"
+	}
+	remarks := info("Disabled tools: bash, edit, view") + info(`Unknown tool name in the tool excludedlist: "apply_patch"`)
+	if shown, _, _ := read(true, []byte(remarks), 1000); len(shown) > 0 {
+		t.Errorf("shown: %q", shown)
+	}
+	if shown, _, _ := read(true, []byte(remarks+info("Something else")), 1000); len(shown) != 1 || shown[0] != "text Info: Something else\n" {
+		t.Errorf("shown: %q", shown)
+	}
+	var shown []string
+	d := newJSONOutput(stage{show: func(u acp.SessionUpdate) {
+		shown = append(shown, u.(*acp.AgentMessageChunk).Content.(*acp.TextContent).Text)
+	}}, &outcome{}, "") // without the editor's tools they are what the user has switched off
+	d.write([]byte(remarks))
+	d.done()
+	if len(shown) != 2 {
+		t.Errorf("shown: %q", shown)
+	}
+}
+
 func TestTheLimitIsReadFromTheErrorsText(t *testing.T) {
 	for text, want := range map[string]int{
 		"prompt is too long: 1950 tokens > 1500 maximum (413)":                                     1500,

@@ -16,11 +16,12 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/acp/agent"
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
+	"github.com/copilot-bridge/copilot-bridge/internal/await"
 	"github.com/copilot-bridge/copilot-bridge/internal/guard"
 )
 
 // patience is how long a test waits for what must come.
-const patience = 30 * time.Second
+const patience = await.Limit
 
 // The helps of programs: old has nothing but -p, resuming has sessions that it names itself, and modern is as Copilot CLI
 // 1.0.102.

@@ -85,7 +85,11 @@ func trialCheck(ctx context.Context, program, me []string, r copilot.Report, try
 	file := filepath.Join(dir, canary.File)
 	v, known := canary.Load(file, r.Agent)
 	number, _ := copilot.ParseVersion(r.Version)
-	if (!known || v.By != "trial") && try && canary.Needs(program, os.Environ(), copilot.QuirksOf(number)) {
+	quirks := copilot.QuirksOf(number)
+	if quirks.NoPermissionAsked && v.By != "trial" {
+		v, known = canary.Listed(r.Agent), true
+	}
+	if (!known || v.By != "trial") && try && canary.Needs(program, os.Environ(), quirks) {
 		fresh, err := canary.Run(ctx, canary.Config{
 			Command: program, Env: copilot.AgentEnv(os.Environ()), Self: me, Name: r.Agent, Version: version(), Log: zerolog.Nop(),
 		})

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/copilot-bridge/copilot-bridge/acp/acptest"
+	"github.com/copilot-bridge/copilot-bridge/internal/await"
 )
 
 func TestCtrlCCancelsTheTurnAndTwiceEnds(t *testing.T) {
@@ -27,7 +27,7 @@ func TestCtrlCCancelsTheTurnAndTwiceEnds(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+			ctx, cancel := context.WithTimeout(context.Background(), await.Limit)
 			defer cancel()
 			p := acptest.Script(c.script).Process(t)
 			exe, err := os.Executable()

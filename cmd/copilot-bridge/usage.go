@@ -69,7 +69,7 @@ Where a model of your own is configured (COPILOT_PROVIDER_BASE_URL), a version t
 prompts in an empty folder with a scripted model, which cost nothing; see docs/security.md.
 
   --json      the report as JSON
-  --no-trial  do not try a new version out
+  --no-trial  do not try a new version out; versions that are known not to ask are named all the same
 
 Example:
   copilot-bridge doctor --json

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"go.uber.org/goleak"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/await"
 )
 
 // The test binary plays every part: with "guard" as its first word it is the
@@ -31,7 +33,7 @@ func TestMain(m *testing.M) {
 	os.Setenv(markerVar, strconv.Itoa(os.Getpid()))
 	// With the race detector every process lingers a second before it ends.
 	os.Setenv("GORACE", "atexit_sleep_ms=0")
-	code := m.Run()
+	code := await.Watch(m).Run()
 	if err := goleak.Find(); code == 0 && err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		code = 1

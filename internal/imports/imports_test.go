@@ -23,6 +23,7 @@ var mayKnow = map[string][]string{
 	"fsproxy/diff":            nil,
 	"fsproxy/fsproxytest":     {"fsproxy", "fsproxy/"},
 	"terminalproxy":           {"internal/"},
+	"internal/await":          nil,
 	"internal/durable":        nil,
 	"internal/escape":         nil,
 	"internal/guard":          nil,

@@ -62,11 +62,16 @@ func Copilot() (string, error) {
 	if path := os.Getenv("COPILOT"); path != "" {
 		return filepath.Abs(path)
 	}
+	return Installed(CopilotVersion)
+}
+
+// Installed is the Copilot CLI of a version, which npm installs once into the user's cache.
+func Installed(version string) (string, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		return "", err
 	}
-	dir := filepath.Join(cache, "copilot-bridge", "copilot-"+CopilotVersion)
+	dir := filepath.Join(cache, "copilot-bridge", "copilot-"+version)
 	name := "copilot"
 	if runtime.GOOS == "windows" {
 		name += ".cmd"
@@ -85,9 +90,9 @@ func Copilot() (string, error) {
 		return "", err
 	}
 	defer os.RemoveAll(fresh)
-	install := exec.Command("npm", "install", "--no-save", "--no-audit", "--no-fund", "--prefix", fresh, "@github/copilot@"+CopilotVersion)
+	install := exec.Command("npm", "install", "--no-save", "--no-audit", "--no-fund", "--prefix", fresh, "@github/copilot@"+version)
 	if out, err := install.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("npm install @github/copilot@%s: %w\n%s", CopilotVersion, err, out)
+		return "", fmt.Errorf("npm install @github/copilot@%s: %w\n%s", version, err, out)
 	}
 	if err := os.Rename(fresh, dir); err != nil {
 		if _, there := os.Stat(exe); there != nil {

@@ -10,14 +10,15 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"go.uber.org/goleak"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/await"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { goleak.VerifyTestMain(await.Watch(m)) }
 
 func server(t *testing.T) *Server {
 	t.Helper()
@@ -138,7 +139,7 @@ func TestAStepCanFail(t *testing.T) {
 
 func TestAStepHoldsUntilItIsReleased(t *testing.T) {
 	s := server(t)
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), await.Limit)
 	defer cancel()
 	answered := make(chan string)
 	go func() {

@@ -31,7 +31,6 @@ export class Conversation {
   private readonly calls = new Map<string, CallState>();
   private readonly terminals = new Terminals();
   private readonly events = new Map<string, { prompt?: ContentBlock[]; path?: string; line?: number }>();
-  private readonly unsaid = new Set<string>();
   /** Turns whose end was taken: it comes with a replay and, where that was asked for in mid-turn, also by itself. */
   private readonly over = new Set<string>();
   private made = 0;
@@ -153,13 +152,11 @@ export class Conversation {
 
   /** Goes on with what is being said, or begins something new. */
   private say(kind: "prompt" | "answer" | "thought", u: { content: ContentBlock; messageId?: string | null; _meta?: unknown }, turn: string | undefined): void {
-    const notice = (u._meta as { "copilot-bridge"?: { notice?: { kind?: string; topic?: string } } } | null | undefined)?.["copilot-bridge"]?.notice;
+    const notice = (u._meta as { "copilot-bridge"?: { notice?: { kind?: string } } } | null | undefined)?.["copilot-bridge"]?.notice;
     if (notice && u.content.type === "text") {
       const text = prose(u.content.text.replace(/^(Info|Error|Warning): /, "").trim());
       const item: NoticeItem = { kind: "notice", id: this.newID("notice"), severity: notice.kind === "error" ? "error" : "info", text, actions: [] };
-      // That the agent's own tools are off is the bridge's doing, and nothing to tell.
-      if (notice.topic === "tools") this.unsaid.add(text);
-      else if (text && !this.isSaid(item)) this.add(item);
+      if (text && !this.isSaid(item)) this.add(item);
       return;
     }
     if (u.content.type === "image" && kind === "answer") {
@@ -200,7 +197,7 @@ export class Conversation {
 
   /** Whether the last few items say this already: Copilot's notices come both as a message and as an event. */
   private isSaid(item: NoticeItem): boolean {
-    return this.unsaid.has(item.text) || this.items.slice(-3).some((i) => i.kind === "notice" && i.text === item.text);
+    return this.items.slice(-3).some((i) => i.kind === "notice" && i.text === item.text);
   }
 
   private call(u: ToolCall): void {

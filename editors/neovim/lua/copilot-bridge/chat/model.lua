@@ -323,7 +323,7 @@ function Model:event(e, turn, past)
       self:touch(last)
       return
     end
-  elseif e.type == "shutdown" or e.type == "notice" and text:find("^Disabled tools: ") then
+  elseif e.type == "shutdown" then
     return -- the end of the agent itself is told by its status
   end
   self:note(events.LEVELS[e.type] or "info", text, turn, e.type)

@@ -1,0 +1,53 @@
+package bridge
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/copilot-bridge/copilot-bridge/acp"
+)
+
+// What Copilot remarks about tools that the bridge has switched off reaches no editor, whatever its face, and no history.
+// What the user has brought about does, and so does what the model says.
+func TestNoticesAboutOurToolsReachNobody(t *testing.T) {
+	chunks := []string{
+		"Info: Disabled tools: bash, create, edit", `Info: Unknown tool name in the tool excludedlist: "apply_patch"`,
+		`Info: Unknown tool name in the tool excludedlist: "mine"`, "a", " b",
+	}
+	for _, c := range []struct {
+		ours     bool // the editor tools are in the place of Copilot's
+		verbatim bool
+	}{{true, false}, {true, true}, {false, false}} {
+		want := chunks[2:]
+		r := newRigWith(t, nil, func(cfg *Config) { cfg.Verbatim = c.verbatim }, hello).open()
+		if c.ours {
+			r.withTools()
+		} else {
+			want = chunks
+		}
+		l := r.link()
+		l.copilot = true
+		for _, text := range chunks {
+			l.Update(&acp.SessionNotification{SessionID: "s1", Update: &acp.AgentMessageChunk{ContentChunk: acp.ContentChunk{Content: acp.Text(text)}}})
+		}
+		var got []string
+		for _, ev := range r.events() {
+			switch ev := ev.(type) {
+			case *Update:
+				got = append(got, ev.Update.(*acp.AgentMessageChunk).Content.(*acp.TextContent).Text)
+			case *Message:
+				u, _ := acp.PeekUpdate(ev.Params)
+				text, _ := acp.StringOf(u.Text)
+				got = append(got, text)
+			case *SessionChanged:
+				if c.ours && ev.Event != nil && !strings.Contains(ev.Event.Message, `"mine"`) {
+					t.Errorf("%+v: told %q", c, ev.Event.Message)
+				}
+			}
+		}
+		if strings.Join(got, "") != strings.Join(want, "") && !slices.Equal(got, want) {
+			t.Errorf("%+v: %q, want %q", c, got, want)
+		}
+	}
+}
