@@ -14,9 +14,9 @@ CACHE      := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/copilot-bridge
 RACE       := $(shell command -v $${CC:-cc} >/dev/null 2>&1 && [ "$$(go env CGO_ENABLED)" = 1 ] && echo -race)
 PLATFORMS  := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 # How long the tests of one package may take. A test that stands still is named and ended after 30 s (internal/await); this
-# ends what runs in circles. The slowest package takes 75 s with the race detector on two processors of its own, and some
-# times as long where it shares them.
-TESTTIME   ?= 6m
+# ends what runs in circles. The slowest package takes two minutes with the race detector on two processors of its own, and
+# five times as long where it shares them with eight busy programs.
+TESTTIME   ?= 15m
 FUZZTIME   ?= 20s
 BENCHTIME  ?= 1s
 

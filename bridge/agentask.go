@@ -89,7 +89,9 @@ func (s *Session) agentQuestion(ctx context.Context, call, known *acp.ToolCallUp
 	q.plain = !slices.ContainsFunc(a.targets, func(t target) bool {
 		return t.outside && (t.Path != t.Real || !slices.Contains(places, t.Path))
 	})
-	s.askedChanges(ctx, a, call.Content, in)
+	if all {
+		s.askedChanges(ctx, a, call.Content, in)
+	}
 	q.Title = agentTitle(r.Tool, op, s.names(a.targets), title)
 	if q.Title != title {
 		q.aside = append(q.aside, "the agent calls it: "+title)

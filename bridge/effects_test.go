@@ -2,6 +2,7 @@ package bridge
 
 import (
 	"context"
+	"errors"
 	"runtime"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/acp/agent"
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
+	"github.com/copilot-bridge/copilot-bridge/internal/await"
 )
 
 // TestAClosedSessionHoldsNoPlace guards the order of the wire: a place that was taken for an update of a session that is
@@ -176,4 +178,41 @@ func TestForeignOutputInSmallPiecesCostsWhatItIsLong(t *testing.T) {
 	if k, _ := f.kept("x"); len(k.Data) > maxForeignBytes || len(k.Data) < maxForeignBytes-4 || strings.Trim(k.Data, "é") != "" || !k.Truncated {
 		t.Errorf("%d bytes are kept, truncated %v", len(k.Data), k.Truncated)
 	}
+}
+
+// TestADeadAgentIsNotUsedWhileItsProcessesEnd: between the end of its connection and the end of its processes, which may
+// take a second, an agent serves nobody: whoever needs one waits for the next.
+func TestADeadAgentIsNotUsedWhileItsProcessesEnd(t *testing.T) {
+	r := newRig(t, nil, "handshake")
+	dead := newLink(r.b)
+	dead.agent = disconnected{}
+	r.b.mu.Lock()
+	r.b.links[""] = dead
+	r.b.mu.Unlock()
+	got := make(chan *link, 1)
+	go func() {
+		l, err := r.b.connect(r.ctx)
+		if err != nil {
+			t.Error(err)
+		}
+		got <- l
+	}()
+	ctx, cancel := context.WithCancel(r.ctx)
+	cancel()
+	if _, err := r.b.connectFor(ctx, serverSet{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("a dead agent, or no wait: %v", err)
+	}
+	close(dead.gone)
+	if l := await.Receive(t, "an agent", got); l == dead || l == nil {
+		t.Error("the dead agent is used")
+	}
+}
+
+// disconnected is an agent whose connection has ended.
+type disconnected struct{ Agent }
+
+func (disconnected) Disconnected() <-chan struct{} {
+	ended := make(chan struct{})
+	close(ended)
+	return ended
 }

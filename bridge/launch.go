@@ -90,6 +90,20 @@ func (l *link) isGone() bool {
 	}
 }
 
+// disconnected says that nothing can be said to the agent any more; isGone follows when its processes have ended.
+func (l *link) disconnected() bool {
+	a, ok := l.agent.(interface{ Disconnected() <-chan struct{} })
+	if !ok {
+		return l.isGone()
+	}
+	select {
+	case <-a.Disconnected():
+		return true
+	default:
+		return false
+	}
+}
+
 // launch starts the agent, with the editor tools in front of it if it is to have them.
 func (l *link) launch(ctx context.Context) (err error) {
 	cfg := &l.b.cfg

@@ -61,8 +61,9 @@ const (
 	// maxFolderNames is how many names of a folder are shown; more do not fit into a result.
 	maxFolderNames = 2_000
 
-	// cancelFirst is how long a cancel may wait for room in the agent's pipe before the turn's tools end without it.
-	cancelFirst = 500 * time.Millisecond
+	// cancelFirst is how long a cancel may wait for room in the agent's pipe before the turn's tools end without it. Where there
+	// is room it does not wait; half a second was not always enough on a machine with ten busy programs for each processor.
+	cancelFirst = 2 * time.Second
 
 	// cancelPatience is how long a cancelled turn may go on before the person is told.
 	cancelPatience = 10 * time.Second

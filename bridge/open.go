@@ -100,26 +100,35 @@ func (s *Session) attach(ctx context.Context) (*link, error) {
 		return nil, err
 	}
 	defer s.opening.Release(1)
-	l, err := s.b.connectFor(ctx, s.b.setOf(s.servers))
-	if err != nil {
-		return nil, err
-	}
-	s.mu.Lock()
-	same, remote, lost := s.link == l, s.remote, s.toolsLost
-	s.mu.Unlock()
-	switch {
-	case same && !lost:
-		return l, nil
-	case remote == "":
-		want, _ := s.restore() // of a session that goes on elsewhere
-		defer s.restored()
-		return l, s.open(ctx, l, want)
-	case same && lost:
-		if err := l.agent.CloseSession(ctx, remote); err != nil {
-			s.log.Debug().Err(err).Msg("close before load")
+	for {
+		l, err := s.b.connectFor(ctx, s.b.setOf(s.servers))
+		if err != nil {
+			return nil, err
+		}
+		s.mu.Lock()
+		same, remote, lost := s.link == l, s.remote, s.toolsLost
+		s.mu.Unlock()
+		switch {
+		case same && !lost:
+			return l, nil
+		case remote == "":
+			want, _ := s.restore() // of a session that goes on elsewhere
+			defer s.restored()
+			return l, s.open(ctx, l, want)
+		case same:
+			if err := l.agent.CloseSession(ctx, remote); err != nil {
+				s.log.Debug().Err(err).Msg("close before load")
+			}
+		}
+		if err = s.reload(ctx, l, remote); err == nil || !same || !l.ended(err) {
+			return l, err
+		}
+		select { // the agent had died, which is how its tools were lost: the next one has not been asked yet
+		case <-l.gone:
+		case <-ctx.Done():
+			return nil, ctx.Err()
 		}
 	}
-	return l, s.reload(ctx, l, remote)
 }
 
 // open makes a new session of the agent, with the modes and options that are wanted, if any.

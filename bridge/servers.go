@@ -102,7 +102,15 @@ func (b *Bridge) connectFor(ctx context.Context, set serverSet) (*link, error) {
 		}
 		if l := b.links[set.key]; l != nil {
 			b.mu.Unlock()
-			return l, nil
+			if !l.disconnected() {
+				return l, nil
+			}
+			select {
+			case <-l.gone: // its processes are being ended
+			case <-ctx.Done():
+				return nil, ctx.Err()
+			}
+			continue
 		}
 		wait := b.starting[set.key]
 		if wait == nil {
@@ -131,11 +139,11 @@ func (b *Bridge) connect(ctx context.Context) (*link, error) {
 func (b *Bridge) running() *link {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if l := b.links[""]; l != nil && !l.isGone() {
+	if l := b.links[""]; l != nil && !l.disconnected() {
 		return l
 	}
 	for _, l := range b.links {
-		if !l.isGone() {
+		if !l.disconnected() {
 			return l
 		}
 	}

@@ -253,5 +253,9 @@ func (a *Agent) Info() Info { return a.info }
 // Conn is the connection itself, for methods that have no name here.
 func (a *Agent) Conn() *acp.Conn { return a.conn }
 
+// Disconnected is closed when nothing can be said to the agent any more. Its end is told a moment later, when its processes
+// are gone.
+func (a *Agent) Disconnected() <-chan struct{} { return a.conn.Done() }
+
 // Done is closed when the agent has ended and Exited has returned.
 func (a *Agent) Done() <-chan struct{} { return a.done }
