@@ -13,8 +13,8 @@ import (
 // TestAnEditorsTerminalIsShownNoEscapeSequences: what a command writes, and what it is called, sets no clipboard and no title,
 // wherever a sequence is cut; progress bars go on.
 func TestAnEditorsTerminalIsShownNoEscapeSequences(t *testing.T) {
-	const evil = "a\x1b]52;c;Y3VybA==\x07b\x1b[31mred\x1b[0m\u009b2J\r50%\r100%\x08\n\x0e\x1bP+q\x1b\\end\u202e"
-	const want = "abred\r50%\r100%\x08\nend<U+202E>"
+	const evil = "a\x1b]52;c;Y3VybA==\x07b\x1b[31mred\x1b[0m\x1b[1;8mx\x1b[38;5;8my\x1b[?1mz\u009b2J\r50%\r100%\x08\n\x0e\x1bP+q\x1b\\end\u202e"
+	const want = "ab\x1b[31mred\x1b[0mx\x1b[38;5;8myz\r50%\r100%\x08\nend<U+202E>"
 	for cut := range len(evil) {
 		s := &Server{screens: screens{}}
 		got := ""

@@ -2,6 +2,7 @@ package escape
 
 import (
 	"fmt"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -11,7 +12,7 @@ const (
 	text mode = iota
 	inline
 	strip
-	screen // as text, but a lone CR and a backspace do what they do in a terminal
+	screen // as text, but a lone CR, a backspace and colours do what they do in a terminal
 )
 
 type state uint8
@@ -46,6 +47,7 @@ type filter struct {
 	length  int     // of the sequence so far, in bytes
 	partial [3]byte // the beginning of a character that is not complete yet
 	held    int     // bytes in partial
+	params  []byte  // of a control sequence, in the mode screen
 	cr      bool    // a CR was read and nothing visible since
 	started bool    // something was put out
 }
@@ -132,9 +134,15 @@ func (f *filter) rune(dst []byte, r rune, size int) []byte {
 		}
 	case control:
 		if r >= 0x20 && r <= 0x3f && f.length < maxSequence {
+			if f.mode == screen && len(f.params) <= maxColour {
+				f.params = append(f.params, byte(r))
+			}
 			return dst
 		}
 		f.state = ground
+		if r == 'm' && f.mode == screen {
+			return f.colour(dst)
+		}
 		if r >= 0x40 && r < del {
 			return dst
 		}
@@ -184,7 +192,30 @@ func (f *filter) afterEscape(dst []byte, r rune) []byte {
 	return dst
 }
 
-func (f *filter) begin(s state) { f.state, f.length = s, 0 }
+func (f *filter) begin(s state) { f.state, f.length, f.params = s, 0, f.params[:0] }
+
+// colour appends the sequence that has just been read, SGR, if it only says how text looks, and does not hide it.
+func (f *filter) colour(dst []byte) []byte {
+	if len(f.params) > maxColour || strings.Trim(string(f.params), "0123456789;:") != "" {
+		return dst
+	}
+	numbers := strings.Split(string(f.params), ";")
+	for i := 0; i < len(numbers); i++ {
+		n, _, _ := strings.Cut(numbers[i], ":")
+		switch strings.TrimLeft(n, "0") {
+		case "8": // conceal
+			return dst
+		case "38", "48", "58": // a colour by its number, or by three
+			if i+1 < len(numbers) && numbers[i+1] == "5" {
+				i += 2
+			} else if i+1 < len(numbers) && numbers[i+1] == "2" {
+				i += 4
+			}
+		}
+	}
+	dst = append(f.flushCR(dst), "\x1b["...)
+	return append(append(dst, f.params...), 'm')
+}
 
 // plain takes a character in the ground state.
 func (f *filter) plain(dst []byte, r rune) []byte {

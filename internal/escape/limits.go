@@ -7,6 +7,8 @@ const (
 	// maxSequence ends a CSI or an escape with intermediates. The longest one in use sets two true colours
 	// and some attributes, about 50 bytes.
 	maxSequence = 256
+	// maxColour is how much of a sequence that sets colours is passed on, in bytes: two true colours and some attributes.
+	maxColour = 64
 	// writerChunk bounds what a Writer works on at a time: one character can become nine.
 	writerChunk = 8192
 	// minSecret keeps RedactValues from taking every "1" and "true" out of a log.

@@ -19,7 +19,7 @@ func NewWriter(w io.Writer) *Writer { return &Writer{to: w} }
 func NewStripper(w io.Writer) *Writer { return &Writer{to: w, f: filter{mode: strip}} }
 
 // NewScreen returns a Writer to w for text that a terminal of the editor's shows: as [Text], but a carriage return and a
-// backspace stay, which progress bars are drawn with and which reach no further back than the line.
+// backspace stay, which progress bars are drawn with and which reach no further back than the line, and so do colours.
 func NewScreen(w io.Writer) *Writer { return &Writer{to: w, f: filter{mode: screen}} }
 
 // Write filters p and writes the result. It reports len(p), or the first error that the other writer ever
