@@ -20,6 +20,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 	"github.com/copilot-bridge/copilot-bridge/bridge/review"
 	"github.com/copilot-bridge/copilot-bridge/bridge/store"
+	"github.com/copilot-bridge/copilot-bridge/bridge/trust"
 	"github.com/copilot-bridge/copilot-bridge/bridge/workspace"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy"
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
@@ -53,7 +54,7 @@ type Bridge struct {
 	n        atomic.Uint64 // counts turns and questions
 	run      string        // random, makes ids differ between runs
 	auth     auth
-	tryout   *tryout
+	trust    *trust.Judge
 	home     string // the person's, for ~ in rules
 
 	mu       sync.Mutex
@@ -100,7 +101,7 @@ func New(cfg Config) (*Bridge, error) {
 		disk.Close()
 		return nil, err
 	}
-	b.tryout = b.newTryout()
+	b.trust = trust.New(b.trustConfig())
 	b.runner = terminalproxy.New(terminalproxy.Config{Guard: b.guard(), Env: cfg.Env, KeepEnv: cfg.KeepEnv, TTY: cfg.TTY, Log: cfg.Log, OnOutput: b.terminalOutput, Place: b.terminalPlace()})
 	b.shells = terminalproxy.NewShells(b.runner)
 	if cfg.Verbatim {

@@ -35,8 +35,8 @@ type Config struct {
 	Tools tools.ToolSet // editor tools the agent gets instead of its own
 	Rules []policy.Rule // the person's own rules, first match wins
 	Flush FlushMode
-	// Canary: a version of Copilot CLI that nothing is known of is tried out beside the first session with it.
-	Canary bool
+	// Trials: a version of Copilot CLI that nothing is known of is tried, once, see package trust.
+	Trials bool
 
 	// KeepEnv names variables that commands get although their names look like credentials.
 	KeepEnv []string

@@ -30,7 +30,7 @@ func (l *link) caller(ctx context.Context, c tools.Caller, tool string, args map
 	}
 	use := &toolUse{tool: tool, input: keyOf(args), found: make(chan acp.ToolCallID, 1)}
 	if l.tools == nil || !l.keepsOwnTools() && l.proven() {
-		s.unasked.end() // an agent that has editor tools
+		s.approvals.End() // an agent that has editor tools
 	}
 	s.in.put(toolIn{use})
 	ctx, cancel := s.during(context.WithValue(ctx, useKey{}, use))

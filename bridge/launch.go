@@ -39,7 +39,7 @@ func (b *Bridge) start(ctx context.Context, set serverSet) (*link, error) {
 		return nil, err
 	}
 	b.out.push(&StatusChanged{Kind: StatusOK, Message: "ready"})
-	b.tryAgent(l)
+	b.trust.Started(l.version(), l.gone)
 	return l, nil
 }
 

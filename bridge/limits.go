@@ -127,10 +127,6 @@ const (
 	maxSchemaText = 1 << 20
 	maxSchemas    = 20
 
-	// trialQuiet is how long nothing may have run before a new version of the agent is tried out beside it: the person
-	// reads the answer then, and starts nothing that a second Copilot would slow down.
-	trialQuiet = 10 * time.Second
-
 	// maxReloads is how often a session is opened anew for one prompt because what the workspace brings along has changed
 	// meanwhile.
 	maxReloads = 3

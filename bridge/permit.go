@@ -70,7 +70,7 @@ func (s *Session) permitParts(ctx context.Context, r policy.Request, q Question)
 // request is r with what the session adds to every request.
 func (s *Session) request(r policy.Request) policy.Request {
 	r.Session, r.Cwd, r.Roots, r.Home = s.ID, s.Cwd, append([]string{s.Cwd}, s.Dirs...), s.b.home
-	r.Plan, r.AllowAll, r.Distrusted = s.planning(), s.everything.on(), s.distrusted()
+	r.Plan, r.AllowAll, r.Untrusted = s.planning(), s.everything.on(), s.untrusted()
 	return r
 }
 
@@ -182,14 +182,6 @@ func (s *Session) record(r policy.Request, d policy.Decision, who policy.Who) {
 		what += " with " + v.Name + "=" + escape.RedactValues(v.Value, escape.SecretValues([]string{v.Name + "=" + v.Value}))
 	}
 	s.b.audit.Record(policy.Entry{Time: s.b.now(), Session: s.ID, Tool: r.Tool, What: what, Verdict: d.Verdict, Why: d.Reason, Who: who})
-}
-
-// distrusted says that the session's agent was found not to ask when it should.
-func (s *Session) distrusted() bool {
-	s.mu.Lock()
-	l := s.link
-	s.mu.Unlock()
-	return l != nil && l.distrusted()
 }
 
 func (s *Session) planning() bool {

@@ -111,7 +111,7 @@ func (s *Session) reconcile(ctx context.Context, turn string) {
 			Message: "the folder is too large to be compared in time after a command: not everything that it changed may be in review"}})
 	}
 	changes = slices.DeleteFunc(changes, s.b.bookkeeping())
-	defer s.reportUnasked(turn, slices.DeleteFunc(slices.Clone(changes), s.known))
+	defer s.reportUnapproved(turn, slices.DeleteFunc(slices.Clone(changes), s.known))
 	ctx = withTurn(ctx, cmp.Or(turn, "between-turns"))
 	s.tellNotes(changes)
 	// Each is on record, and on disk, before it counts; several at once share the wait for the disk.

@@ -55,10 +55,10 @@ func (s *Session) allowed(a *asked) {
 	switch a.request.Tool {
 	case policy.ToolEdit:
 		for _, t := range a.targets {
-			s.unasked.allowed(t.Real)
+			s.approvals.File(t.Real)
 		}
 	case policy.ToolShell, policy.ToolMCP: // what these change cannot be told
-		s.unasked.allowedCommand()
+		s.approvals.Command()
 	}
 }
 

@@ -89,7 +89,7 @@ func (s *Session) permitCommand(ctx context.Context, tool string, argv []string,
 	}
 	g := s.commandGrant(argv, t, env)
 	if odd == "" && s.use(g) {
-		s.unasked.allowedCommand()
+		s.approvals.Command()
 		return nil
 	}
 	r := policy.Request{Tool: policy.ToolShell, Name: tool, Argv: argv, CommandDir: t.Real, Content: g.program, Env: g.env, EnvLeft: tool == toolBash, Odd: odd}
@@ -114,7 +114,7 @@ func (s *Session) permitCommand(ctx context.Context, tool string, argv []string,
 		s.record(r, d, policy.ByNobody)
 		return &Refusal{"refused: " + d.Reason}
 	}
-	s.unasked.allowedCommand()
+	s.approvals.Command()
 	return nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/trust"
 )
 
 // Session is a conversation with the agent, seen from the editor. Its id is the bridge's own and outlives the agent's.
@@ -30,7 +31,7 @@ type Session struct {
 	theirs     foreign     // terminals that the agent runs itself
 	commands   commands
 	away       away
-	unasked    distrust
+	approvals  trust.Approvals // of the turn, to tell what changed without
 	everything allowAll
 	opening    *semaphore.Weighted // held, with weight 1, while the session is made known to an agent process
 	servers    []acp.MCPServer

@@ -37,7 +37,7 @@ func (s *Session) startedFrom(ctx context.Context, t target) (texts []string) {
 	if known {
 		texts = append(texts, asked)
 	}
-	if s.unasked.watches() {
+	if s.approvals.Watching() {
 		if index, err := s.b.indexOf(s.Cwd); err == nil {
 			if image, ok := index.Image(t.Real); ok {
 				texts = append(texts, strings.TrimPrefix(string(image), byteOrderMark))

@@ -75,8 +75,7 @@ func (b *Bridge) Cancel(session, turn string) error {
 
 // runTurn has the agent work on a prompt. It runs on a goroutine of the session's.
 func (s *Session) runTurn(ctx context.Context, t *turn) {
-	s.b.tryout.turn(true)
-	defer s.b.tryout.turn(false)
+	defer s.b.trust.Turn()()
 	resp, err := s.prompt(ctx, t)
 	s.in.put(endedIn{t, resp, err})
 }
@@ -219,13 +218,13 @@ func (s *Session) settle(t *turn) {
 	l := s.link
 	s.mu.Unlock()
 	s.steerLate(t.cancelled)
-	if s.unasked.watches() || s.ran.Swap(false) || len(s.commands.running()) > 0 {
+	if s.approvals.Watching() || s.ran.Swap(false) || len(s.commands.running()) > 0 {
 		s.reconcile(s.life, t.id) // also what the commands left in the background have changed
 	}
-	if s.unasked.clean() && l != nil {
-		s.firstEdit(l, t.id)
+	if s.approvals.Clean() && l != nil && len(s.b.book.Counts(t.id)) > 0 {
+		s.b.trust.CleanEdit(l.version())
 	}
-	s.unasked.end()
+	s.approvals.End()
 	s.in.put(settledIn{t, s.b.counts(t.id)})
 }
 

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/copilot-bridge/copilot-bridge/acp/acptest/model"
+	"github.com/copilot-bridge/copilot-bridge/acp/acptest/realcopilot"
 )
 
 // hostile is a workspace that tries to have whatever opens it run something: by MCP servers, hooks and settings of Copilot
@@ -147,14 +148,14 @@ func TestE2EANewVersionIsTriedOut(t *testing.T) {
 	s := e.newSession()
 	e.turn(s, "edit "+model.Script(tool("edit", obj{"path": w.path("a.txt"), "old_str": "one", "new_str": "two"}), model.Say("ok")))
 	asked := len(w.model.Requests())
-	kept := filepath.Join(w.home, ".local", "state", "copilot-bridge", "canary.json")
+	kept := filepath.Join(w.home, ".local", "state", "copilot-bridge", "verdicts.json")
 	ctx, cancel := context.WithTimeout(t.Context(), 90*time.Second)
 	defer cancel()
 	tick := time.NewTicker(100 * time.Millisecond)
 	defer tick.Stop()
 	for {
 		if b, err := os.ReadFile(kept); err == nil {
-			if !strings.Contains(string(b), model.CopilotVersion) || !strings.Contains(string(b), `"trial"`) || strings.Contains(string(b), "problems") {
+			if !strings.Contains(string(b), realcopilot.Version) || !strings.Contains(string(b), `"trial"`) || strings.Contains(string(b), "problems") {
 				t.Errorf("the verdict: %s", b)
 			}
 			break

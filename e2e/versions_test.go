@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/copilot-bridge/copilot-bridge/acp/acptest/model"
+	"github.com/copilot-bridge/copilot-bridge/acp/acptest/realcopilot"
 )
 
 // page has the table between these two lines.
@@ -103,7 +104,7 @@ func (w *world) doctor(args ...string) (r report) {
 // try is the row of a version.
 func try(t *testing.T, version string) string {
 	t.Helper()
-	exe, err := model.Installed(version)
+	exe, err := realcopilot.Installed(version)
 	if err != nil {
 		t.Fatal(err)
 	}

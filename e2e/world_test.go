@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/copilot-bridge/copilot-bridge/acp/acptest/model"
+	"github.com/copilot-bridge/copilot-bridge/acp/acptest/realcopilot"
 )
 
 // world is an empty home with a workspace and a scripted model.
@@ -46,7 +47,7 @@ func newWorld(t *testing.T, files map[string]string) *world {
 		t.Fatal(err)
 	}
 	t.Cleanup(w.model.Close)
-	if w.env, err = w.model.Env(w.home); err != nil {
+	if w.env, err = realcopilot.Env(w.model, w.home); err != nil {
 		t.Fatal(err)
 	}
 	w.env = append(w.env, w.mark)
@@ -57,7 +58,7 @@ func newWorld(t *testing.T, files map[string]string) *world {
 // copilot is a world with the real Copilot CLI.
 func copilot(t *testing.T, files map[string]string) *world {
 	t.Helper()
-	exe, err := model.Copilot()
+	exe, err := realcopilot.Path()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,7 +34,7 @@ type settings struct {
 		KeepEnv []string `json:"keepEnv"`
 	}
 	Rules            []policy.Rule
-	Canary           *bool
+	Trials           *bool
 	Flush            bridge.FlushMode
 	Prompts          []promptAction
 	OnDismiss        string
@@ -110,7 +110,8 @@ var fields = func() map[string]field {
 			s.Rules, err = policy.ParseRules(raw)
 			return err
 		}},
-		"permission.canary": into("true or false", func(s *settings) **bool { return &s.Canary }, isBool),
+		"permission.canary": into("true or false", func(s *settings) **bool { return &s.Trials }, isBool), // its former name
+		"permission.trial":  into("true or false", func(s *settings) **bool { return &s.Trials }, isBool),
 		"flush":             into(flushes, func(s *settings) *bridge.FlushMode { return &s.Flush }, isFlush),
 		"prompts":           into("a list of {title, text, kind}", func(s *settings) *[]promptAction { return &s.Prompts }, nil),
 		"onDismiss":         into(dismisses, func(s *settings) *string { return &s.OnDismiss }, isDismiss),
@@ -241,7 +242,7 @@ func (c *config) apply(cfg *bridge.Config) {
 	if s.Rules != nil {
 		cfg.Rules = s.Rules
 	}
-	cfg.Canary = s.Canary == nil || *s.Canary
+	cfg.Trials = s.Trials == nil || *s.Trials
 	if s.Flush != "" {
 		cfg.Flush = s.Flush
 	}
@@ -290,7 +291,7 @@ func didChangeConfiguration(s *Server, raw jsontext.Value) error {
 			cfg := bridge.Config{}
 			s.config.apply(&cfg)
 			b.SetRules(cfg.Rules)
-			b.SetCanary(cfg.Canary)
+			b.SetTrials(cfg.Trials)
 		}
 	})
 	return nil

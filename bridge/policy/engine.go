@@ -96,10 +96,10 @@ func (e *Engine) Decide(r Request) (d Decision) {
 			d = byRule(&e.strict[i], "a rule of the workspace", why)
 		}
 	}
-	if r.Distrusted {
+	if r.Untrusted {
 		d.Remember = false // it would not be heeded
 	}
-	if r.Distrusted && r.Tool != ToolRead && d.Verdict == Allow {
+	if r.Untrusted && r.Tool != ToolRead && d.Verdict == Allow {
 		d = Decision{Verdict: Ask, Reason: "this version of the agent was found to do things without asking, so everything that changes or runs something asks"}
 	}
 	return d

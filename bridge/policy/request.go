@@ -64,12 +64,12 @@ type Request struct {
 	Content    string   // what the command runs: its programs, resolved, and what is in those of the workspace; "" if none was found
 	// Odd says why it is not wholly known what the agent wants, "" if it is. Then nothing allows the request but an answer to
 	// this one question; a rule that denies matches if it speaks of anything that it may be.
-	Odd        string
-	Maybe      [][]string // of an odd request: what may be its command
-	Plan       bool       // the session is in plan mode: nothing is changed or run
-	AllowAll   bool       // the person has switched the agent's allow_all or its autopilot on
-	Brought    bool       // a command that the workspace brings along and that somebody else runs: only an answer to exactly this counts
-	Distrusted bool       // this version of the agent was found to change or run things without asking
+	Odd       string
+	Maybe     [][]string // of an odd request: what may be its command
+	Plan      bool       // the session is in plan mode: nothing is changed or run
+	AllowAll  bool       // the person has switched the agent's allow_all or its autopilot on
+	Brought   bool       // a command that the workspace brings along and that somebody else runs: only an answer to exactly this counts
+	Untrusted bool       // this version of the agent was found to change or run things without asking
 }
 
 // Verdict is what is to be done with a request.

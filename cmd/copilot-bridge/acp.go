@@ -54,7 +54,7 @@ func faceACP(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 		return err
 	}
 	defer done()
-	cfg.Canary, cfg.Kind = !*noTrial, bridge.AgentKind(*kind)
+	cfg.Trials, cfg.Kind = !*noTrial, bridge.AgentKind(*kind)
 	if *rules != "" {
 		if cfg.Rules, err = readRules(*rules); err != nil {
 			return err

@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -16,13 +15,13 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
 	"github.com/copilot-bridge/copilot-bridge/bridge"
-	"github.com/copilot-bridge/copilot-bridge/bridge/canary"
+	"github.com/copilot-bridge/copilot-bridge/bridge/trust"
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
 
 // doctorLimit is how long all checks together may take; a first start of Copilot unpacks itself for some seconds.
 // The trial of a new version comes on top.
-const doctorLimit = 60*time.Second + canary.Limit
+const doctorLimit = 60*time.Second + trust.Limit
 
 func doctorCommand(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writer) error {
 	fs := flags("doctor")
@@ -82,20 +81,14 @@ func trialCheck(ctx context.Context, program, me []string, r copilot.Report, try
 	if err != nil || r.Agent == "" {
 		return c, false
 	}
-	file := filepath.Join(dir, canary.File)
-	v, known := canary.Load(file, r.Agent)
 	number, _ := copilot.ParseVersion(r.Version)
-	quirks := copilot.QuirksOf(number)
-	if quirks.NoPermissionAsked && v.By != "trial" {
-		v, known = canary.Listed(r.Agent), true
-	}
-	if (!known || v.By != "trial") && try && canary.Needs(program, os.Environ(), quirks) {
-		fresh, err := canary.Run(ctx, canary.Config{
-			Command: program, Env: copilot.AgentEnv(os.Environ()), Self: me, Name: r.Agent, Version: version(), Log: zerolog.Nop(),
-		})
+	this := trust.Version{Agent: r.Agent, Quirks: copilot.QuirksOf(number)}
+	v, known := trust.Load(dir, this)
+	if !v.Tried() && try && trust.CanTry(program, os.Environ(), this.Quirks) {
+		fresh, err := trust.Trial{Agent: r.Agent, Command: program, Env: copilot.AgentEnv(os.Environ()), Self: me, Version: version(), Log: zerolog.Nop()}.Run(ctx)
 		if err == nil {
 			v, known = fresh, true
-			err = canary.Keep(file, v)
+			err = trust.Keep(dir, v)
 		}
 		if err != nil && !known {
 			return copilot.Check{Name: "trial", OK: true, Detail: err.Error() + "; the first edit is looked at instead"}, true

@@ -70,7 +70,7 @@ func TestTheOtherInterfacesAnswerTheSameScript(t *testing.T) {
 
 // TestAnthropicInOnePiece: not every client asks for a stream.
 func TestAnthropicInOnePiece(t *testing.T) {
-	got := post(t, server(t), "/messages", msg{"messages": []msg{{"role": "user", "content": Script(Call("view", msg{"path": "/a"}))}}})
+	got := post(t, server(t), "/messages", msg{"tools": []msg{{"name": "view"}}, "messages": []msg{{"role": "user", "content": Script(Call("view", msg{"path": "/a"}))}}})
 	if !strings.Contains(got, `"input":{"path":"/a"}`) || !strings.Contains(got, `"stop_reason":"tool_use"`) {
 		t.Errorf("answered %s", got)
 	}

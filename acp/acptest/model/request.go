@@ -49,6 +49,12 @@ type ToolOffer struct {
 	} `json:"function"`
 }
 
+func (s *Server) keep(r Request) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.requests = append(s.requests, r)
+}
+
 // Requests are the questions so far, oldest first.
 func (s *Server) Requests() []Request {
 	s.mu.Lock()

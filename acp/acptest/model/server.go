@@ -1,22 +1,35 @@
 package model
 
 import (
+	"cmp"
 	"context"
+	"crypto/rand"
+	"crypto/subtle"
 	"errors"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
+	"strings"
 	"sync"
 
 	"github.com/go-json-experiment/json"
 )
 
-// Server is the model. Start it with New, end it with Close.
+// Name is what the model is called.
+const Name = "mock"
+
+// Server is the model. Start it with New or Listen, end it with Close.
+//
+// It opens a port, because an agent takes its model from nowhere else: on loopback, for whoever knows the path, which is
+// random.
 type Server struct {
-	http     *http.Server
-	listener net.Listener
-	served   sync.WaitGroup
+	key    string // the first element of every path
+	base   string
+	mux    http.ServeMux
+	http   *http.Server
+	served sync.WaitGroup
+	heard  func(Request)
 
 	mu       sync.Mutex
 	requests []Request
@@ -26,28 +39,59 @@ type Server struct {
 	answers  int           // numbers the tool calls
 }
 
-// New starts a model on a free port of loopback.
+// New starts a model for a test. It speaks all interfaces that agents use and keeps what it is asked.
 func New() (*Server, error) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return nil, fmt.Errorf("start the scripted model: %w", err)
-	}
-	s := &Server{listener: listener, released: map[string]bool{}, held: map[string]bool{}, changed: make(chan struct{})}
-	mux := http.NewServeMux()
-	mux.HandleFunc("GET /v1/models", s.models)
-	mux.HandleFunc("POST /v1/chat/completions", s.complete)
-	mux.HandleFunc("POST /v1/messages", s.messages)
-	mux.HandleFunc("POST /v1/messages/count_tokens", func(w http.ResponseWriter, _ *http.Request) {
+	s := newServer()
+	s.heard = s.keep
+	s.mux.HandleFunc("POST /{key}/v1/messages", s.messages)
+	s.mux.HandleFunc("POST /{key}/v1/messages/count_tokens", func(w http.ResponseWriter, _ *http.Request) {
 		reply(w, http.StatusOK, map[string]any{"input_tokens": 1})
 	})
-	mux.HandleFunc("POST /v1/responses", s.responses)
-	s.http = &http.Server{Handler: mux} //nolint:gosec // loopback, for one test: no timeouts
+	s.mux.HandleFunc("POST /{key}/v1/responses", s.responses)
+	return s, s.listen()
+}
+
+// Listen starts a model that speaks chat completions only and keeps nothing: heard is given each request, on the goroutine
+// that answers it, before it is answered.
+func Listen(heard func(Request)) (*Server, error) {
+	s := newServer()
+	s.heard = heard
+	return s, s.listen()
+}
+
+func newServer() *Server {
+	s := &Server{key: rand.Text(), released: map[string]bool{}, held: map[string]bool{}, changed: make(chan struct{})}
+	s.mux.HandleFunc("GET /{key}/v1/models", s.models)
+	s.mux.HandleFunc("POST /{key}/v1/chat/completions", s.complete)
+	return s
+}
+
+// listen opens a free port of loopback.
+func (s *Server) listen() error {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return fmt.Errorf("start the scripted model: %w", err)
+	}
+	s.base = "http://" + listener.Addr().String() + "/" + s.key
+	s.http = &http.Server{Handler: http.HandlerFunc(s.serve), ReadHeaderTimeout: headerLimit, ReadTimeout: requestLimit, MaxHeaderBytes: maxHeader}
 	s.served.Go(func() { _ = s.http.Serve(listener) })
-	return s, nil
+	return nil
+}
+
+// serve is the one way in: for requests that know the path, and were not sent to another host's name.
+func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
+	key, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
+	host, _, _ := net.SplitHostPort(r.Host)
+	if subtle.ConstantTimeCompare([]byte(key), []byte(s.key)) != 1 || host != "127.0.0.1" {
+		http.NotFound(w, r)
+		return
+	}
+	r.Body = http.MaxBytesReader(w, r.Body, maxRequest)
+	s.mux.ServeHTTP(w, r)
 }
 
 // URL is what a client takes for the base of the interface.
-func (s *Server) URL() string { return "http://" + s.listener.Addr().String() + "/v1" }
+func (s *Server) URL() string { return s.base + "/v1" }
 
 // Close ends the model and all answers under way.
 func (s *Server) Close() {
@@ -124,8 +168,8 @@ func (s *Server) complete(w http.ResponseWriter, r *http.Request) {
 
 // answerTo notes a question and finds the answer to it. With an error, status is that of the refusal.
 func (s *Server) answerTo(request Request) (a *answer, status int, err error) {
+	s.heard(request)
 	s.mu.Lock()
-	s.requests = append(s.requests, request)
 	s.answers++
 	number := s.answers
 	s.mu.Unlock()
@@ -136,6 +180,8 @@ func (s *Server) answerTo(request Request) (a *answer, status int, err error) {
 		return nil, http.StatusBadRequest, err
 	case !scripted && len(request.Tools) == 0:
 		step = Say("title")
+	case len(request.Tools) == 0 && len(step.Tools) > 0: // a title again, of a prompt with a script
+		step = Say(cmp.Or(step.Text, "title"))
 	case step.Status != 0:
 		return nil, step.Status, errors.New(step.Message)
 	}

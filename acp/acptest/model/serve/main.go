@@ -21,6 +21,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"github.com/copilot-bridge/copilot-bridge/acp/acptest/model"
+	"github.com/copilot-bridge/copilot-bridge/acp/acptest/realcopilot"
 )
 
 func main() {
@@ -78,11 +79,11 @@ func run(ctx context.Context, in io.Reader, out io.Writer) error {
 func serve(ctx context.Context, s *model.Server, r request) (answer, error) {
 	switch r.Do {
 	case "env":
-		exe, err := model.Copilot()
+		exe, err := realcopilot.Path()
 		if err != nil {
 			return answer{}, err
 		}
-		list, err := s.Env(r.Home)
+		list, err := realcopilot.Env(s, r.Home)
 		if err != nil {
 			return answer{}, err
 		}

@@ -66,7 +66,7 @@ func TestAChangeThatNobodyWasAskedAboutIsTold(t *testing.T) {
 	}
 }
 
-func TestThePersonsOwnSaveIsNoUnaskedChange(t *testing.T) {
+func TestTheUsersOwnSaveIsNoUnapprovedChange(t *testing.T) {
 	r := newRig(t, map[string]string{"a.txt": "one\n"}, toolTurn).open()
 	turn := r.prompt("go")
 	r.await("running")

@@ -1,4 +1,4 @@
-package canary
+package trust
 
 import (
 	"context"
@@ -6,7 +6,6 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -45,7 +44,7 @@ func (p *played) start(ctx context.Context, argv, env []string, dir string, h ag
 	n := len(p.agents)
 	p.argv, p.env, p.dirs = append(p.argv, argv), env, append(p.dirs, dir)
 	if !p.silent {
-		for _, d := range h.(*trial).deeds {
+		for _, d := range h.(*round).deeds {
 			p.askModel(d.prompt, p.offers[n])
 		}
 	}
@@ -79,10 +78,10 @@ func (p *played) askModel(prompt string, offers []string) {
 }
 
 func (p *played) run(ctx context.Context) (Verdict, error) {
-	v, err := Run(ctx, Config{
-		Command: []string{"copilot", "--allow-all-tools"}, Self: []string{"/nowhere/copilot-bridge"}, Name: "copilot 9.9.9", Log: zerolog.Nop(), start: p.start,
+	v, err := Trial{
+		Command: []string{"copilot", "--allow-all-tools"}, Self: []string{"/nowhere/copilot-bridge"}, Agent: "copilot 9.9.9", Log: zerolog.Nop(), start: p.start,
 		Env: []string{"PATH=/bin", "HOME=/home/you", "GH_TOKEN=ghp_secret", "COPILOT_PROVIDER_API_KEY=secret", "HTTP_PROXY=http://proxy", "COPILOT_ALLOW_ALL=1"},
-	})
+	}.Run(ctx)
 	for _, a := range p.agents {
 		a.Stop()
 		if e := a.Wait(); e != nil && err == nil {
@@ -130,12 +129,12 @@ func TestAnAgentIsTriedOut(t *testing.T) {
 	}
 }
 
-// check looks at how the trials were made: nothing of the person's is in them, and nothing is left of them.
+// check looks at how the trials were made: nothing of the user's is in them, and nothing is left of them.
 func (p *played) check() {
 	p.t.Helper()
 	for _, argv := range p.argv {
 		if strings.Contains(strings.Join(argv, " "), "allow-all") {
-			p.t.Errorf("the person's own flags are used: %q", argv)
+			p.t.Errorf("the user's own flags are used: %q", argv)
 		}
 	}
 	if !strings.Contains(strings.Join(p.argv[1], " "), "--excluded-tools=view,") {
@@ -176,77 +175,6 @@ func TestWhatCannotBeTriedIsNoVerdict(t *testing.T) {
 	}
 }
 
-// TestTheModelAnswersOnlyWhoKnowsItsPath guards the port of the trial: on loopback, and nothing for whoever finds it.
-func TestTheModelAnswersOnlyWhoKnowsItsPath(t *testing.T) {
-	m, err := openModel(map[string]toolCall{"go": {"create", nil}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer m.close()
-	defer http.DefaultClient.CloseIdleConnections()
-	get := func(url, host string) int {
-		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if host != "" {
-			req.Host = host
-		}
-		r, err := http.DefaultClient.Do(req)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r.Body.Close()
-		return r.StatusCode
-	}
-	if !strings.HasPrefix(m.base, "http://127.0.0.1:") {
-		t.Errorf("it listens on %s", m.base)
-	}
-	root := strings.TrimSuffix(m.base, "/"+m.key+"/v1")
-	for url, want := range map[string]int{
-		m.base + "/models": 200, m.base + "/files": 404, root + "/v1/models": 404, root + "/" + m.key[1:] + "/v1/models": 404, root + "/": 404,
-	} {
-		if got := get(url, ""); got != want {
-			t.Errorf("%s: %d, want %d", strings.ReplaceAll(url, m.key, "KEY"), got, want)
-		}
-	}
-	if got := get(m.base+"/models", "evil.example:80"); got != 404 {
-		t.Errorf("asked as another host: %d", got)
-	}
-}
-
-func TestVerdictsAreKeptByVersion(t *testing.T) {
-	path := filepath.Join(t.TempDir(), File)
-	if _, ok := Load(path, "copilot 1"); ok {
-		t.Error("there is a verdict in no file")
-	}
-	for _, v := range []Verdict{{Agent: "copilot 1", By: "trial"}, {Agent: "copilot 2", By: "trial", Problems: []string{"x"}}, {Agent: "copilot 1", By: "first edit"}} {
-		if err := Keep(path, v); err != nil {
-			t.Fatal(err)
-		}
-	}
-	one, ok := Load(path, "copilot 1")
-	two, ok2 := Load(path, "copilot 2")
-	if !ok || !ok2 || one.By != "first edit" || two.Passed() {
-		t.Errorf("%+v %+v", one, two)
-	}
-	if info, err := os.Stat(path); err != nil || info.Mode().Perm()&0o077 != 0 {
-		t.Errorf("%v %v", info.Mode(), err)
-	}
-	if err := os.WriteFile(path, []byte("[{]"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if _, ok := Load(path, "copilot 1"); ok {
-		t.Error("a damaged file has a verdict")
-	}
-	if err := Keep(path, one); err != nil {
-		t.Errorf("a damaged file is in the way: %v", err)
-	}
-	if _, ok := Load(path, "copilot 1"); !ok {
-		t.Error("it was not kept")
-	}
-}
-
 func TestOnlyACopilotWithAProviderIsTried(t *testing.T) {
 	provider := []string{"COPILOT_PROVIDER_BASE_URL=http://127.0.0.1:1/v1"}
 	for _, c := range []struct {
@@ -260,13 +188,13 @@ func TestOnlyACopilotWithAProviderIsTried(t *testing.T) {
 		{[]string{"opencode"}, provider, copilot.Quirks{}, false},
 		{[]string{"copilot"}, provider, copilot.Quirks{NoOwnProvider: true}, false},
 	} {
-		if got := Needs(c.command, c.env, c.q); got != c.want {
+		if got := CanTry(c.command, c.env, c.q); got != c.want {
 			t.Errorf("%+v: %v", c, got)
 		}
 	}
-	if _, err := Run(canceled(), Config{Name: "x", start: func(ctx context.Context, _, _ []string, _ string, _ agent.Handler) (subject, error) {
+	if _, err := (Trial{Agent: "x", start: func(ctx context.Context, _, _ []string, _ string, _ agent.Handler) (subject, error) {
 		return nil, ctx.Err()
-	}}); !errors.Is(err, context.Canceled) {
+	}}).Run(canceled()); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }

@@ -1,6 +1,6 @@
 //go:build e2e
 
-package canary
+package trust
 
 import (
 	"os"
@@ -9,17 +9,18 @@ import (
 
 	"github.com/rs/zerolog"
 
-	scripted "github.com/copilot-bridge/copilot-bridge/acp/acptest/model"
+	"github.com/copilot-bridge/copilot-bridge/acp/acptest/model"
+	"github.com/copilot-bridge/copilot-bridge/acp/acptest/realcopilot"
 )
 
-// TestE2ECopilotIsTriedOut has the real Copilot CLI pass, without a trace in the person's own folders and without a word to
-// the person's own provider. Hooks that somebody has put into the folder for temporary files are not run.
+// TestE2ECopilotIsTriedOut has the real Copilot CLI pass, without a trace in the user's own folders and without a word to
+// the user's own provider. Hooks that somebody has put into the folder for temporary files are not run.
 func TestE2ECopilotIsTriedOut(t *testing.T) {
-	exe, err := scripted.Copilot()
+	exe, err := realcopilot.Path()
 	if err != nil {
 		t.Fatal(err)
 	}
-	provider, err := scripted.New()
+	provider, err := model.New()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +40,7 @@ func TestE2ECopilotIsTriedOut(t *testing.T) {
 		}
 	}
 	home := t.TempDir()
-	env, err := provider.Env(home)
+	env, err := realcopilot.Env(provider, home)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +48,7 @@ func TestE2ECopilotIsTriedOut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v, err := Run(t.Context(), Config{Command: []string{exe}, Env: env, Self: []string{me}, Name: "copilot " + scripted.CopilotVersion, Version: "test", Log: zerolog.Nop()})
+	v, err := Trial{Command: []string{exe}, Env: env, Self: []string{me}, Agent: "copilot " + realcopilot.Version, Version: "test", Log: zerolog.Nop()}.Run(t.Context())
 	if err != nil || !v.Passed() {
 		t.Errorf("%+v, %v", v, err)
 	}
@@ -55,10 +56,10 @@ func TestE2ECopilotIsTriedOut(t *testing.T) {
 		t.Error("a hook of the folder for temporary files has run")
 	}
 	if n := len(provider.Requests()); n > 0 {
-		t.Errorf("the person's provider was asked %d times", n)
+		t.Errorf("the user's provider was asked %d times", n)
 	}
 	if _, err := os.Lstat(filepath.Join(home, ".copilot")); err == nil {
-		t.Error("there is something in the person's own settings")
+		t.Error("there is something in the user's own settings")
 	}
 	t.Logf("%+v", v)
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/rs/zerolog"
 
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
-	"github.com/copilot-bridge/copilot-bridge/bridge/canary"
 	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
+	"github.com/copilot-bridge/copilot-bridge/bridge/trust"
 )
 
 // known are scripted agents that say which version they are.
@@ -23,22 +23,26 @@ expect@n session/new
 reply@n {"sessionId":"s1"}
 `
 
-// trialRig is a rig whose agent is tried out by a function, at once when a turn is over.
-func trialRig(t *testing.T, run func(context.Context, canary.Config) (canary.Verdict, error), change func(*Config), script string) *rig {
+// trialRig is a rig whose agent is tried by a function, at once when a turn is over.
+func trialRig(t *testing.T, run func(context.Context, string) (trust.Verdict, error), change func(*Config), script string) *rig {
 	state := filepath.Join(t.TempDir(), "state")
 	r := newRigWith(t, map[string]string{"a.txt": "one\n"}, func(c *Config) {
-		c.StateDir, c.Canary = state, true
+		c.StateDir, c.Trials = state, true
 		change(c)
 	}, known+script)
-	r.b.tryout.run, r.b.tryout.quiet, r.b.tryout.eligible = run, 0, func(*link) bool { return true }
+	cfg := r.b.trustConfig()
+	cfg.Quiet, cfg.Trial = 0, func(v trust.Version) func(context.Context) (trust.Verdict, error) {
+		return func(ctx context.Context) (trust.Verdict, error) { return run(ctx, v.Agent) }
+	}
+	r.b.trust = trust.New(cfg)
 	return r.open()
 }
 
 const twoTurns = "expect@p session/prompt\nreply@p {\"stopReason\":\"end_turn\"}\nexpect@p session/prompt\nmark running\nwait done\nreply@p {\"stopReason\":\"end_turn\"}\n"
 
 func TestABadTrialIsToldAndEverythingAsks(t *testing.T) {
-	r := trialRig(t, func(_ context.Context, c canary.Config) (canary.Verdict, error) {
-		return canary.Verdict{Agent: c.Name, By: "trial", Problems: []string{"it made a file without asking"}}, nil
+	r := trialRig(t, func(_ context.Context, agent string) (trust.Verdict, error) {
+		return trust.Verdict{Agent: agent, By: "trial", Problems: []string{"it made a file without asking"}}, nil
 	}, func(c *Config) { c.Rules = everythingAllowed }, twoTurns)
 	r.run("go")
 	r.until("the warning", func(events []Event) bool { return len(warnings(events)) == 1 })
@@ -48,10 +52,10 @@ func TestABadTrialIsToldAndEverythingAsks(t *testing.T) {
 	r.screen.ask = no
 	r.inTurn(func(l *link) {
 		if _, err := r.edit(l, "a.txt", "one", "two"); err == nil {
-			t.Error("a rule allows an edit of an agent that is distrusted")
+			t.Error("a rule allows an edit of an agent that is not trusted")
 		}
 		if _, err := l.Bash(r.ctx, caller(), tools.BashArgs{Command: "touch x", Mode: tools.BashSync}, nil); err == nil {
-			t.Error("a rule allows a command of an agent that is distrusted")
+			t.Error("a rule allows a command of an agent that is not trusted")
 		}
 		if text, err := l.View(r.ctx, caller(), tools.ViewArgs{Path: "a.txt"}); err != nil || text != "one\n" {
 			t.Errorf("reading: %q %v", text, err)
@@ -60,7 +64,7 @@ func TestABadTrialIsToldAndEverythingAsks(t *testing.T) {
 	if n := len(r.screen.questions()); n != 2 {
 		t.Errorf("asked %d times", n)
 	}
-	if v, ok := canary.Load(filepath.Join(r.b.cfg.StateDir, canary.File), "copilot 9.9.9"); !ok || v.Passed() {
+	if v, ok := trust.Load(r.b.cfg.StateDir, trust.Version{Agent: "copilot 9.9.9"}); !ok || v.Passed() {
 		t.Errorf("kept %+v %v", v, ok)
 	}
 }
@@ -80,14 +84,14 @@ func TestAVersionThatIsKnownNotToAskIsNotTrusted(t *testing.T) {
 	if n := len(r.screen.questions()); n != 1 {
 		t.Errorf("asked %d times, although rules count for nothing here", n)
 	}
-	if l.proven() || !l.distrusted() {
+	if l.proven() || !r.b.trust.Untrusted(l.version()) {
 		t.Error("its first edit makes it honest")
 	}
-	r.b.tryAgent(l)
+	r.b.trust.Started(l.version(), l.gone)
 	if w := warnings(r.events()); len(w) != 1 || !strings.Contains(w[0], "this version writes files and runs commands without asking, 1.0.83 and later ask; so here every change") {
 		t.Errorf("told %q", w)
 	}
-	r.b.judge(canary.Verdict{Agent: "copilot 9.9.9", By: "trial"})
+	r.b.trust.Record(trust.Verdict{Agent: "copilot 9.9.9", By: "trial"})
 	if !l.proven() {
 		t.Error("what was tried here counts for less than a table")
 	}
@@ -104,9 +108,9 @@ func warnings(events []Event) (out []string) {
 
 func TestAVersionIsTriedOnceAndTheVerdictIsRemembered(t *testing.T) {
 	tried := make(chan string, 10)
-	r := trialRig(t, func(_ context.Context, c canary.Config) (canary.Verdict, error) {
-		tried <- c.Name
-		return canary.Verdict{Agent: c.Name, By: "trial"}, nil
+	r := trialRig(t, func(_ context.Context, agent string) (trust.Verdict, error) {
+		tried <- agent
+		return trust.Verdict{Agent: agent, By: "trial"}, nil
 	}, func(*Config) {}, twoTurns)
 	r.run("go")
 	if name := <-tried; name != "copilot 9.9.9" {
@@ -122,11 +126,11 @@ func TestAVersionIsTriedOnceAndTheVerdictIsRemembered(t *testing.T) {
 // TestATrialEndsWithTheBridge guards the owner of a trial: one that would go on for ever is over when the bridge is closed.
 func TestATrialEndsWithTheBridge(t *testing.T) {
 	began, over := make(chan struct{}), make(chan error, 1)
-	r := trialRig(t, func(ctx context.Context, _ canary.Config) (canary.Verdict, error) {
+	r := trialRig(t, func(ctx context.Context, _ string) (trust.Verdict, error) {
 		close(began)
 		<-ctx.Done()
 		over <- ctx.Err()
-		return canary.Verdict{}, ctx.Err()
+		return trust.Verdict{}, ctx.Err()
 	}, func(*Config) {}, twoTurns)
 	r.run("go")
 	<-began
@@ -139,18 +143,21 @@ func TestATrialEndsWithTheBridge(t *testing.T) {
 	}
 }
 
-func TestNothingIsTriedWhereThePersonDoesNotWantIt(t *testing.T) {
-	never := func(context.Context, canary.Config) (canary.Verdict, error) {
+func TestNothingIsTriedWhereTheUserDoesNotWantIt(t *testing.T) {
+	never := func(context.Context, string) (trust.Verdict, error) {
 		t.Error("tried")
-		return canary.Verdict{}, errors.New("not wanted")
+		return trust.Verdict{}, errors.New("not wanted")
 	}
-	for name, change := range map[string]func(r *rig){
-		"by the configuration": func(r *rig) { r.b.tryout.off = true },
-		"meanwhile":            func(r *rig) { r.b.SetCanary(false) },
+	for name, c := range map[string]struct {
+		before func(*Config)
+		after  func(*Bridge)
+	}{
+		"by the configuration": {func(c *Config) { c.Trials = false }, func(*Bridge) {}},
+		"meanwhile":            {func(*Config) {}, func(b *Bridge) { b.SetTrials(false) }},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := trialRig(t, never, func(*Config) {}, twoTurns)
-			change(r)
+			r := trialRig(t, never, c.before, twoTurns)
+			c.after(r.b)
 			r.run("go")
 			r.inTurn(func(*link) {})
 		})
@@ -163,7 +170,7 @@ func TestTheFirstEditIsTheTrialOfOthers(t *testing.T) {
 	for name, c := range map[string]struct {
 		script string // during the turn
 		edit   bool
-		told   bool // of an unasked change
+		told   bool // of an unapproved change
 		proven bool
 	}{
 		"it edits with the editor's tools":  {"", true, false, true},
@@ -187,7 +194,7 @@ func TestTheFirstEditIsTheTrialOfOthers(t *testing.T) {
 				}
 			})
 			if told := len(happenings(r.events(), "unasked_change")) > 0; told != c.told {
-				t.Errorf("told of an unasked change: %v, want %v", told, c.told)
+				t.Errorf("told of an unapproved change: %v, want %v", told, c.told)
 			}
 			if got := l.proven(); got != c.proven {
 				t.Errorf("proven: %v, want %v", got, c.proven)
@@ -208,9 +215,9 @@ func TestAProvenAgentWithEditorToolsIsNotComparedAnyMore(t *testing.T) {
 	}
 	l.tools = server
 	r.run("go")
-	r.b.judge(canary.Verdict{Agent: "copilot 9.9.9", By: "trial"})
+	r.b.trust.Record(trust.Verdict{Agent: "copilot 9.9.9", By: "trial"})
 	turn := r.prompt("again")
-	if err := os.WriteFile(r.path("b.txt"), []byte("the person's own\n"), 0o644); err != nil {
+	if err := os.WriteFile(r.path("b.txt"), []byte("the user's own\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	r.ended(turn)

@@ -1,4 +1,4 @@
-package canary
+package trust
 
 import "time"
 
@@ -7,14 +7,12 @@ const (
 	// installation unpacks itself first.
 	Limit = 90 * time.Second
 
+	// Quiet is how long nothing may have run before a new version of the agent is tried beside it: the user reads the
+	// answer then, and starts nothing that a second Copilot would slow down.
+	Quiet = 10 * time.Second
+
 	// closeLimit is how long the agent may take to end before it is killed.
 	closeLimit = 2 * time.Second
-
-	// maxRequest bounds a request to the scripted model: Copilot's own prompt and its tools are some 100 KB.
-	maxRequest = 8 << 20
-
-	// maxHeader bounds its header.
-	maxHeader = 64 << 10
 
 	// maxKept is how many versions are remembered; the oldest go.
 	maxKept = 100

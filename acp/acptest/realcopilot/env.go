@@ -1,4 +1,6 @@
-package model
+// Package realcopilot has the Copilot CLI that tests run with: where it is, and an environment in which a scripted model is
+// all that it has. It is for tests only: it installs programs with npm.
+package realcopilot
 
 import (
 	"fmt"
@@ -7,18 +9,17 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+
+	"github.com/copilot-bridge/copilot-bridge/acp/acptest/model"
 )
 
-// Name is what the model is called.
-const Name = "mock"
-
-// CopilotVersion is the Copilot CLI that the tests run with. Versions come out several times a week and change: a new one
+// Version is the Copilot CLI that the tests run with. Versions come out several times a week and change: a new one
 // is tried on purpose.
-const CopilotVersion = "1.0.102"
+const Version = "1.0.102"
 
-// Env is an environment for a Copilot CLI that lives in the empty folder home and has this model and nothing else: no
+// Env is an environment for a Copilot CLI that lives in the empty folder home and has the model m and nothing else: no
 // network, no login, no settings of the user.
-func (s *Server) Env(home string) ([]string, error) {
+func Env(m *model.Server, home string) ([]string, error) {
 	var env []string
 	for _, v := range os.Environ() {
 		name, _, _ := strings.Cut(v, "=")
@@ -33,8 +34,8 @@ func (s *Server) Env(home string) ([]string, error) {
 	if err := shareUnpacked(home); err != nil {
 		return nil, err
 	}
-	return append(env, "HOME="+home, "USERPROFILE="+home, "COPILOT_OFFLINE=true", "COPILOT_PROVIDER_BASE_URL="+s.URL(),
-		"COPILOT_MODEL="+Name, "COPILOT_AUTO_UPDATE=false"), nil
+	return append(env, "HOME="+home, "USERPROFILE="+home, "COPILOT_OFFLINE=true", "COPILOT_PROVIDER_BASE_URL="+m.URL(),
+		"COPILOT_MODEL="+model.Name, "COPILOT_AUTO_UPDATE=false"), nil
 }
 
 // shareUnpacked lets Copilot unpack its 235 MB once a machine and not once a home.
@@ -56,13 +57,13 @@ func shareUnpacked(home string) error {
 	return nil
 }
 
-// Copilot finds the Copilot CLI for the tests: the program that COPILOT names, else the pinned version, which npm installs
+// Path finds the Copilot CLI for the tests: the program that COPILOT names, else the pinned version, which npm installs
 // once into the user's cache.
-func Copilot() (string, error) {
+func Path() (string, error) {
 	if path := os.Getenv("COPILOT"); path != "" {
 		return filepath.Abs(path)
 	}
-	return Installed(CopilotVersion)
+	return Installed(Version)
 }
 
 // Installed is the Copilot CLI of a version, which npm installs once into the user's cache.

@@ -1,6 +1,6 @@
 //go:build e2e
 
-package model
+package realcopilot
 
 import (
 	"context"
@@ -17,6 +17,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/acp/acptest/model"
 )
 
 type client struct {
@@ -59,12 +60,12 @@ type pipes struct {
 }
 
 func TestE2ERealCopilotFollowsTheScript(t *testing.T) {
-	exe, err := Copilot()
+	exe, err := Path()
 	if err != nil {
 		t.Fatal(err)
 	}
 	s, home, cwd := server(t), t.TempDir(), t.TempDir()
-	env, err := s.Env(home)
+	env, err := Env(s, home)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +97,7 @@ func TestE2ERealCopilotFollowsTheScript(t *testing.T) {
 	if err := conn.Call(ctx, acp.MethodInitialize, &acp.InitializeRequest{ProtocolVersion: 1}, &hello); err != nil {
 		t.Fatal(err)
 	}
-	if hello.AgentInfo == nil || hello.AgentInfo.Version != CopilotVersion || !hello.AgentCapabilities.LoadSession || !hello.AgentCapabilities.PromptCapabilities.EmbeddedContext {
+	if hello.AgentInfo == nil || hello.AgentInfo.Version != Version || !hello.AgentCapabilities.LoadSession || !hello.AgentCapabilities.PromptCapabilities.EmbeddedContext {
 		t.Errorf("have %+v", hello)
 	}
 	var session acp.NewSessionResponse
@@ -104,7 +105,7 @@ func TestE2ERealCopilotFollowsTheScript(t *testing.T) {
 		t.Fatal(err)
 	}
 	file := filepath.Join(cwd, "made.txt")
-	script := Script(Step{Text: "I make a file.", Tools: []Tool{{"create", map[string]any{"path": file, "file_text": "made\n"}}}}, Say("Made."))
+	script := model.Script(model.Step{Text: "I make a file.", Tools: []model.Tool{{Name: "create", Args: map[string]any{"path": file, "file_text": "made\n"}}}}, model.Say("Made."))
 	var end acp.PromptResponse
 	if err := conn.Call(ctx, acp.MethodSessionPrompt, &acp.PromptRequest{SessionID: session.SessionID, Prompt: []acp.ContentBlock{acp.Text("Go. " + script)}}, &end); err != nil {
 		t.Fatal(err)

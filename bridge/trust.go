@@ -1,0 +1,49 @@
+package bridge
+
+import (
+	"context"
+
+	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
+	"github.com/copilot-bridge/copilot-bridge/bridge/trust"
+)
+
+func (b *Bridge) trustConfig() trust.Config {
+	return trust.Config{
+		Dir: b.cfg.StateDir, Trials: b.cfg.Trials, Quiet: trust.Quiet, Trial: b.trialOf,
+		Life: b.watching, Go: b.work.Go, Now: b.cfg.Now, Log: b.cfg.Log,
+		Tell: func(message string) { b.out.push(&StatusChanged{Kind: StatusError, Message: message}) },
+	}
+}
+
+// trialOf is how a version of the agent is tried, nil where it cannot be.
+func (b *Bridge) trialOf(v trust.Version) func(context.Context) (trust.Verdict, error) {
+	if b.cfg.Start != nil || v.PerTurn || b.cfg.Kind == KindTranscript || len(b.cfg.Self) == 0 || !trust.CanTry(b.cfg.Command, b.cfg.Env, v.Quirks) {
+		return nil
+	}
+	return trust.Trial{
+		Agent: v.Agent, Command: b.cfg.Command, Env: copilot.AgentEnv(b.cfg.Env), Self: b.cfg.Self, Version: b.cfg.Version, Log: b.cfg.Log,
+	}.Run
+}
+
+// SetTrials switches trials of new versions on or off; one that runs already goes on to its end.
+func (b *Bridge) SetTrials(on bool) { b.trust.SetTrials(on) }
+
+// version is the agent's, what a verdict is kept by.
+func (l *link) version() trust.Version {
+	v := trust.Version{Quirks: l.quirks, PerTurn: l.perTurn}
+	if l.agent != nil {
+		v.Agent = l.agent.Info().Label()
+	}
+	return v
+}
+
+// proven says that the agent is known to ask before it changes or runs something.
+func (l *link) proven() bool { return l.b.trust.Proven(l.version()) }
+
+// untrusted says that the session's agent was found not to ask when it should.
+func (s *Session) untrusted() bool {
+	s.mu.Lock()
+	l := s.link
+	s.mu.Unlock()
+	return l != nil && s.b.trust.Untrusted(l.version())
+}
