@@ -19,7 +19,7 @@ type Config struct {
 	// Trial is how a version is tried, nil where it cannot be.
 	Trial func(Version) func(context.Context) (Verdict, error)
 	Life  context.Context // ends trials
-	Go    func(func())    // runs a trial, on a goroutine of the owner's
+	Go    func(func())    // runs a function on a goroutine that the owner waits for
 	Tell  func(string)    // tells the user of a version that failed, in one sentence
 	Now   func() time.Time
 	Log   zerolog.Logger

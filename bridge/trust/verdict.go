@@ -17,9 +17,10 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/internal/durable"
 )
 
-// file is the name of the file of verdicts in the state folder, formerly the name that it had: it is read where the other is not there.
 const (
-	file     = "verdicts.json"
+	// file is the name of the file of verdicts in the state folder.
+	file = "verdicts.json"
+	// formerly is the name that it had. It is read where there is no file of the other name.
 	formerly = "canary.json"
 )
 

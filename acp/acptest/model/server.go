@@ -33,7 +33,7 @@ type Server struct {
 
 	mu       sync.Mutex
 	requests []Request
-	released map[string]bool
+	released map[string]bool // nil, as held, where nothing is ever held
 	held     map[string]bool
 	changed  chan struct{} // closed when released or held changes
 	answers  int           // numbers the tool calls
@@ -42,7 +42,7 @@ type Server struct {
 // New starts a model for a test. It speaks all interfaces that agents use and keeps what it is asked.
 func New() (*Server, error) {
 	s := newServer()
-	s.heard = s.keep
+	s.heard, s.released, s.held = s.keep, map[string]bool{}, map[string]bool{}
 	s.mux.HandleFunc("POST /{key}/v1/messages", s.messages)
 	s.mux.HandleFunc("POST /{key}/v1/messages/count_tokens", func(w http.ResponseWriter, _ *http.Request) {
 		reply(w, http.StatusOK, map[string]any{"input_tokens": 1})
@@ -51,8 +51,8 @@ func New() (*Server, error) {
 	return s, s.listen()
 }
 
-// Listen starts a model that speaks chat completions only and keeps nothing: heard is given each request, on the goroutine
-// that answers it, before it is answered.
+// Listen starts a model that speaks chat completions only, keeps nothing and holds nothing: heard is given each request, on the
+// goroutine that answers it, before it is answered.
 func Listen(heard func(Request)) (*Server, error) {
 	s := newServer()
 	s.heard = heard
@@ -60,7 +60,7 @@ func Listen(heard func(Request)) (*Server, error) {
 }
 
 func newServer() *Server {
-	s := &Server{key: rand.Text(), released: map[string]bool{}, held: map[string]bool{}, changed: make(chan struct{})}
+	s := &Server{key: rand.Text(), changed: make(chan struct{})}
 	s.mux.HandleFunc("GET /{key}/v1/models", s.models)
 	s.mux.HandleFunc("POST /{key}/v1/chat/completions", s.complete)
 	return s
@@ -190,7 +190,7 @@ func (s *Server) answerTo(request Request) (a *answer, status int, err error) {
 }
 
 func (s *Server) hold(ctx context.Context, name string) error {
-	if name == "" {
+	if name == "" || s.held == nil {
 		return nil
 	}
 	s.change(func() { s.held[name] = true })

@@ -45,6 +45,10 @@ func TestTheModelAnswersOnlyWhoKnowsItsPath(t *testing.T) {
 	if got := do(http.MethodGet, m.URL()+"/models", "evil.example:80", nil); got != 404 {
 		t.Errorf("asked as another host: %d", got)
 	}
+	hold := msg{"tools": []msg{{}}, "messages": []msg{{"role": "user", "content": Script(Step{Text: "at once", Hold: "for ever"})}}}
+	if got := post(t, m, "/chat/completions", hold); !strings.Contains(got, "at once") {
+		t.Errorf("a step that would hold: %s", got)
+	}
 	for _, path := range []string{"/messages", "/messages/count_tokens", "/responses"} {
 		if got := do(http.MethodPost, m.URL()+path, "", strings.NewReader("{}")); got != 404 {
 			t.Errorf("%s: %d, want nothing but chat completions", path, got)
