@@ -108,10 +108,6 @@ const (
 	// maxPointer is the longest file that names a folder to git: a path.
 	maxPointer = 4 << 10
 
-	// maxGitConfig is the largest configuration of a repository that is looked through for what it names; it grows with the
-	// branches.
-	maxGitConfig = 1 << 20
-
 	// maxLinkEntries and linkBudget bound the search for the hard links of a file that has several: 50,000 entries take
 	// about 100 ms.
 	maxLinkEntries = 50_000
