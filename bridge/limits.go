@@ -55,6 +55,11 @@ const (
 	maxStarted     = 64
 	maxStartedSize = 1 << 20
 
+	// maxPattern is the longest regular expression of a search, and maxMatchSteps how much of it, its instructions times the
+	// bytes of a file, is done at once, some seconds; what takes more looks whether it is still wanted.
+	maxPattern    = 4 << 10
+	maxMatchSteps = 250_000_000
+
 	// maxGlobFound bounds what a search for names keeps.
 	maxGlobFound = 20_000
 
