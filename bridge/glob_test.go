@@ -104,3 +104,14 @@ func TestGlobOfManyFilesIsBounded(t *testing.T) {
 		}
 	})
 }
+
+func TestAFoldersListLeavesOutWhatIsDenied(t *testing.T) {
+	r := newRigWith(t, map[string]string{"a.txt": "", "d/plans-1.txt": "", "d/plans-2.txt": "", "d/open.txt": "", "d/.env": "A=1"}, func(c *Config) {
+		c.Rules = []policy.Rule{{Tool: policy.ToolRead, Path: "d/plans*", Decision: policy.Deny}}
+	}, toolTurn).open()
+	r.inTurn(func(l *link) {
+		if text, err := l.View(r.ctx, caller(), tools.ViewArgs{Path: r.path("d")}); err != nil || text != ".env\nopen.txt" {
+			t.Errorf("%q, %v", text, err)
+		}
+	})
+}

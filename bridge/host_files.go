@@ -29,7 +29,7 @@ func (l *link) View(ctx context.Context, c tools.Caller, a tools.ViewArgs) (stri
 			return "", err
 		}
 		if t.Info != nil && t.Info.IsDir() {
-			return listFolder(t.Real)
+			return listFolder(t.Real, s.newReading("view"))
 		}
 		snap, err := s.read(ctx, t)
 		if err != nil {
@@ -39,8 +39,9 @@ func (l *link) View(ctx context.Context, c tools.Caller, a tools.ViewArgs) (stri
 	})
 }
 
-// listFolder is a folder's names, one a line, as the agent's own tool shows them.
-func listFolder(dir string) (string, error) {
+// listFolder is a folder's names, one a line, as the agent's own tool shows them, without those of files that a rule forbids to
+// read.
+func listFolder(dir string, through *reading) (string, error) {
 	f, err := os.Open(dir)
 	if err != nil {
 		return "", err
@@ -51,6 +52,7 @@ func listFolder(dir string) (string, error) {
 		return "", err
 	}
 	slices.Sort(names)
+	names = slices.DeleteFunc(names, func(name string) bool { return through.verdict(join(dir, name)) == policy.Deny })
 	if len(names) > maxFolderNames {
 		names = append(names[:maxFolderNames], "[more names; use grep or a deeper path]")
 	}

@@ -22,15 +22,9 @@ func (l *link) Glob(ctx context.Context, c tools.Caller, a tools.GlobArgs) (stri
 		if err != nil {
 			return "", err
 		}
-		paths := a.Paths
-		if len(paths) == 0 {
-			paths = []string{""}
-		}
 		q := globSearch{s: s, glob: glob, files: s.newReading("glob"), seen: map[string]bool{}}
-		for _, given := range paths {
-			if err := q.path(ctx, given); err != nil {
-				return "", err
-			}
+		if err := eachPath(ctx, a.Paths, q.path); err != nil {
+			return "", err
 		}
 		slices.Sort(q.names)
 		return tools.GlobText(q.names, q.more), nil

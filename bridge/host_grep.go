@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -24,30 +23,37 @@ func (l *link) Grep(ctx context.Context, c tools.Caller, a tools.GrepArgs) (stri
 		if err != nil {
 			return "", err
 		}
-		if len(a.Paths) > maxCallPaths {
-			return "", fmt.Errorf("%d paths are too many for one search; name the folder they are in", len(a.Paths))
-		}
-		paths := a.Paths
-		if len(paths) == 0 {
-			paths = []string{""}
-		}
-		for _, given := range paths {
-			if err := ctx.Err(); err != nil {
-				return "", err
-			}
-			if err := q.path(ctx, given); err != nil {
-				return "", err
-			}
+		if err := eachPath(ctx, a.Paths, q.path); err != nil {
+			return "", err
 		}
 		return q.files.withLeft(tools.GrepText(a, q.found)) + q.refusals(), nil
 	})
 }
 
+// eachPath calls f for the paths of a search, "" for the session's folder if none are named.
+func eachPath(ctx context.Context, paths []string, f func(context.Context, string) error) error {
+	if len(paths) > maxCallPaths {
+		return fmt.Errorf("%d paths are too many for one search; name the folder they are in", len(paths))
+	}
+	if len(paths) == 0 {
+		paths = []string{""}
+	}
+	for _, given := range paths {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := f(ctx, given); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // search is one run of grep.
 type search struct {
+	matcher
 	s     *Session
 	args  tools.GrepArgs
-	re    *regexp.Regexp
 	types []string // globs of the type, empty for all files
 	names nameGlob
 	found []tools.GrepFile
@@ -65,11 +71,11 @@ func newSearch(s *Session, a tools.GrepArgs) (*search, error) {
 	if a.Multiline {
 		flags += "s"
 	}
-	re, err := regexp.Compile("(?" + flags + ")" + a.Pattern)
+	m, err := newMatcher("(?" + flags + ")" + a.Pattern)
 	if err != nil {
 		return nil, errors.New(tools.BadPattern(a.Pattern, err))
 	}
-	q := &search{s: s, args: a, re: re, files: s.newReading("grep")}
+	q := &search{s: s, args: a, matcher: m, files: s.newReading("grep")}
 	if a.Type != "" {
 		if q.types = fileTypes[a.Type]; q.types == nil {
 			return nil, errors.New(tools.UnknownType(a.Type))
@@ -177,7 +183,7 @@ func (q *search) file(ctx context.Context, t target, dir, path, given string) {
 	if strings.IndexByte(text, 0) >= 0 {
 		return
 	}
-	hits := q.re.FindAllStringIndex(text, -1)
+	hits := q.find(ctx, text)
 	if len(hits) == 0 || path != t.Path && q.files.twin(path) { // what is named itself was asked about
 		return
 	}

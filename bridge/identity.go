@@ -33,8 +33,8 @@ func (s *Session) twins(search *nameSearch, t target, op policy.Op) (same []stri
 	for _, name := range append([]string{t.Real}, same...) {
 		same = append(same, search.of(name)...)
 	}
-	if op == policy.OpDelete || op == policy.OpRename {
-		same = append(same, search.leadingInto(t.Real)...)
+	if op != policy.OpRead {
+		same = append(same, s.bare(t.Real)...)
 	}
 	return same, nameless
 }

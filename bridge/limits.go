@@ -55,6 +55,11 @@ const (
 	maxStarted     = 64
 	maxStartedSize = 1 << 20
 
+	// maxPattern is the longest regular expression of a search, and maxMatchSteps how much of it, its instructions times the
+	// bytes of a file, is done at once, some seconds; what takes more looks whether it is still wanted.
+	maxPattern    = 4 << 10
+	maxMatchSteps = 250_000_000
+
 	// maxGlobFound bounds what a search for names keeps.
 	maxGlobFound = 20_000
 
@@ -107,10 +112,6 @@ const (
 
 	// maxPointer is the longest file that names a folder to git: a path.
 	maxPointer = 4 << 10
-
-	// maxGitConfig is the largest configuration of a repository that is looked through for what it names; it grows with the
-	// branches.
-	maxGitConfig = 1 << 20
 
 	// maxLinkEntries and linkBudget bound the search for the hard links of a file that has several: 50,000 entries take
 	// about 100 ms.

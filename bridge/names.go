@@ -34,8 +34,9 @@ type nameSearch struct {
 	todo    []searched
 	seen    map[string]bool // folders under the names of links
 	aliases []alias
-	files   []string // regular files that may hold secrets
-	whole   bool     // everything was looked at, and it is known where it leads
+	files   []string               // regular files that may hold secrets
+	user    []workspace.GitSetting // of all repositories, read when it is needed
+	whole   bool                   // everything was looked at, and it is known where it leads
 }
 
 // searched is a folder that is still to be looked at.
@@ -202,16 +203,6 @@ func (n *nameSearch) add(a alias) {
 	if policy.Fold(filepath.Base(a.name)) == ".git" || slices.ContainsFunc(n.tops, inside) {
 		n.todo = append(n.todo, searched{name: a.name, dir: a.target})
 	}
-}
-
-// leadingInto are the names of what leads to something below a folder: they lead elsewhere when it goes away.
-func (n *nameSearch) leadingInto(real string) (names []string) {
-	for _, a := range n.aliases {
-		if _, ok := policy.Below(a.target, real); ok {
-			names = append(names, a.name)
-		}
-	}
-	return names
 }
 
 // of are further names of the file or folder at a resolved path.

@@ -1,13 +1,14 @@
 package bridge
 
 import (
-	"bufio"
-	"bytes"
+	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
+	"slices"
 	"strings"
-	"sync"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
+	"github.com/copilot-bridge/copilot-bridge/bridge/workspace"
 )
 
 // gitFile reads a .git that is a file: "gitdir: folder", which git reads from where the file is named.
@@ -64,41 +65,93 @@ func (n *nameSearch) repository(name, dir string) {
 	n.configured(name, dir)
 }
 
-// configNames are the keys by which a configuration of git names a folder of hooks, another configuration or a program.
-var configNames = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)^\s*(?:\[[^\]]*\]\s*)?(hookspath|path|fsmonitor|attributesfile)\s*=\s*"?([^"#;]+)`)
-})
-
-// configured notes what the configuration of a repository leads to. What includes others is not read further.
+// configured notes what the configuration of a repository leads to: of the user's and of its own, with what they include.
 func (n *nameSearch) configured(name, dir string) {
-	for _, file := range []string{"config", "config.worktree"} {
-		fi, err := os.Stat(filepath.Join(dir, file))
-		if err != nil || !fi.Mode().IsRegular() || fi.Size() > maxGitConfig {
-			continue
-		}
-		b, err := os.ReadFile(filepath.Join(dir, file))
-		if err != nil {
-			continue
-		}
-		for lines := bufio.NewScanner(bytes.NewReader(b)); lines.Scan(); {
-			m := configNames().FindStringSubmatch(lines.Text())
-			if m == nil {
-				continue
-			}
-			to, from := strings.TrimSpace(m[2]), filepath.Dir(name) // hooks run at the top of the work tree
-			if strings.EqualFold(m[1], "path") {
-				from = dir
-			}
-			if strings.HasPrefix(to, "~") {
-				continue // the user's own
-			}
-			if !filepath.IsAbs(to) {
-				to = join(from, to)
-			}
-			if _, err := n.s.b.disk.Resolve(to); err != nil {
-				continue // no path: fsmonitor may be a command, or just on
-			}
-			n.leads(filepath.Join(name, "config"), to)
+	read := func(file string, f func(workspace.GitSetting)) {
+		if !workspace.GitSettings(file, f) {
+			n.whole = false
 		}
 	}
+	if n.user == nil {
+		n.user = []workspace.GitSetting{}
+		for _, file := range workspace.UserGitConfigs() {
+			read(file, func(s workspace.GitSetting) { n.user = append(n.user, s) })
+		}
+	}
+	for _, s := range n.user {
+		n.setting(name, s)
+	}
+	for _, file := range []string{"config", "config.worktree"} {
+		read(filepath.Join(dir, file), func(s workspace.GitSetting) { n.setting(name, s) })
+	}
+}
+
+// setting notes what a setting of git names: a folder of hooks, another configuration, a program. Programs stand in many
+// settings, and most are lines for a shell, so each word counts that is a path. Hooks and programs run at the top of the
+// work tree.
+func (n *nameSearch) setting(name string, s workspace.GitSetting) {
+	key := s.Name[strings.LastIndexByte(s.Name, '.')+1:]
+	if strings.HasPrefix(s.Name, "branch.") || slices.Contains([]string{"url", "pushurl", "fetch", "push"}, key) {
+		return // there may be thousands, and they name nothing that runs
+	}
+	from := filepath.Dir(name)
+	switch {
+	case strings.HasPrefix(s.Name, "include"):
+		n.named(name, filepath.Dir(s.File), s.Value, func(fs.FileInfo) bool { return true })
+		return
+	case slices.Contains([]string{"hookspath", "attributesfile", "templatedir"}, key):
+		n.named(name, from, s.Value, func(fs.FileInfo) bool { return true })
+		return
+	}
+	program := func(fi fs.FileInfo) bool { return fi != nil && fi.Mode().IsRegular() }
+	n.named(name, from, s.Value, program)
+	words := strings.FieldsFunc(s.Value, func(r rune) bool { return strings.ContainsRune(" \t\n!'\"`;|&<>()$={}", r) })
+	for _, word := range words {
+		n.named(name, from, word, func(fi fs.FileInfo) bool { return program(fi) || fi == nil && strings.Contains(word, "/") })
+	}
+}
+
+// named notes a path in a setting if it is in the folders that are searched: what is elsewhere asks anyway. counts says whether
+// what is there, nil for nothing, can be meant.
+func (n *nameSearch) named(name, from, to string, counts func(fs.FileInfo) bool) {
+	if to == "" || strings.HasPrefix(to, "~") {
+		return // the user's own
+	}
+	if !filepath.IsAbs(to) {
+		to = join(from, to)
+	}
+	if real, err := filepath.EvalSymlinks(to); err == nil {
+		to = real
+	}
+	r, err := n.s.b.disk.Resolve(to)
+	if err != nil || !counts(r.Info) {
+		return
+	}
+	inside := func(top string) bool { rest, ok := policy.Below(r.Real, top); return ok && rest != "" }
+	if slices.ContainsFunc(n.tops, inside) {
+		n.add(alias{join(name, "config"), r.Real, r.Info})
+	}
+}
+
+// bare are the names of a path by which git takes a folder above it for a repository: it has, or has with the path, what git
+// looks for. Such a folder needs not be named .git, and what is configured in it is run by any git command there.
+func (s *Session) bare(real string) (names []string) {
+	for dir := filepath.Dir(real); s.within(dir); dir = filepath.Dir(dir) {
+		rest, err := filepath.Rel(dir, real)
+		if err != nil {
+			return names
+		}
+		first, _, _ := strings.Cut(rest, string(filepath.Separator))
+		has := func(name string) bool {
+			_, err := os.Lstat(filepath.Join(dir, name))
+			return err == nil || strings.EqualFold(first, name)
+		}
+		if has("HEAD") && (has("commondir") || has("objects") && has("refs")) {
+			names = append(names, filepath.Join(dir, ".git", rest))
+		}
+		if filepath.Dir(dir) == dir {
+			break
+		}
+	}
+	return names
 }

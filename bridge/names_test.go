@@ -126,6 +126,12 @@ func TestLinksToControlFilesMakeTheirTargetsControlFiles(t *testing.T) {
 		"a .git file without an end":   {m{"w/.git": "gitdir: " + strings.Repeat("x/", 4000)}, nil, "x.txt", ""},
 		"a folder of hooks":            {m{"w/.git/config": "[core]\n\thooksPath = build/hooks\n"}, nil, "build/hooks/pre-commit", "build/x"},
 		"an included configuration":    {m{"w/.git/config": "[include] path = \"../team.conf\"\n[core]\nfsmonitor = true\n"}, nil, "team.conf", "x.conf"},
+		"hooks, oddly quoted":          {m{"w/.git/config": "[core] hooksPath = \\\nbu\"ild\"/h\\\nks\n"}, nil, "build/hks/pre-commit", "build/x"},
+		"hooks by an include":          {m{"w/.git/config": "[include]\npath = ../team.conf\n", "w/team.conf": "[include] path = team.conf\n[includeIf \"gitdir:/a]b\"]\npath = \"more.conf\"\n", "w/more.conf": "[core]\nhooksPath = hk"}, nil, "hk/x more.conf team.conf", "x.conf"},
+		"programs in settings":         {m{"w/.git/config": "[filter \"f\"]\nclean = sh tools/clean.sh %f\n[alias] a = !\"run.sh\" x\n[core] pager = src/\n[branch \"x\"] merge = refs/heads/x\n[hook \"h\"] command = not/yet.sh\n", "w/tools/clean.sh": "", "w/run.sh": "", "w/src/x": ""}, nil, "tools/clean.sh run.sh not/yet.sh", "tools/x src/x refs/heads/x"},
+		"a configuration too large":    {m{"w/.git/config": "[core]\n" + strings.Repeat("# much\n", 200_000)}, nil, "x.txt", ""},
+		"a repository without a .git":  {m{"w/d/HEAD": "", "w/d/objects/x": "", "w/d/refs/x": ""}, nil, "d/config d/hooks/pre-commit d/HEAD", "x.txt"},
+		"almost one, which it becomes": {m{"w/d/config": "", "w/d/objects/x": "", "w/d/refs/x": "", "w/e/HEAD": "", "w/e/objects/x": ""}, nil, "d/HEAD e/refs/heads/main e/commondir", "d/x e/x e/config"},
 		"a repository above":           {m{".git/HEAD": "", "w/hk/x": ""}, m{".git/hooks": "../w/hk"}, "hk/x", "x.txt"},
 		"a file above":                 {m{".git/HEAD": "", "w/hk/x": ""}, m{".envrc": "w/hk/x"}, "hk/x", "x.txt"},
 		"no repository above":          {m{"w/hk/x": ""}, m{"hooks": "w/hk"}, "", "hk/x"},
@@ -306,8 +312,37 @@ func TestAFolderThatAControlLinkLeadsIntoAsksBeforeItGoes(t *testing.T) {
 			t.Errorf("%s: want a question %v", op, want)
 		}
 	}
-	if s.asks(t, "b", policy.OpDelete) {
-		t.Error("another folder asks")
+}
+
+// TestAFolderAsksBeforeItGoes: there may be anything in it, also what a rule denies.
+func TestAFolderAsksBeforeItGoes(t *testing.T) {
+	s := linkedSession(t, map[string]string{"w/a/deep/.vscode/tasks.json": "", "w/b/x": ""}, nil)
+	for _, name := range []string{"a", "a/deep", "b", "."} {
+		for _, op := range []policy.Op{policy.OpDelete, policy.OpRename, policy.OpWrite} {
+			if !s.asks(t, name, op) {
+				t.Errorf("%s of the folder %s does not ask", op, name)
+			}
+		}
+		if s.asks(t, name, policy.OpRead) {
+			t.Errorf("reading %s asks", name)
+		}
+	}
+	if s.asks(t, "b/x", policy.OpDelete) || s.asks(t, "none", policy.OpDelete) {
+		t.Error("a file asks")
+	}
+}
+
+// TestTheUsersOwnHooksFolderCounts: a relative one is in each workspace.
+func TestTheUsersOwnHooksFolderCounts(t *testing.T) {
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	t.Setenv("XDG_CONFIG_HOME", "")
+	if err := os.WriteFile(filepath.Join(home, ".gitconfig"), []byte("[core]\nhooksPath = hk\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := linkedSession(t, map[string]string{"w/.git/HEAD": "", "w/hk/x": ""}, nil)
+	if !s.asks(t, "hk/pre-commit", policy.OpCreate) || s.asks(t, "x", policy.OpCreate) {
+		t.Error("the folder of hooks is taken for an ordinary one")
 	}
 }
 

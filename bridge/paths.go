@@ -60,7 +60,7 @@ func (s *Session) pathOf(t target, op policy.Op) policy.Path {
 
 // pathAmong is pathOf where several are looked at together.
 func (s *Session) pathAmong(names *nameSearch, t target, op policy.Op) policy.Path {
-	p := policy.Path{Given: t.Path, Real: t.Real, Op: op, Outside: t.outside, Exists: t.Exists, Roots: s.roots()}
+	p := policy.Path{Given: t.Path, Real: t.Real, Op: op, Outside: t.outside, Exists: t.Exists, Folder: t.Info != nil && t.Info.IsDir(), Roots: s.roots()}
 	cwd := s.Cwd
 	if real, err := filepath.EvalSymlinks(cwd); err == nil {
 		cwd = real

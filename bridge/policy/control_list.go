@@ -48,6 +48,7 @@ var controlList = []control{
 	{kindVersions, "svnbook.red-bean.com, bazaar, darcs.net/manual, fossil-scm.org", ".svn .subversion .bzr _darcs .fossil-settings .fslckout _fossil_"},
 	{kindVersions, "gerrit.googlesource.com/git-repo, depot_tools", ".repo .repoconfig .gclient"},
 	{kindVersions, "secure.phabricator.com/book/phabricator/article/arcanist_new_project", ".arcconfig .arclint .arcunit"},
+	{kindVersions, "github.com/rhysd/cargo-husky", ".cargo-husky"},
 
 	{kindCI, "docs.github.com/actions/reference/workflows-and-actions", ".github .github/workflows .github/actions .github/hooks .github/agents .github/copilot* .github/instructions .github/prompts .github/skills .github/chatmodes .github/extensions .github/plugin*"},
 	{kindCI, "docs.github.com/repositories (code owners decide who is asked)", "codeowners"},
@@ -71,6 +72,8 @@ var controlList = []control{
 	{kindCI, "tekton.dev/docs, zuul-ci.org/docs, packit.dev/docs, docs.taskcluster.net", ".tekton .zuul.y*ml zuul.y*ml .zuul.d zuul.d .packit.y*ml packit.y*ml .taskcluster.y*ml .copr"},
 	{kindCI, "docs.readthedocs.io/en/stable/config-file, docs.netlify.com/configure-builds, vercel.com/docs/project-configuration", ".readthedocs.y*ml netlify.toml .netlify vercel.json .vercel"},
 	{kindCI, "docs.renovatebot.com/configuration-options, docs.mergify.com", "renovate.json* .renovaterc* .mergify.y*ml .mergify"},
+	{kindCI, "docs.prow.k8s.io/docs/inrepoconfig, go-vela.github.io/docs, docs.onedev.io, github.com/tomzo/gocd-yaml-config-plugin", ".prow .prow.y*ml .vela.y*ml .onedev-buildspec.yml *.gocd.y*ml .gocd"},
+	{kindCI, "docs.upsun.com, docs.platform.sh, render.com/docs/blueprint-spec, docs.railway.com/reference/config-as-code", ".upsun .platform .platform.app.y*ml render.y*ml railway.json railway.toml"},
 
 	{kindAgents, "docs.github.com/copilot/customizing-copilot", ".copilot .copilotignore copilot-instructions.md *.instructions.md *.prompt.md *.chatmode.md *.agent.md .config/github-copilot"},
 	{kindAgents, "agents.md", "agents.md agents.*.md agent.md .agents .agent"},
@@ -102,6 +105,9 @@ var controlList = []control{
 	{kindAgents, "codebuddy.ai/docs, docs.qoder.com, help.aliyun.com/lingma, iflow.cn", ".codebuddy codebuddy.md .qoder .lingma .comate .iflow iflow.md"},
 	{kindAgents, "github.com/mistralai/mistral-vibe, docs.devin.ai, github.com/plandex-ai/plandex, forgecode.dev/docs, rovo dev", ".vibe .devin .plandex* .forge forge.yaml .rovodev .pi .cagent"},
 	{kindAgents, "docs/security.md (the bridge's own)", ".copilot-bridge .config/copilot-bridge state/copilot-bridge"},
+	{kindAgents, "docs.coderabbit.ai, qodo-merge-docs.qodo.ai (they review what is pushed)", ".coderabbit.y*ml .pr_agent.toml"},
+	{kindAgents, "jetbrains.com/help/ai-assistant (rules), eca.dev/config, codebuff.com/docs (startupProcesses), gptme.org/docs (context_cmd)", ".aiassistant .eca codebuff.json gptme.toml"},
+	{kindAgents, "ravitemer.github.io/mcphub.nvim, github.com/yetone/avante.nvim, github.com/superagent-ai/grok-cli", ".mcphub *.avanterules .grok"},
 
 	{kindEditors, "code.visualstudio.com/docs/configure/settings", ".vscode .vscode-* .vscodium .code-oss .positron .theia *.code-workspace *.code-profile"},
 	{kindEditors, "jetbrains.com/help/idea/creating-and-managing-projects.html", ".idea *.iml *.ipr *.iws .fleet"},
@@ -119,9 +125,14 @@ var controlList = []control{
 	{kindEditors, "luals.github.io/wiki/configuration (plugins)", ".luarc.*"},
 	{kindEditors, "rust-analyzer.github.io/book/configuration.html", "rust-analyzer.toml .rust-analyzer.toml"},
 	{kindEditors, "shopify.github.io/ruby-lsp, solargraph.org/guides/configuration", ".ruby-lsp .solargraph.y*ml"},
+	{kindEditors, "jetbrains.com/help/idea/run-debug-configuration.html (shared run configurations)", ".run *.run.xml"},
+	{kindEditors, "github.com/ycm-core/YouCompleteMe, vimhelp.org/starting.txt.html (views-sessions), ternjs.net/doc/manual.html", ".ycm_extra_conf.py session.vim .tern-project"},
+	{kindEditors, "haskell-language-server.readthedocs.io (cradles run programs), clojure-lsp.io/settings (classpath-cmd), phpactor.readthedocs.io, github.com/ocaml/merlin/wiki", "hie.yaml .lsp .phpactor.* .merlin"},
+	{kindEditors, "github.com/swiftlang/sourcekit-lsp (Configuration File), github.com/BetterThanTomorrow/joyride, gnu.org/software/global/manual (gtags.conf)", ".sourcekit-lsp .joyride gtags.conf"},
 
 	{kindBoxes, "containers.dev/implementors/json_reference", ".devcontainer .devcontainer.json"},
 	{kindBoxes, "gitpod.io/docs, devfile.io/docs, docs.replit.com, stackblitz.com/docs, codesandbox.io/docs", ".gitpod* .devfile.y*ml devfile.y*ml .replit replit.nix replit.md .stackblitzrc .codesandbox .ona .coder"},
+	{kindBoxes, "repo2docker.readthedocs.io, docs.ddev.com, docs.lando.dev", ".binder .ddev .lando*"},
 
 	{kindEnv, "direnv.net", ".envrc .direnv .direnvrc .config/direnv"},
 	{kindEnv, "github.com/hyperupcall/autoenv, github.com/motdotla/dotenv", ".env* .autoenv*"},
@@ -131,6 +142,7 @@ var controlList = []control{
 	{kindEnv, "rust-lang.github.io/rustup/overrides.html (a toolchain by its path)", "rust-toolchain rust-toolchain.toml"},
 	{kindEnv, "devenv.sh/automatic-shell-activation, jetify.com/devbox/docs, flox.dev/docs", "devenv.nix devenv.y*ml devenv.local.* .devenv* devbox.json .devbox .flox"},
 	{kindEnv, "cashapp.github.io/hermit, moonrepo.dev/docs/proto, vfox.dev, docs.pkgx.sh, shopify.github.io/shadowenv", "hermit.hcl .hermit .prototools .proto .moon .vfox.toml .vfox .pkgx.y*ml pkgx.y*ml .shadowenv.d"},
+	{kindEnv, "code.visualstudio.com/docs/python/environments (found in the folder and run)", ".venv/bin .venv/scripts .conda/bin venv/bin venv/scripts .pdm-python"},
 
 	{kindPackages, "docs.npmjs.com/cli/configuring-npm/npmrc, pnpm.io/pnpmfile, yarnpkg.com/configuration/yarnrc, bun.com/docs/runtime/bunfig", ".npmrc .pnpmfile.* pnpmfile.* .yarnrc* .yarn/releases .yarn/plugins .yarn/sdks bunfig.toml .bunfig.toml .corepack.env"},
 	{kindPackages, "doc.rust-lang.org/cargo/reference/config.html", ".cargo/config .cargo/config.toml .cargo/bin"},
@@ -140,12 +152,15 @@ var controlList = []control{
 	{kindPackages, "bazel.build/run/bazelrc, github.com/bazelbuild/bazelisk, buck2.build/docs", ".bazelrc .bazelrc.* *.bazelrc .bazeliskrc .bazelversion tools/bazel .buckconfig*"},
 	{kindPackages, "learn.microsoft.com/nuget/reference/nuget-config-file, learn.microsoft.com/dotnet/core/tools/local-tools", "nuget.config .nuget .config/dotnet-tools.json"},
 	{kindPackages, "pkg.go.dev/cmd/go (GOENV), developer.hashicorp.com/terraform/cli/config, swift.org, nix.dev/manual", ".config/go .terraformrc terraform.rc .swiftpm .config/nix"},
+	{kindPackages, "pnpm.io/settings, yarnpkg.com/features/pnp, bower.io/docs/config (scripts)", "pnpm-workspace.yaml .pnp.* .bowerrc"},
+	{kindPackages, "python-poetry.org/docs/configuration, pantsbuild.org (.pants.bootstrap), mill-build.org, luarocks.org", "poetry.toml .pants.* .mill-* .luarocks"},
 
 	{kindRuntimes, "docs.python.org/3/library/site.html", "sitecustomize.py usercustomize.py pyvenv.cfg *.pth"},
 	{kindRuntimes, "docs.python.org/3/library/pdb.html, ipython.readthedocs.io, docs.jupyter.org", ".pdbrc .pdbrc.* .pythonrc* .pythonstartup ipython_config.py .ipython .jupyter"},
 	{kindRuntimes, "sourceware.org/gdb/current/onlinedocs/gdb.html, lldb.llvm.org", ".gdbinit .gdbearlyinit *-gdb.py *-gdb.gdb *-gdb.scm .lldbinit* .config/gdb .radare2rc"},
 	{kindRuntimes, "docs.ruby-lang.org (irb), github.com/pry/pry, github.com/deivid-rodriguez/byebug", ".irbrc .pryrc .byebugrc .rdbgrc"},
 	{kindRuntimes, "stat.ethz.ch/R-manual (Startup), docs.octave.org, php.net/manual/configuration.file.per-user", ".rprofile .renviron .octaverc .user.ini .perldb .sqliterc .psqlrc .ghci"},
+	{kindRuntimes, "hexdocs.pm/iex (.iex.exs), erlang.org/doc, ocaml.org/manual (toplevel), mathworks.com/help/matlab (startup.m), ctan.org/pkg/latexmk", ".iex.exs .erlang .ocamlinit startup.m latexmkrc .latexmkrc"},
 
 	{kindShells, "gnu.org/software/bash/manual, zsh.sourceforge.io/Doc", ".bashrc .bash_profile .bash_login .bash_logout .bash_aliases .bash_completion .profile .zshrc .zshenv .zprofile .zlogin .zlogout .zsh .oh-my-zsh .config/zsh .config/bash .inputrc"},
 	{kindShells, "man.openbsd.org/ksh, tcsh.org, fishshell.com/docs, nushell.sh/book, elv.sh, xon.sh", ".kshrc .mkshrc .shrc .cshrc .tcshrc .login .logout .config/fish .config/nushell .config/elvish .config/xonsh .xonshrc"},

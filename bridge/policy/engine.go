@@ -185,6 +185,9 @@ func (e *Engine) mustAsk(r Request) (bool, string) {
 			if what, ok := e.control(p); ok {
 				return true, fmt.Sprintf("%s decides what runs or what is asked (%s), so every change of it asks", p.Given, what)
 			}
+			if p.Folder && r.Tool == ToolEdit {
+				return true, fmt.Sprintf("%s is a folder, so it is a change of all that is in it", p.Given)
+			}
 			if p.Nameless {
 				return true, fmt.Sprintf("%s may have further names (links) that could not be found, and one of them may decide what runs", p.Given)
 			}

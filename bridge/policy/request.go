@@ -30,6 +30,7 @@ type Path struct {
 	Op      Op       // what happens to it
 	Outside bool     // not in a folder of the session
 	Exists  bool     // there is something by that name
+	Folder  bool     // and it is a folder
 	SameAs  []string // further names of the same file (hard links, links that lead to it), absolute
 	// Nameless says that it has further names, or may have them, which the caller did not find: one may be a control file's.
 	Nameless bool

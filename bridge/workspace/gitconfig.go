@@ -15,15 +15,43 @@ type gitConfig struct {
 // readGitConfig reads the user's configuration and over it the repository's, gitDir being where that is. Conditional
 // includes are left out: with fewer patterns more is compared.
 func readGitConfig(gitDir string) gitConfig {
-	home, _ := os.UserHomeDir()
-	xdg := os.Getenv("XDG_CONFIG_HOME")
-	if xdg == "" && home != "" {
-		xdg = filepath.Join(home, ".config")
-	}
+	home, xdg := configHomes()
 	var c gitConfig
 	if xdg != "" {
 		c.excludesFile = filepath.Join(xdg, "git", "ignore")
 	}
+	for _, path := range append(UserGitConfigs(), filepath.Join(gitDir, "config")) {
+		r := settingsReader{home: home, seen: map[string]bool{}, f: func(s GitSetting) {
+			switch s.Name {
+			case "core.ignorecase":
+				switch strings.ToLower(s.Value) {
+				case "", "true", "yes", "on", "1":
+					c.ignoreCase = true
+				default:
+					c.ignoreCase = false
+				}
+			case "core.excludesfile":
+				if c.excludesFile = expand(s.Value, filepath.Dir(s.File), home); s.Value == "" {
+					c.excludesFile = ""
+				}
+			}
+		}}
+		r.read(path)
+	}
+	return c
+}
+
+func configHomes() (home, xdg string) {
+	home, _ = os.UserHomeDir()
+	if xdg = os.Getenv("XDG_CONFIG_HOME"); xdg == "" && home != "" {
+		xdg = filepath.Join(home, ".config")
+	}
+	return home, xdg
+}
+
+// UserGitConfigs are the files in which git's configuration for all repositories may be, those that count most last.
+func UserGitConfigs() []string {
+	home, xdg := configHomes()
 	files := []string{"/etc/gitconfig"}
 	if xdg != "" {
 		files = append(files, filepath.Join(xdg, "git", "config"))
@@ -31,33 +59,67 @@ func readGitConfig(gitDir string) gitConfig {
 	if home != "" {
 		files = append(files, filepath.Join(home, ".gitconfig"))
 	}
-	for _, path := range append(files, filepath.Join(gitDir, "config")) {
-		c.read(path, home, maxGitIncludes)
-	}
-	return c
+	return files
 }
 
-// read takes the settings of a file over; later ones win.
-func (c *gitConfig) read(path, home string, depth int) {
-	eachSetting(readSmall(path), func(name, value string) {
-		switch name {
-		case "core.ignorecase":
-			switch strings.ToLower(value) {
-			case "", "true", "yes", "on", "1":
-				c.ignoreCase = true
-			default:
-				c.ignoreCase = false
-			}
-		case "core.excludesfile":
-			if c.excludesFile = expand(value, filepath.Dir(path), home); value == "" {
-				c.excludesFile = ""
-			}
-		case "include.path":
-			if depth > 0 {
-				c.read(expand(value, filepath.Dir(path), home), home, depth-1)
-			}
+// GitSetting is one line of a configuration file of git's.
+type GitSetting struct {
+	File  string
+	Name  string // "section.key" or "section.subsection.key", section and key in lower case
+	Value string
+}
+
+// GitSettings calls f for the settings of a configuration file, and of those that it includes under whatever condition. whole
+// is false where not all of them could be read.
+func GitSettings(path string, f func(GitSetting)) (whole bool) {
+	home, _ := os.UserHomeDir()
+	r := settingsReader{home: home, conditional: true, f: f, seen: map[string]bool{}, whole: true}
+	r.read(path)
+	return r.whole
+}
+
+// settingsReader reads a configuration file with those that it includes, each once: they may include each other.
+type settingsReader struct {
+	home        string
+	conditional bool // includes with a condition are followed too
+	f           func(GitSetting)
+	seen        map[string]bool
+	whole       bool
+}
+
+func (r *settingsReader) read(path string) {
+	if r.seen[path] {
+		return
+	}
+	if len(r.seen) == maxGitIncludes {
+		r.whole = false
+		return
+	}
+	r.seen[path] = true
+	text, whole := readConfig(path)
+	r.whole = r.whole && whole
+	eachSetting(text, func(name, value string) {
+		r.f(GitSetting{path, name, value})
+		if value != "" && (name == "include.path" || r.conditional && strings.HasPrefix(name, "includeif.") && strings.HasSuffix(name, ".path")) {
+			r.read(expand(value, filepath.Dir(path), r.home))
 		}
 	})
+}
+
+// readConfig is the text of a configuration file; whole is false if it is there and was not read.
+func readConfig(path string) (text string, whole bool) {
+	fi, err := os.Stat(path)
+	if err != nil {
+		return "", os.IsNotExist(err) || isNotFolder(err)
+	}
+	if fi.IsDir() {
+		return "", true
+	}
+	if !fi.Mode().IsRegular() || fi.Size() > maxGitConfig {
+		return "", false
+	}
+	b, err := os.ReadFile(path)
+	return string(b), err == nil
 }
 
 func expand(path, dir, home string) string {
@@ -67,8 +129,8 @@ func expand(path, dir, home string) string {
 	return absolute(dir, path)
 }
 
-// eachSetting calls f for the settings of a configuration file (git-config(1), "Syntax") outside of subsections, names in
-// lower case. What cannot be read as one is passed over.
+// eachSetting calls f for the settings of a configuration file (git-config(1), "Syntax"), sections and keys in lower case. What
+// cannot be read as one is passed over.
 func eachSetting(text string, f func(name, value string)) {
 	section := ""
 	text = strings.ReplaceAll(strings.TrimPrefix(text, "\uFEFF"), "\r\n", "\n")
@@ -77,11 +139,7 @@ func eachSetting(text string, f func(name, value string)) {
 		line, text, _ = strings.Cut(text, "\n")
 		line = strings.TrimLeft(line, " \t")
 		if rest, ok := strings.CutPrefix(line, "["); ok {
-			head, after, closed := strings.Cut(rest, "]")
-			if section = strings.ToLower(strings.TrimSpace(head)); !closed || strings.ContainsAny(section, "\"") {
-				section = "?"
-			}
-			line = strings.TrimLeft(after, " \t")
+			section, line = sectionOf(rest)
 		}
 		if line == "" || line[0] == '#' || line[0] == ';' {
 			continue
@@ -96,6 +154,32 @@ func eachSetting(text string, f func(name, value string)) {
 		value, text = settingValue(value, text)
 		f(name, value)
 	}
+}
+
+// sectionOf reads the name of a section behind its bracket, with that of its subsection, and gives the rest of the line.
+func sectionOf(line string) (section, rest string) {
+	var sub strings.Builder
+	quoted, named := false, false
+	for i := 0; i < len(line); i++ {
+		switch c := line[i]; {
+		case c == '"':
+			quoted, named = !quoted, true
+		case quoted:
+			if c == '\\' && i+1 < len(line) {
+				i++
+			}
+			sub.WriteByte(line[i])
+		case c == ']':
+			section = strings.ToLower(strings.TrimSpace(section))
+			if named {
+				section += "." + sub.String()
+			}
+			return section, strings.TrimLeft(line[i+1:], " \t")
+		default:
+			section += string(rune(c))
+		}
+	}
+	return "?", ""
 }
 
 // settingValue reads a value, which may be quoted, hold escapes and go on in the next lines, of which it returns the rest.

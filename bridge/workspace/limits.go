@@ -47,6 +47,9 @@ const (
 	// maxIgnoreFile is the largest .gitignore that is read.
 	maxIgnoreFile = 1 << 20
 
+	// maxGitConfig is the largest configuration of a repository that is read; it grows with the branches.
+	maxGitConfig = 1 << 20
+
 	// maxIgnoreLine is the longest pattern: one that is longer than any path matches none.
 	maxIgnoreLine = 4096
 
@@ -54,8 +57,8 @@ const (
 	// that are ignored as well go unnoticed.
 	maxGitIndex = 64 << 20
 
-	// maxGitIncludes is how deep include.path is followed; git stops at 10.
-	maxGitIncludes = 10
+	// maxGitIncludes is how many files are read for one configuration with all that it includes.
+	maxGitIncludes = 100
 
 	// clockSlack is how far the time a file system writes into a file may lag behind the clock (a kernel tick).
 	clockSlack = 12 * time.Millisecond

@@ -88,11 +88,11 @@ func visitBelow(dir string, visit Visit) error {
 }
 
 // gitFolder says whether a folder of a repository may hold files that make git run something. Submodules are below
-// modules, by names of several parts.
+// modules, by names of several parts, further work trees below worktrees.
 func gitFolder(rel string) bool {
 	parts := strings.Split(rel, "/")
 	return rel == "." || rel == "hooks" || rel == "info" ||
-		parts[0] == "modules" && !slices.Contains(parts, "objects") && !slices.Contains(parts, "logs") && !slices.Contains(parts, "refs")
+		(parts[0] == "modules" || parts[0] == "worktrees") && !slices.Contains(parts, "objects") && !slices.Contains(parts, "logs") && !slices.Contains(parts, "refs")
 }
 
 // gitFile says whether a file of a repository makes git run something. Samples of hooks do nothing.

@@ -144,7 +144,7 @@ func TestWhatDecidesWhatRunsIsSeenThoughIgnored(t *testing.T) {
 	}
 	seen := []string{
 		".env", ".vscode/tasks.json", ".git/config", ".git/hooks/pre-commit", ".git/info/attributes", ".git/modules/a/b/hooks/post-merge",
-		".git/modules/a/config", "sub/.git/hooks/x", "sub/.env",
+		".git/modules/a/config", ".git/worktrees/a/config.worktree", "sub/.git/hooks/x", "sub/.env",
 	}
 	for _, name := range append(seen, "out/x.o", ".git/index", ".git/HEAD", ".git/objects/ab/config", ".git/hooks/pre-push.sample", ".git/logs/config", ".git/refs/heads/config") {
 		put(name, "new")

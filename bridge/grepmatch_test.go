@@ -1,0 +1,63 @@
+package bridge
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
+)
+
+// TestASearchEndsWithItsCall: also within one file, whatever the expression.
+func TestASearchEndsWithItsCall(t *testing.T) {
+	r := newRig(t, map[string]string{"a.txt": strings.Repeat("a", 4_000_000) + "\n"}, toolTurn).open()
+	r.inTurn(func(l *link) {
+		for what, pattern := range map[string]string{"much that is optional": strings.Repeat("(a?b?)", 500) + "c", "repeated": strings.Repeat("(?:a?){1000}", 100) + "c"} {
+			ctx, cancel := context.WithTimeout(r.ctx, 100*time.Millisecond)
+			began := time.Now()
+			if text, err := l.Grep(ctx, caller(), tools.GrepArgs{Pattern: pattern}); err == nil && strings.Contains(text, "a.txt") {
+				t.Errorf("%s: %q", what, text)
+			}
+			if took := time.Since(began); took > 10*time.Second {
+				t.Errorf("%s: it went on for %v", what, took)
+			}
+			cancel()
+		}
+		if text, err := l.Grep(r.ctx, caller(), tools.GrepArgs{Pattern: strings.Repeat("x", maxPattern+1)}); err == nil || len(err.Error()) > 1000 {
+			t.Errorf("a pattern that is too long: %.200s, %v", text, err)
+		}
+		many := slices.Repeat([]string{r.dir}, maxCallPaths+1)
+		if _, err := l.Glob(r.ctx, caller(), tools.GlobArgs{Pattern: "*", Paths: many}); err == nil {
+			t.Error("glob takes any number of paths")
+		}
+		if _, err := l.Grep(r.ctx, caller(), tools.GrepArgs{Pattern: "x", Paths: many}); err == nil {
+			t.Error("grep takes any number of paths")
+		}
+	})
+}
+
+// TestALongSearchFindsTheSameLines as one that is done at once.
+func TestALongSearchFindsTheSameLines(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for _, expr := range []string{`a`, `(?m)^`, `(?m)$`, `(?m)^a`, `(?m)b$`, `\Aa`, `\bab\b`, `a\nb`, `\n`, `(?s)a.*b`, `a*`, `(?m)^\s*b`, `b\z`, `(?i)A|B`, `[^a]\n`, ``} {
+		quick, err := newMatcher(expr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		long := quick
+		long.size = maxMatchSteps + 1
+		for range 300 {
+			text := ""
+			for range random.IntN(12) {
+				text += string("ab \n"[random.IntN(4)])
+			}
+			_, want := linesOf(text, quick.find(t.Context(), text), 0, 0, false)
+			if _, got := linesOf(text, long.find(t.Context(), text), 0, 0, false); got != want {
+				t.Fatalf("%q in %q: %d lines, want %d", expr, text, got, want)
+			}
+		}
+	}
+}
