@@ -42,11 +42,11 @@ func (s *Session) agentQuestion(ctx context.Context, call, known *acp.ToolCallUp
 	a := &asked{shown: Question{ToolCall: call, Cwd: s.Cwd}, request: policy.Request{Tool: policy.ToolMCP, Name: title}}
 	r, q := &a.request, &a.shown
 	places, all := callPaths(call.Locations, call.Content)
-	if in.argv != nil && (hasDiff(call.Content) || strings.ContainsRune(in.dir, '\uFFFD')) {
+	if in.argv != nil && hasDiff(call.Content) {
 		in.doubt("it speaks of a command and of a change of files")
 	}
-	if slices.ContainsFunc(places, func(p string) bool { return p == "" || strings.ContainsRune(p, '\uFFFD') || !oneLine(p) }) {
-		in.doubt("it names a file in a way that cannot be represented")
+	if slices.ContainsFunc(places, func(p string) bool { return !plainPath(p) }) {
+		in.doubt("it names a file in a way that can be read otherwise")
 	}
 	if in.odd != "" && in.foreign && len(places) == 0 && foreignKind(kind) {
 		in.odd = "" // a tool of somebody else, whose input is its own affair: it asks by what it is

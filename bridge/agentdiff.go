@@ -209,7 +209,7 @@ func (s *Session) finish(ctx context.Context, a *asked, c *askedChange) {
 		defer cancel()
 		old, text, _ = s.preview(ctx, c.t, old, text, s.startedFrom(ctx, c.t))
 	}
-	g := changeGrant(c.t, old, text)
+	g := changeGrant(c.t, 0, old, text) // made is told when it is used
 	a.covers = append(a.covers, g)
 	q.Diffs = append(q.Diffs, FileDiff{Path: c.t.Path, OldText: g.before, NewText: g.after, Created: !g.exists})
 	q.Notes = append(q.Notes, c.notes...)

@@ -3,13 +3,17 @@ package bridge
 import (
 	"bytes"
 	"cmp"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 )
 
 // agentInput is what the input of an agent's own tool says that it does. It is either wholly understood, or odd says why
@@ -100,6 +104,8 @@ func (r *inputReader) take(as role, value any) (ok bool) {
 	text, isString := value.(string)
 	switch as {
 	case isNote:
+		return isString || plainNote(value)
+	case isCount:
 		return plainNote(value)
 	case isParsed:
 		_, ok = value.([]any)
@@ -120,10 +126,10 @@ func (r *inputReader) take(as role, value any) (ok bool) {
 	}
 	switch as {
 	case isDir:
-		ok = oneLine(text) && (r.in.dir == "" || r.in.dir == text)
+		ok = (text == "" || plainPath(text)) && (r.in.dir == "" || r.in.dir == text)
 		r.in.dir = text
 	case isPath:
-		ok = text != "" && oneLine(text) && !strings.Contains(text, "://") && !strings.HasPrefix(text, "file:") && !strings.ContainsRune(text, utf8.RuneError)
+		ok = plainPath(text)
 		r.in.paths = append(r.in.paths, text)
 	case isPattern: // one that leads out of its folder names files as well
 		ok = oneLine(text) && !strings.HasPrefix(text, "/") && !strings.HasPrefix(text, "~") && !strings.Contains(text, "..") && !strings.Contains(text, ":")
@@ -174,15 +180,44 @@ func wordsOf(value any) ([]string, bool) {
 	return words, ok
 }
 
-// plainNote says that a value is a text, a number, a yes or no, or some numbers.
+// plainNote says that a value is a number, a yes or no, or some numbers.
 func plainNote(value any) bool {
 	switch v := value.(type) {
-	case string, float64, bool:
+	case float64, bool:
 		return true
 	case []any:
 		return !slices.ContainsFunc(v, func(x any) bool { _, number := x.(float64); return !number })
 	}
 	return false
+}
+
+// plainPath says whether a path names the same file to everybody. Agents take some texts for another one than the file system
+// does: they expand ~ and variables, trim blanks and quotes, decode URLs and drop an @ in front. What none of them does
+// anything to is an absolute path, or a relative one that begins like a name.
+func plainPath(p string) bool {
+	if p == "" || !oneLine(p) || p != strings.TrimSpace(p) || strings.Contains(p, "://") || strings.ContainsAny(p, "`\uFFFD") {
+		return false
+	}
+	if filepath.Separator == '/' && strings.Contains(p, `\`) { // a name here, a folder to some
+		return false
+	}
+	lower, folded := strings.ToLower(p), policy.Fold(p)
+	for _, code := range []string{"%2e", "%2f", "%5c", "${", "$("} {
+		if strings.Contains(lower, code) {
+			return false
+		}
+	}
+	for _, part := range []string{"/", ".."} { // full-width ones, or with something invisible between
+		if strings.Count(folded, part) != strings.Count(p, part) {
+			return false
+		}
+	}
+	if filepath.IsAbs(p) {
+		return true
+	}
+	first, _ := utf8.DecodeRuneInString(p)
+	head, _, _ := strings.Cut(p, "/")
+	return (unicode.IsLetter(first) || unicode.IsDigit(first) || strings.ContainsRune("._([+", first)) && !strings.Contains(head, ":")
 }
 
 func oneLine(text string) bool { return !strings.ContainsAny(text, "\n\r\x00") }

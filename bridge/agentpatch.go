@@ -2,9 +2,11 @@ package bridge
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
+	"unicode"
 )
 
 // patchPaths are the files that a patch changes, of the two kinds that agents send: a unified diff, and that of
@@ -12,12 +14,29 @@ import (
 // line whose meaning is not known.
 func patchPaths(text string) (paths []string, begin, ok bool) {
 	lines := strings.Split(strings.TrimSuffix(strings.ReplaceAll(text, "\r\n", "\n"), "\n"), "\n")
+	if slices.ContainsFunc(lines, hidesHeader) {
+		return nil, false, false
+	}
 	if len(lines) > 0 && lines[0] == "*** Begin Patch" {
 		paths, ok = beginPatch(lines[1:])
 		return paths, true, ok
 	}
 	paths, ok = unifiedPatch(lines)
 	return paths, false, ok
+}
+
+// hidesHeader says whether a line has what begins a header behind a character that ends a line to some programs (Python's
+// splitlines), and not to others.
+func hidesHeader(line string) bool {
+	for i, r := range line {
+		if strings.ContainsRune("\r\v\f\x1c\x1d\x1e\u0085\u2028\u2029", r) {
+			rest := strings.TrimLeftFunc(line[i:], unicode.IsSpace)
+			if _, is := afterAny(strings.TrimLeft(rest, "\x1c\x1d\x1e"), []string{"***", "---", "+++", "@@", "diff ", "Index: ", "rename ", "copy "}); is {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // fileHeaders begin the lines of apply_patch that name a file.

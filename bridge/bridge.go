@@ -61,6 +61,7 @@ type Bridge struct {
 	folders  []string // workspace folders of the editor's
 	sessions map[string]*Session
 	byEditor map[string]*Session         // by the ids of an editor that speaks ACP
+	made     map[string]int              // changes of files by agents, by resolved path
 	kept     map[string]*history         // of sessions whose events are still to be shown
 	indexes  map[string]*workspace.Index // by session folder
 	listings *workspace.Listings         // of the folders that searches for names have been through

@@ -203,8 +203,8 @@ func diffContent(diffs []FileDiff) []acp.ToolCallContent {
 	return out
 }
 
-// callPaths are the absolute paths a tool call names, each once. all is false where that is not all of them: there are more
-// than are looked at, or one is too long to be one.
+// callPaths are the paths a tool call names, as it spells them, each once. all is false where that is not all of them: there
+// are more than are looked at, or one is too long to be one.
 func callPaths(locations []acp.ToolCallLocation, content []acp.ToolCallContent) (out []string, all bool) {
 	all = len(locations)+len(content) <= maxCallPaths
 	seen := map[string]bool{}
@@ -212,7 +212,7 @@ func callPaths(locations []acp.ToolCallLocation, content []acp.ToolCallContent) 
 		switch {
 		case len(p) > fsproxy.MaxPath:
 			all = false
-		case filepath.IsAbs(p) && !seen[p]:
+		case !seen[p]:
 			seen[p] = true
 			out = append(out, p)
 		}
@@ -226,6 +226,12 @@ func callPaths(locations []acp.ToolCallLocation, content []acp.ToolCallContent) 
 		}
 	}
 	return out, all
+}
+
+// followed are those of the paths of a call that an editor can follow: ACP v1 has absolute ones only.
+func followed(locations []acp.ToolCallLocation, content []acp.ToolCallContent) []string {
+	paths, _ := callPaths(locations, content)
+	return slices.DeleteFunc(paths, func(p string) bool { return !filepath.IsAbs(p) })
 }
 
 // firstOf is as much of a tool call's list as is looked at.

@@ -61,6 +61,7 @@ type served struct {
 	picked acp.PermissionOption    // of the agent's own options, what the person chose
 	answer jsontext.Value          // and the editor's answer as it came
 	term   *terminalproxy.Terminal // that it is about, nil if it is about none of ours
+	watch  *watch                  // of the question that it is
 }
 
 func servedOf(ctx context.Context) *served {

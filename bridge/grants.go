@@ -20,6 +20,7 @@ type grant struct {
 	file          string // resolved; "" for a command
 	exists        bool
 	before, after string // whole texts
+	made          int    // how often agents had changed the file before its text was read, see [Bridge.madeTo]
 
 	argv    []string
 	dir     string // resolved
@@ -27,9 +28,10 @@ type grant struct {
 	program string // what is run, see [Session.contentOf]
 }
 
-// changeGrant is for a change of a file from one text to another, both of them whole; old is nil for a new file.
-func changeGrant(t target, old *string, text string) grant {
-	g := grant{file: t.Real, exists: old != nil, after: text}
+// changeGrant is for a change of a file from one text to another, both of them whole; old is nil for a new file. made is from
+// before old was read.
+func changeGrant(t target, made int, old *string, text string) grant {
+	g := grant{file: t.Real, made: made, exists: old != nil, after: text}
 	if old != nil {
 		g.before = *old
 	}
@@ -110,8 +112,9 @@ func (s *Session) use(g grant) bool {
 var errShownOtherwise = errors.New("the file has changed since it was asked about; nothing was done")
 
 // holds says whether a change that is about to be made is the one that was shown. What the user has typed into an open
-// buffer since stays, and is all that may have changed.
-func (g grant) holds(before *fsproxy.Snapshot, after string) error {
+// buffer since stays, and is all that may have changed: with another change of an agent's, though allowed by itself, it makes
+// a text that nobody was shown. made is how often agents have changed the file by now.
+func (g grant) holds(before *fsproxy.Snapshot, after string, made int) error {
 	text := before.Text.String()
 	if before.Exists == g.exists && text == g.before {
 		if after != g.after {
@@ -119,7 +122,7 @@ func (g grant) holds(before *fsproxy.Snapshot, after string) error {
 		}
 		return nil
 	}
-	if before.Exists && g.exists && before.Open {
+	if before.Exists && g.exists && before.Open && made == g.made {
 		if merged, ok := fsproxy.Adapted(g.before, g.after, text); ok && merged == after {
 			return nil
 		}
@@ -127,10 +130,10 @@ func (g grant) holds(before *fsproxy.Snapshot, after string) error {
 	return errShownOtherwise
 }
 
-// asShown runs do, which asks and then acts, again where the file came to be another one in between.
+// asShown runs do, which asks and then acts, again where the file, or what a shell has, came to be another one in between.
 func asShown(do func() error) (err error) {
 	for range maxAskedAgain {
-		if err = do(); !errors.Is(err, errShownOtherwise) {
+		if err = do(); !errors.Is(err, errShownOtherwise) && !errors.Is(err, terminalproxy.ErrShellChanged) {
 			return err
 		}
 	}

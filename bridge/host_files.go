@@ -99,6 +99,7 @@ func (l *link) Edit(ctx context.Context, c tools.Caller, a tools.EditArgs) (stri
 
 // editAsShown asks about an edit, and makes what was shown.
 func (s *Session) editAsShown(ctx context.Context, t target, a tools.EditArgs, use *toolUse) (string, error) {
+	made := s.b.madeTo(t)
 	old, err := s.before(ctx, t)
 	if err != nil {
 		return "", err
@@ -111,13 +112,13 @@ func (s *Session) editAsShown(ctx context.Context, t target, a tools.EditArgs, u
 		return "", editError(a.Path, *old, err)
 	}
 	*old = p.Before.Text.String()
-	g := changeGrant(t, old, p.After)
+	g := changeGrant(t, made, old, p.After)
 	part, err := s.permitWrite(ctx, "edit", t, g)
 	if err != nil {
 		return "", err
 	}
 	if part != nil {
-		r, err := s.writeChosen(ctx, t, changeGrant(t, old, part.text))
+		r, err := s.writeChosen(ctx, t, changeGrant(t, made, old, part.text))
 		if err != nil {
 			return "", err
 		}
@@ -165,7 +166,7 @@ func (l *link) Create(ctx context.Context, c tools.Caller, a tools.CreateArgs) (
 			}
 			return "", errors.New(tools.AlreadyExists(a.Path, t.Info != nil && t.Info.IsDir()))
 		}
-		g := changeGrant(t, nil, a.Text)
+		g := changeGrant(t, 0, nil, a.Text)
 		if _, err := s.permitWrite(ctx, "create", t, g); err != nil {
 			return "", err // a new file is one part: all of it or nothing
 		}

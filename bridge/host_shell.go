@@ -21,37 +21,44 @@ func (l *link) Bash(ctx context.Context, c tools.Caller, a tools.BashArgs, progr
 		if strings.TrimSpace(a.Command) == "" {
 			return "", &Refusal{"the command is empty; nothing was run"}
 		}
-		cwd := s.b.shells.Cwd(s.ID, a.ShellID, s.Cwd)
-		if err := s.permitCommand(ctx, toolBash, []string{"bash", "-c", a.Command}, cwd, s.b.shells.Changed(s.ID, a.ShellID), ""); err != nil {
-			return "", err
-		}
-		release, err := s.beforeCommand(ctx, a.Command)
-		if err != nil {
-			return "", err
-		}
-		begun := false
-		text, err := s.b.shells.Bash(ctx, terminalproxy.ShellCall{
-			Session: s.ID, Command: a.Command, Description: a.Description, ShellID: a.ShellID, Cwd: cwd,
-			Async: a.Mode == tools.BashAsync, Detach: a.Detach, InitialWait: a.InitialWait,
-			Started: func(t *terminalproxy.Terminal) {
-				begun = true
-				s.showAway(ctx, use, t.RemoteID())
-				s.in.put(terminalIn{use, t.ID()})
-				s.watchCommand(ctx, &command{term: t, title: escape.Inline(a.Command), release: release})
-			},
-		}, progress)
-		if !begun {
-			release()
-			return text, err
-		}
-		// What the command changed is in review, and in the open buffers, before the model goes on: all of it, or what it
-		// has changed by now.
-		if a.Mode != tools.BashAsync && len(s.commands.running()) > 0 {
-			s.reconcile(s.life, turnOf(ctx))
-		}
-		s.settleEnded(ctx)
+		var text string
+		err := asShown(func() (err error) { text, err = s.bashAsShown(ctx, a, use, progress); return err })
 		return text, err
 	})
+}
+
+// bashAsShown asks about a command, and runs it in the shell as it was shown.
+func (s *Session) bashAsShown(ctx context.Context, a tools.BashArgs, use *toolUse, progress func(string)) (string, error) {
+	cwd, env := s.b.shells.Cwd(s.ID, a.ShellID, s.Cwd), s.b.shells.Changed(s.ID, a.ShellID)
+	if err := s.permitCommand(ctx, toolBash, []string{"bash", "-c", a.Command}, cwd, env, ""); err != nil {
+		return "", err
+	}
+	release, err := s.beforeCommand(ctx, a.Command)
+	if err != nil {
+		return "", err
+	}
+	begun := false
+	text, err := s.b.shells.Bash(ctx, terminalproxy.ShellCall{
+		Session: s.ID, Command: a.Command, Description: a.Description, ShellID: a.ShellID, Cwd: cwd, Shown: &env,
+		Async: a.Mode == tools.BashAsync, Detach: a.Detach, InitialWait: a.InitialWait,
+		Started: func(t *terminalproxy.Terminal) {
+			begun = true
+			s.showAway(ctx, use, t.RemoteID())
+			s.in.put(terminalIn{use, t.ID()})
+			s.watchCommand(ctx, &command{term: t, title: escape.Inline(a.Command), release: release})
+		},
+	}, progress)
+	if !begun {
+		release()
+		return text, err
+	}
+	// What the command changed is in review, and in the open buffers, before the model goes on: all of it, or what it
+	// has changed by now.
+	if a.Mode != tools.BashAsync && len(s.commands.running()) > 0 {
+		s.reconcile(s.life, turnOf(ctx))
+	}
+	s.settleEnded(ctx)
+	return text, err
 }
 
 // ReadBash implements [tools.Host].

@@ -77,6 +77,7 @@ type (
 		req   *acp.Request
 		call  *acp.ToolCallUpdate // what was said of the tool call that it asks about
 		place *slot
+		watch *watch // of the question that it is, nil if it is none
 	}
 	endSession struct{}
 	reached    struct{ done chan struct{} }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -30,8 +31,17 @@ func (l *link) RawUpdate(params jsontext.Value) bool {
 		l.earlyUpdate(u.SessionID, u.Kind, params)
 		return true
 	}
+	if !ok || u.Kind == nil { // it has a member twice, or a name in escapes: the editor gets it as it is read here
+		var n acp.SessionNotification
+		if acp.Unmarshal(params, &n) == nil {
+			if plain, err := acp.Marshal(&n); err == nil {
+				params = plain
+				u, _ = acp.PeekUpdate(params)
+			}
+		}
+	}
 	params = s.wire.outward(u.SessionID, params)
-	if update := learnFrom(u.Kind, params); update != nil {
+	if update, teaches := learnFrom(u.Kind, params); teaches {
 		p := b.out.reserve()
 		if !s.in.put(rawIn{params, update, p}) {
 			p.fill(&Message{Session: s.ID, Method: acp.MethodSessionUpdate, Params: params})
@@ -80,17 +90,22 @@ func (m *Message) in(s *Session) {
 	}
 }
 
-// learnFrom decodes an update that says something the bridge must know: about tool calls, modes, options. nil for all
-// others, which are most.
-func learnFrom(kind, params jsontext.Value) acp.SessionUpdate {
-	switch string(kind) {
-	case `"tool_call"`, `"tool_call_update"`, `"current_mode_update"`, `"config_option_update"`, `"available_commands_update"`, `"session_info_update"`:
+// learnFrom decodes an update that says something the bridge must know: about tool calls, modes, options. teaches is false for
+// all others, which are most; of one about a tool call that cannot be read it is known that it came.
+func learnFrom(kind, params jsontext.Value) (update acp.SessionUpdate, teaches bool) {
+	if isChunk(kind) {
+		return nil, false // the most of all, without a copy
+	}
+	word, _ := acp.StringOf(kind) // as the editor reads it, whatever is escaped in it
+	switch word {
+	case "tool_call", "tool_call_update", "current_mode_update", "config_option_update", "available_commands_update", "session_info_update":
 		var n acp.SessionNotification
 		if acp.Unmarshal(params, &n) == nil {
-			return n.Update
+			return n.Update, true
 		}
+		return nil, strings.HasPrefix(word, "tool_call")
 	}
-	return nil
+	return nil, false
 }
 
 // isChunk says whether a sessionUpdate is of text that nothing is learnt from.
@@ -139,7 +154,8 @@ func (l *link) earlyUpdate(id, kind, params jsontext.Value) {
 	text, ok := acp.StringOf(id)
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	e := earlyIn{params: params, update: learnFrom(kind, params), shown: !ok || l.inner == 0}
+	e := earlyIn{params: params, shown: !ok || l.inner == 0}
+	e.update, _ = learnFrom(kind, params)
 	if e.shown {
 		l.b.out.push(&Message{Method: acp.MethodSessionUpdate, Params: params})
 	}

@@ -2,6 +2,7 @@ package bridge
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -89,6 +90,23 @@ func namedByKind(params jsontext.Value) (out jsontext.Value, notes []string) {
 		return params, notes // each was read as a value just before
 	}
 	return acp.SetMember(params, "options", all), notes
+}
+
+// withoutAlways is an agent's question without the options that allow for good: what is not understood is not offered so.
+func withoutAlways(params jsontext.Value) jsontext.Value {
+	var list []jsontext.Value
+	if params == nil || json.Unmarshal(acp.Member(params, "options"), &list, jsontext.AllowInvalidUTF8(true)) != nil {
+		return params
+	}
+	kept := slices.DeleteFunc(slices.Clone(list), func(o jsontext.Value) bool {
+		kind, _ := acp.StringOf(acp.Member(o, "kind"))
+		return acp.PermissionOptionKind(kind) == acp.PermissionOptionKindAllowAlways
+	})
+	all, err := json.Marshal(kept, jsontext.AllowInvalidUTF8(true), jsontext.PreserveRawStrings(true))
+	if err != nil || len(kept) == len(list) {
+		return params
+	}
+	return acp.SetMember(params, "options", all)
 }
 
 // inQuotes is a word of the agent's as the user is told of it.

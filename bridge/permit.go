@@ -53,6 +53,9 @@ func (s *Session) permitParts(ctx context.Context, r policy.Request, q Question)
 	}
 	q.Reason, q.must = d.Reason, d.Must
 	q.Options = options(d.Remember)
+	if r.Odd != "" {
+		q.Raw = withoutAlways(q.Raw)
+	}
 	ans, err := s.ask(ctx, &q)
 	if ctx.Err() != nil {
 		d.Verdict, d.Reason = policy.Deny, "the turn was cancelled before there was an answer"
@@ -145,6 +148,30 @@ func (s *Session) ask(ctx context.Context, q *Question) (Answer, error) {
 	}
 	s.in.put(askingIn{q.Title})
 	defer s.in.put(askedIt{})
+	if !s.b.cfg.Verbatim {
+		return s.b.cfg.Editor.Ask(ctx, q)
+	}
+	w := &watch{shown: acp.ToolCallUpdate{ToolCallID: q.ToolCall.ToolCallID, Title: q.ToolCall.Title}}
+	if q.Raw != nil && q.served.watch != nil {
+		w = q.served.watch // since the question came
+	} else {
+		s.in.put(watchIn{w})
+		defer w.end()
+	}
+	ans, err := s.b.cfg.Editor.Ask(ctx, q)
+	s.settled(ctx)
+	if err != nil || ans.OptionID == "" || ans.OptionID == optReject || !w.turned.Load() {
+		return ans, err
+	}
+	if q.served != nil {
+		q.served.picked, q.served.answer = acp.PermissionOption{}, nil
+	}
+	// Once more in the bridge's words, as a call of which the agent knows no id.
+	title := q.Title
+	q.Raw, q.served, q.ID = nil, nil, s.b.newID("q")
+	q.ToolCall = &acp.ToolCallUpdate{ToolCallID: acp.ToolCallID(q.ID), Title: &title}
+	q.Notes = append(q.Notes, "the agent changed what it says of this while you were asked")
+	q.number()
 	return s.b.cfg.Editor.Ask(ctx, q)
 }
 

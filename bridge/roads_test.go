@@ -154,7 +154,7 @@ func TestAWriteGoesOnlyWhereItWasAskedFor(t *testing.T) {
 			t.Fatal(err)
 		}
 		old := "one\n"
-		whole, part := changeGrant(target, &old, "two"), changeGrant(target, &old, "two\n")
+		whole, part := changeGrant(target, 0, &old, "two"), changeGrant(target, 0, &old, "two\n")
 		target.Path = r.path("b.txt") // as if the name had come to lead there at the last moment
 		if _, err := s.write(r.ctx, target, "two", nil, whole); err == nil || r.disk("b.txt") != "one\n" {
 			t.Errorf("written: %v, %q", err, r.disk("b.txt"))

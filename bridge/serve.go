@@ -17,9 +17,8 @@ import (
 
 // serve answers a request of the agent (the client side of ACP v1), on a goroutine of its own. Every request gets
 // exactly one answer: [acp.Request.Reply] takes the first, and a panic is one too.
-// known is what the agent has said of the tool call that it asks about, nil if nothing.
-// at is where its first message to the editor belongs, nil where the order of the wire is not kept.
-func (s *Session) serve(over bool, req *acp.Request, known *acp.ToolCallUpdate, at *slot) {
+func (s *Session) serve(over bool, e serve) {
+	req, at := e.req, e.place
 	if over {
 		at.fill()
 		req.Reply(nil, errClosed)
@@ -27,6 +26,7 @@ func (s *Session) serve(over bool, req *acp.Request, known *acp.ToolCallUpdate, 
 	}
 	term := s.terminalOf(req)
 	s.work.Go(func() {
+		defer e.watch.end()
 		defer func() {
 			if p := recover(); p != nil {
 				s.log.Error().Str("panic", fmt.Sprintf("%T", p)).Bytes("stack", debug.Stack()).Str("method", req.Method()).Msg("request of the agent")
@@ -40,8 +40,8 @@ func (s *Session) serve(over bool, req *acp.Request, known *acp.ToolCallUpdate, 
 			defer at.fill()
 			ctx = context.WithValue(ctx, placeKey{}, at)
 		}
-		ctx = context.WithValue(ctx, servedKey{}, &served{req: req, at: at, term: term})
-		result, err := s.answer(ctx, req, known)
+		ctx = context.WithValue(ctx, servedKey{}, &served{req: req, at: at, term: term, watch: e.watch})
+		result, err := s.answer(ctx, req, e.call)
 		req.Reply(result, wireError(err))
 	})
 }
@@ -185,7 +185,7 @@ func (s *Session) writeTextFile(ctx context.Context, p *acp.WriteTextFileRequest
 
 // writeWhole asks about a whole text for a file, and writes what was shown.
 func (s *Session) writeWhole(ctx context.Context, t target, text string) error {
-	started := s.startedFrom(ctx, t)
+	started, made := s.startedFrom(ctx, t), s.b.madeTo(t)
 	old, err := s.before(ctx, t)
 	if err != nil {
 		return err
@@ -194,14 +194,14 @@ func (s *Session) writeWhole(ctx context.Context, t target, text string) error {
 	if old != nil {
 		old, after, base = s.preview(ctx, t, old, text, started)
 	}
-	g := changeGrant(t, old, after)
+	g := changeGrant(t, made, old, after)
 	if !s.use(g) {
 		part, err := s.permitWrite(ctx, "fs/write_text_file", t, g)
 		if err != nil {
 			return err
 		}
 		if part != nil {
-			return s.writePart(ctx, t, part, *old)
+			return s.writePart(ctx, t, part, made, *old)
 		}
 	}
 	_, err = s.write(ctx, t, text, base, g, started...)
@@ -210,8 +210,8 @@ func (s *Session) writeWhole(ctx context.Context, t target, text string) error {
 
 // writePart makes the part of a whole-file write that was allowed. The answer to the agent is an error in any case: a
 // result has no room for words, and an agent that takes the write for done goes on from a text that is not there.
-func (s *Session) writePart(ctx context.Context, t target, part *choice, old string) error {
-	if _, err := s.writeChosen(ctx, t, changeGrant(t, &old, part.text)); err != nil {
+func (s *Session) writePart(ctx context.Context, t target, part *choice, made int, old string) error {
+	if _, err := s.writeChosen(ctx, t, changeGrant(t, made, &old, part.text)); err != nil {
 		return err
 	}
 	return &acp.Error{Code: acp.CodeInternal, Message: part.note(t.Path)}

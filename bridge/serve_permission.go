@@ -3,8 +3,6 @@ package bridge
 import (
 	"context"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 )
@@ -90,20 +88,11 @@ func mergeCall(known, asked *acp.ToolCallUpdate) *acp.ToolCallUpdate {
 	return &out
 }
 
-// askedCall is the tool call that a request is about, "" if it is about none.
-func askedCall(req *acp.Request) acp.ToolCallID {
-	if req.Method() != acp.MethodSessionRequestPermission {
-		return ""
+// askedCall is the tool call that a request asks about, nil if it is about none.
+func askedCall(req *acp.Request) *acp.ToolCallUpdate {
+	var p acp.RequestPermissionRequest
+	if req.Method() != acp.MethodSessionRequestPermission || acp.Unmarshal(req.Params(), &p) != nil {
+		return nil // what cannot be read is refused when it is read in earnest
 	}
-	var p struct {
-		ToolCall struct {
-			ToolCallID acp.ToolCallID `json:"toolCallId"`
-			Rest       jsontext.Value `json:",unknown"`
-		} `json:"toolCall"`
-		Rest jsontext.Value `json:",unknown"`
-	}
-	if acp.Unmarshal(req.Params(), &p) != nil {
-		return "" // it is refused when it is read in earnest
-	}
-	return p.ToolCall.ToolCallID
+	return &p.ToolCall
 }

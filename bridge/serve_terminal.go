@@ -92,9 +92,10 @@ func (s *Session) permitCommand(ctx context.Context, tool string, argv []string,
 		s.approvals.Command()
 		return nil
 	}
-	r := policy.Request{Tool: policy.ToolShell, Name: tool, Argv: argv, CommandDir: t.Real, Content: g.program, Env: g.env, EnvLeft: tool == toolBash, Odd: odd}
+	surprising := terminalproxy.Surprising(env)
+	r := policy.Request{Tool: policy.ToolShell, Name: tool, Argv: argv, CommandDir: t.Real, Content: g.program, Env: g.env, EnvLeft: tool == toolBash && len(surprising) == 0, Odd: odd}
 	q := Question{Title: "Run " + commandTitle(argv), Argv: argv, Cwd: cwd, Env: g.env, Notes: t.notes()}
-	for _, e := range terminalproxy.Surprising(env) {
+	for _, e := range surprising {
 		q.Notes = append(q.Notes, "it sets "+e.Name+"="+e.Value+", which can make the command do something else")
 	}
 	if odd != "" {

@@ -190,7 +190,7 @@ func (s *Session) do(st *state, e effect) {
 	case settle:
 		s.work.Go(func() { s.settle(e.turn) })
 	case serve:
-		s.serve(st.phase == closed, e.req, e.call, e.place)
+		s.serve(st.phase == closed, e)
 	case reached:
 		s.publish(st)
 		close(e.done)

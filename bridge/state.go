@@ -75,6 +75,7 @@ type state struct {
 	commands []acp.AvailableCommand
 	context  *ContextUse
 	running  []string // titles of the commands that run
+	watched  []*watch // of questions that wait for the user
 }
 
 // String prints the state for logs and failed tests.
@@ -127,7 +128,16 @@ func (s *state) step(in any) []effect {
 	case updateIn:
 		return s.update(in.update)
 	case askedIn:
-		return []effect{serve{in.req, s.calls.said(askedCall(in.req)), in.place}}
+		asked := askedCall(in.req)
+		if asked == nil {
+			return []effect{serve{req: in.req, place: in.place}}
+		}
+		known, w := s.calls.said(asked.ToolCallID), new(watch)
+		w.shown = onScreen(known, asked)
+		s.watches(w)
+		return []effect{serve{in.req, known, in.place, w}}
+	case watchIn:
+		s.watches(in.watch)
 	case rawIn:
 		return s.raw(in)
 	case endedIn:

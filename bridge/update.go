@@ -34,16 +34,19 @@ func (s *state) update(u acp.SessionUpdate) []effect {
 	switch u := u.(type) {
 	case *acp.ToolCall:
 		c := s.calls.upsert(u.ToolCallID, &u.Title, u.Status, u.RawInput)
-		c.learn(acp.ToolCallUpdate{ToolCallID: u.ToolCallID, Kind: u.Kind, Title: &u.Title, RawInput: u.RawInput, Locations: u.Locations, Content: u.Content})
-		paths, _ = callPaths(u.Locations, u.Content)
+		said := acp.ToolCallUpdate{ToolCallID: u.ToolCallID, Kind: u.Kind, Title: &u.Title, RawInput: u.RawInput, RawOutput: u.RawOutput, Locations: u.Locations, Content: u.Content}
+		s.hear(&said)
+		c.learn(said)
+		paths = followed(u.Locations, u.Content)
 		u.Locations, u.Content = firstOf(u.Locations), firstOf(u.Content)
 		s.addDiffs(c, &u.Content)
 		more = append(more, s.foreignTerminal(u.ToolCallID, u.Meta)...)
 		more = append(more, s.tellTerminal(c.use)...)
 	case *acp.ToolCallUpdate:
 		c := s.calls.upsert(u.ToolCallID, u.Title, u.Status, u.RawInput)
+		s.hear(u)
 		c.learn(*u)
-		paths, _ = callPaths(u.Locations, u.Content)
+		paths = followed(u.Locations, u.Content)
 		u.Locations, u.Content = firstOf(u.Locations), firstOf(u.Content)
 		s.addDiffs(c, &u.Content)
 		more = append(more, s.foreignTerminal(u.ToolCallID, u.Meta)...)

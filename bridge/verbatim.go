@@ -34,7 +34,8 @@ type Deferred struct{ Do func() }
 
 func (*Deferred) event() {}
 
-// rawIn is an update of the agent as it came. update is nil for those from which nothing is learnt.
+// rawIn is an update of the agent as it came. update is nil for one about a tool call that cannot be read, and for those of
+// the time before the session was known from which nothing is learnt.
 type rawIn struct {
 	params jsontext.Value // as the editor knows the session
 	update acp.SessionUpdate
@@ -51,7 +52,9 @@ type showAt struct {
 func (s *state) raw(in rawIn) []effect {
 	var out []effect
 	params := in.params
-	if in.update != nil {
+	if in.update == nil {
+		s.hear(nil)
+	} else {
 		all := s.update(in.update)
 		out = all[1:] // all but the update itself
 		params = s.showHeld(s.withOurs(params, in.update), in.update)

@@ -21,6 +21,7 @@ type change struct {
 	given   string // the path as the agent named it
 	path    string // and resolved: what the person was asked about
 	shown   *grant // nil where nobody was to be asked
+	counted bool
 	pending *review.Pending
 }
 
@@ -30,9 +31,17 @@ func (c *change) begin(before *fsproxy.Snapshot, after string) (err error) {
 		return &Refusal{fmt.Sprintf("refused: %s leads to %s and not to %s any more; nothing was changed", c.given, before.Path, c.path)}
 	}
 	if c.shown != nil {
-		if err := c.shown.holds(before, after); err != nil {
+		made := c.s.b.madeTo(target{Resolved: fsproxy.Resolved{Real: c.path}})
+		if c.counted {
+			made-- // this one
+		}
+		if err := c.shown.holds(before, after, made); err != nil {
 			return err
 		}
+	}
+	if !c.counted {
+		c.counted = true
+		c.s.b.makes(c.path)
 	}
 	if c.pending != nil {
 		return c.pending.Rebase(before.Text.String(), after)
@@ -53,6 +62,23 @@ func (c *change) begin(before *fsproxy.Snapshot, after string) (err error) {
 		Before: before.Text.String(), After: after, BeforeExists: before.Exists, Mode: before.Mode, BOM: before.BOM,
 	})
 	return err
+}
+
+// madeTo is how often agents have changed a file, or were about to: between two equal numbers only the user has.
+func (b *Bridge) madeTo(t target) int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.made[t.Real]
+}
+
+// makes counts a change of a file by an agent, or by a command of one's.
+func (b *Bridge) makes(path string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.made == nil {
+		b.made = map[string]int{}
+	}
+	b.made[path]++
 }
 
 // onDisk says whether a text is the one on disk, and what is there to the byte if the editor shows that otherwise.

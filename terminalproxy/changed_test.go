@@ -2,6 +2,7 @@ package terminalproxy
 
 import (
 	"context"
+	"errors"
 	"testing"
 )
 
@@ -33,5 +34,31 @@ func TestWhatCommandsLeaveInAShellIsNamed(t *testing.T) {
 	}
 	if got := s.Changed("s", "other"); got != nil {
 		t.Errorf("another shell: %v", got)
+	}
+}
+
+// TestAShellThatHasChangedStartsNothing: another command in it has ended since the user was shown what it has.
+func TestAShellThatHasChangedStartsNothing(t *testing.T) {
+	r := New(Config{Env: []string{"PATH=/usr/bin:/bin"}})
+	defer r.Close()
+	s := NewShells(r)
+	dir := t.TempDir()
+	none, one := []EnvVar(nil), []EnvVar{{"A", "1"}}
+	for _, c := range []struct {
+		line, cwd string
+		shown     *[]EnvVar
+		refused   bool
+	}{
+		{"export A=1", dir, &none, false},
+		{"true", dir, &none, true},
+		{"true", dir, &one, false},
+		{"cd /", dir, &one, false},
+		{"true", dir, &one, true},
+		{"true", "/", &one, false},
+	} {
+		_, err := s.Bash(t.Context(), ShellCall{Session: "s", ShellID: "x", Command: c.line, Cwd: c.cwd, Shown: c.shown}, nil)
+		if errors.Is(err, ErrShellChanged) != c.refused {
+			t.Errorf("%s in %s: %v", c.line, c.cwd, err)
+		}
 	}
 }

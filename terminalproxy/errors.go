@@ -14,6 +14,8 @@ var (
 	ErrClosed = errors.New("the session was closed; the command was not run")
 	// ErrTooManyTerminals is wrapped by the error of a Create over a limit.
 	ErrTooManyTerminals = errors.New("too many terminals")
+	// ErrShellChanged says that a shell has another folder or environment than the caller knows; nothing was started.
+	ErrShellChanged = errors.New("an earlier command has changed the shell meanwhile; nothing was run")
 	// ErrInvalid is wrapped by errors that no retry helps: the request itself cannot be carried out.
 	ErrInvalid = errors.New("invalid terminal request")
 )

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
 	"sync"
 
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
@@ -40,6 +41,10 @@ func (s *Shells) begin(ctx context.Context, c ShellCall, g *gate) (r *run, text 
 	if sh.starting || sh.run != nil && !sh.run.over() {
 		s.mu.Unlock()
 		return nil, busy(sh.id), nil
+	}
+	if c.Shown != nil && (isDir(sh.state.cwd) && sh.state.cwd != c.Cwd || !slices.Equal(s.changed(sh), *c.Shown)) {
+		s.mu.Unlock()
+		return nil, "", ErrShellChanged
 	}
 	path, err := s.statePath()
 	if err != nil {

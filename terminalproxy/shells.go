@@ -55,6 +55,9 @@ type ShellCall struct {
 	ShellID     string // "" for a new shell
 	// Cwd is where a new shell starts, and a shell whose folder is gone.
 	Cwd string
+	// Shown, if not nil, are the variables that the user was shown beside Cwd, from [Shells.Changed]. Where the shell has another
+	// folder or others by now, because a command in it has ended since, nothing is started: [ErrShellChanged].
+	Shown *[]EnvVar
 	// Async returns at once. Detach asks that the command outlive the session, which nothing here does: the answer
 	// says so.
 	Async, Detach bool

@@ -61,7 +61,7 @@ type Request struct {
 	Argv       []string // of a command: the exact words
 	CommandDir string   // where it runs, resolved
 	Env        []EnvVar // what the agent adds to its environment
-	EnvLeft    bool     // Env is what earlier commands in the same shell have left there
+	EnvLeft    bool     // Env is what earlier commands in the same shell have left there, and nothing of it makes a harmless command do something else
 	Content    string   // what the command runs: its programs, resolved, and what is in those of the workspace; "" if none was found
 	// Odd says why it is not wholly known what the agent wants, "" if it is. Then nothing allows the request but an answer to
 	// this one question; a rule that denies matches if it speaks of anything that it may be.
