@@ -17,6 +17,7 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/acp/agent"
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
+	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 	"github.com/copilot-bridge/copilot-bridge/bridge/review"
 	"github.com/copilot-bridge/copilot-bridge/bridge/store"
@@ -59,10 +60,10 @@ type Bridge struct {
 	mu       sync.Mutex
 	folders  []string // workspace folders of the editor's
 	sessions map[string]*Session
-	byEditor map[string]*Session         // by the ids of an editor that speaks ACP
-	kept     map[string]*history         // of sessions whose events are still to be shown
-	indexes  map[string]*workspace.Index // by session folder
-	listings *workspace.Listings         // of the folders that searches for names have been through
+	byEditor map[string]*Session                   // by the ids of an editor that speaks ACP
+	shown    map[string]*conversation.Conversation // of sessions whose events are still to be shown
+	indexes  map[string]*workspace.Index           // by session folder
+	listings *workspace.Listings                   // of the folders that searches for names have been through
 
 	nameBudget time.Duration            // nameBudget, less in tests
 	links      map[string]*link         // the agent processes that run, by the servers they were started with
@@ -262,13 +263,6 @@ func randomID(n int) string {
 	buf := make([]byte, n)
 	rand.Read(buf) // never fails (crypto/rand, Go 1.24)
 	return hex.EncodeToString(buf)
-}
-
-// number gives an update its place in its session, which may be closed by now.
-func number(u *Update) {
-	if u.history != nil {
-		u.history.add(u)
-	}
 }
 
 func (b *Bridge) terminalOutput(o terminalproxy.OutputEvent) {

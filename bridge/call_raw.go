@@ -82,7 +82,7 @@ func (b *Bridge) CloseRaw(ctx context.Context, method string, params jsontext.Va
 	s.unfollow()
 	b.forget(s)
 	if method == acp.MethodSessionDelete && b.store != nil {
-		s.history.close()
+		s.conversation.Close()
 		_ = b.store.Delete(s.ID) // it may never have been saved
 	}
 	return raw, nil

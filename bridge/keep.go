@@ -8,13 +8,14 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
 	"github.com/copilot-bridge/copilot-bridge/bridge/store"
 )
 
 // sessionOver comes after the last event of a session. No editor is shown it.
 type sessionOver struct{ session string }
 
-func (*sessionOver) event() {}
+func (*sessionOver) IsEvent() {}
 
 // keep takes in what is about to be shown: updates get their number, and what must not be lost is on disk first. It
 // runs on the outbox's goroutine, so that what is saved is what was shown, in the same order.
@@ -27,47 +28,41 @@ func (b *Bridge) keep(ev Event, show func(Event)) {
 		ev.read()
 		return
 	case *Update:
-		number(ev)
+		ev.Number()
 	case *Message:
-		if ev.history != nil {
-			ev.history.record(ev)
-		}
+		ev.record()
 	case *TurnStarted:
-		if h := b.historyOf(ev.Session); h != nil {
-			h.put(entry{turn: ev.Turn, prompt: ev.Prompt, refs: ev.refs})
-			h.sync()
+		if c := b.showing(ev.Session); c != nil {
+			c.AddPrompt(ev.Turn, ev.Prompt, ev.refs)
 		}
 	case *steered:
-		if h := b.historyOf(ev.session); h != nil {
-			h.put(entry{turn: ev.turn, prompt: []acp.ContentBlock{acp.Text(ev.text)}})
-			h.sync()
+		if c := b.showing(ev.session); c != nil {
+			c.AddPrompt(ev.turn, []acp.ContentBlock{acp.Text(ev.text)}, nil)
 		}
 		return
 	case *TurnEnded:
-		if h := b.historyOf(ev.Session); h != nil {
-			end := &turnEnd{StopReason: ev.StopReason, Files: ev.Files, Lost: ev.lost != nil}
+		if c := b.showing(ev.Session); c != nil && ev.cut {
+			c.Sync()
+		} else if c != nil {
+			end := conversation.End{StopReason: ev.StopReason, Files: ev.Files, Lost: ev.lost != nil}
 			if ev.Err != nil {
 				end.Message = ev.Err.Error()
 			}
-			if !ev.cut {
-				h.put(entry{turn: ev.Turn, end: end})
-			}
-			h.sync()
+			c.AddEnd(ev.Turn, end)
 		}
 	case *SessionChanged:
-		h := b.historyOf(ev.Session)
-		if h != nil && ev.Event != nil && !ev.Event.said {
-			h.put(entry{note: ev.Event})
+		c := b.showing(ev.Session)
+		if c != nil && ev.Event != nil {
+			c.AddHappening(ev.Event)
 		}
-		if h != nil && ev.queued != nil {
-			h.put(entry{turn: ev.queued.Turn, queued: ev.queued.Prompt, refs: ev.queued.refs})
-			h.sync()
+		if c != nil && ev.queued != nil {
+			c.AddQueued(ev.queued.Turn, ev.queued.Prompt, ev.queued.refs)
 		}
 	case *sessionOver:
-		if h := b.historyOf(ev.session); h != nil {
-			h.close()
+		if c := b.showing(ev.session); c != nil {
+			c.Close()
 			b.mu.Lock()
-			delete(b.kept, ev.session)
+			delete(b.shown, ev.session)
 			b.mu.Unlock()
 		}
 		return
@@ -75,16 +70,16 @@ func (b *Bridge) keep(ev Event, show func(Event)) {
 	show(ev)
 }
 
-// historyOf is the history of a session whose events are still to be shown.
-func (b *Bridge) historyOf(session string) *history {
+// showing is the conversation of a session whose events are still to be shown, nil after the last one.
+func (b *Bridge) showing(session string) *conversation.Conversation {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.kept[session]
+	return b.shown[session]
 }
 
 // openStore opens the sessions on disk.
 func (b *Bridge) openStore() {
-	b.kept = map[string]*history{}
+	b.shown = map[string]*conversation.Conversation{}
 	if b.cfg.StateDir != "" {
 		b.store = store.Open(store.Config{Dir: sessionsDir(b.cfg.StateDir), Now: b.cfg.Now, Notice: b.storeNotice})
 	}
@@ -102,43 +97,23 @@ func (b *Bridge) storeNotice(session, text string) {
 
 // create makes the session's place in the store. A session that cannot be saved goes on all the same.
 func (s *Session) create(m store.Meta) {
-	if s.b.store == nil {
-		return
-	}
-	m.ID, m.Cwd, m.Dirs, m.Created, m.Updated = s.ID, s.Cwd, s.Dirs, s.b.now().UTC(), s.b.now().UTC()
+	m.Cwd, m.Dirs, m.Created, m.Updated = s.Cwd, s.Dirs, s.b.now().UTC(), s.b.now().UTC()
 	if len(s.servers) > 0 && s.wire.params == nil { // an editor that speaks ACP brings them again
 		if raw, err := acp.Marshal(s.servers); err == nil {
 			m.Servers = raw
 		}
 	}
-	saved, err := s.b.store.Create(m)
-	if err != nil {
+	if err := s.conversation.Create(m); err != nil {
 		s.b.storeNotice(s.ID, "not saved: "+err.Error()+"; the session goes on, and what is said would be lost with this process")
-		return
 	}
-	s.history.keep(saved)
-}
-
-// setMeta changes what the store knows of the session; the next sync saves it.
-func (s *Session) setMeta(change func(*store.Meta)) {
-	if saved := s.saved(); saved != nil {
-		saved.SetMeta(change)
-	}
-}
-
-func (s *Session) saved() *store.Session {
-	s.history.mu.Lock()
-	defer s.history.mu.Unlock()
-	return s.history.saved
 }
 
 // note keeps the session's modes, options and title for the next run. The caller holds s.mu.
 func (s *Session) note(st *state) {
-	saved := s.saved()
-	if saved == nil || s.restoring {
+	m, saved := s.conversation.Meta()
+	if !saved || s.restoring {
 		return
 	}
-	m := saved.Meta()
 	mode, options := m.Mode, m.Options // until the agent has said what they are
 	if st.modes != nil {
 		mode = string(st.modes.CurrentModeID)
@@ -149,7 +124,7 @@ func (s *Session) note(st *state) {
 	if m.Title == st.title && m.Mode == mode && sameOptions(m.Options, options) && m.Turns == s.snap.Turns {
 		return
 	}
-	saved.SetMeta(func(m *store.Meta) {
+	s.conversation.SetMeta(func(m *store.Meta) {
 		m.Mode, m.Options, m.Turns, m.Updated = mode, options, s.snap.Turns, s.snap.Updated.UTC()
 		if st.title != "" {
 			m.Title = st.title

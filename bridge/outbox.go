@@ -3,6 +3,8 @@ package bridge
 import (
 	"context"
 	"sync"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
 )
 
 // outbox carries events to the editor: any goroutine pushes and never waits, one goroutine shows. While the editor is
@@ -85,7 +87,7 @@ func (o *outbox) push(ev Event) {
 	o.bytes += weight(ev)
 	o.items = append(o.items, ev)
 	if up, ok := ev.(*Update); ok {
-		if t := plainText(up.Update); t != nil {
+		if t := conversation.PlainText(up.Update); t != nil {
 			o.tail = &tailChunk{up: up}
 		}
 	}
@@ -106,12 +108,12 @@ func (o *outbox) merge(ev Event) bool {
 	if !ok || up.Session != o.tail.up.Session || up.Turn != o.tail.up.Turn || up.Replay != o.tail.up.Replay {
 		return false
 	}
-	text := plainText(up.Update)
-	if text == nil || !sameMessage(o.tail.up.Update, up.Update) {
+	text := conversation.PlainText(up.Update)
+	if text == nil || !conversation.SameMessage(o.tail.up.Update, up.Update) {
 		return false
 	}
 	if o.tail.text == nil {
-		o.tail.text = append(o.tail.text, plainText(o.tail.up.Update).Text...)
+		o.tail.text = append(o.tail.text, conversation.PlainText(o.tail.up.Update).Text...)
 	}
 	o.tail.text = append(o.tail.text, text.Text...)
 	return true
@@ -120,7 +122,7 @@ func (o *outbox) merge(ev Event) bool {
 // seal fixes the text that was merged. Caller holds mu.
 func (o *outbox) seal() {
 	if o.tail != nil && o.tail.text != nil {
-		o.tail.up.Update = withText(o.tail.up.Update, string(o.tail.text))
+		o.tail.up.Update = conversation.WithText(o.tail.up.Update, string(o.tail.text))
 	}
 	o.tail = nil
 }

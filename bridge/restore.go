@@ -2,7 +2,6 @@ package bridge
 
 import (
 	"context"
-	"strings"
 
 	"github.com/go-json-experiment/json"
 
@@ -20,8 +19,8 @@ func (s *Session) restore() (want *store.Meta, shown bool) {
 	if s.snap.Modes != nil {
 		m.Mode = string(s.snap.Modes.CurrentModeID)
 	}
-	if saved := s.saved(); saved != nil && s.snap.Modes == nil && len(s.snap.Options) == 0 {
-		m = saved.Meta()
+	if saved, ok := s.conversation.Meta(); ok && s.snap.Modes == nil && len(s.snap.Options) == 0 {
+		m = saved
 	}
 	if isPlan(acp.SessionModeID(m.Mode)) {
 		s.in.put(holdIn{acp.SessionModeID(m.Mode)})
@@ -131,84 +130,11 @@ func offers(modes *acp.SessionModeState, id string) bool {
 	return false
 }
 
-// carryOver notes that the agent has lost what was said: the next prompt begins with a summary of it.
-func (s *Session) carryOver() {
-	s.mu.Lock()
-	s.carry = true
-	s.mu.Unlock()
-	s.setMeta(func(m *store.Meta) { m.Carry = true })
-}
-
-// carried is the summary for the next prompt, "" where the agent knows what was said.
+// carried is what the next prompt begins with, "" where the agent knows what was said.
 func (s *Session) carried() string {
-	s.mu.Lock()
-	carry := s.carry
-	s.mu.Unlock()
-	if !carry {
-		return ""
+	text, err := s.conversation.Carried()
+	if err != nil {
+		s.log.Warn().Err(err).Msg("what was said in the session cannot be read")
 	}
-	text := s.told().summary()
-	if text == "" {
-		return ""
-	}
-	return "This conversation goes on from an earlier one whose history you no longer have. What was said in it, shortened:\n\n" + text
-}
-
-// arrived notes that the agent has been told what it had lost.
-func (s *Session) arrived() {
-	s.mu.Lock()
-	was := s.carry
-	s.carry = false
-	s.mu.Unlock()
-	if was {
-		s.setMeta(func(m *store.Meta) { m.Carry = false })
-	}
-}
-
-// summary is what was said by whom, the newest part of it, within maxSummary. The prompt that is under way is not in
-// it. What tools did is left out: it can be seen in the files.
-func (h *history) summary() string {
-	var parts []string
-	speaker := ""
-	say := func(who, text string) {
-		text = strings.TrimSpace(text)
-		if text == "" {
-			return
-		}
-		if len(text) > maxSummary/4 {
-			text = strings.ToValidUTF8(text[:maxSummary/4], "") + " …"
-		}
-		if who != speaker {
-			text = who + ": " + text
-			speaker = who
-		}
-		parts = append(parts, text)
-	}
-	open := -1 // where the prompt of an open turn stands
-	h.all(func(e *entry) {
-		switch e.update.(type) {
-		case *acp.AgentMessageChunk:
-			say("You", string(e.text))
-		case *acp.UserMessageChunk:
-			say("User", string(e.text))
-		}
-		if e.prompt != nil {
-			open = len(parts)
-			for _, b := range e.prompt {
-				say("User", blockMarkdown(b))
-			}
-		}
-		if e.end != nil {
-			open = -1
-		}
-	})
-	if open >= 0 {
-		parts = parts[:open]
-	}
-	size, from := 0, len(parts)
-	for from > 0 && size+len(parts[from-1]) <= maxSummary {
-		from--
-		size += len(parts[from]) + 1
-	}
-	return strings.Join(parts[from:], "\n")
+	return text
 }

@@ -38,10 +38,11 @@ var mayKnow = map[string][]string{
 	"bridge/canary":           {"acp", "acp/agent", "acp/copilot", "bridge/tools", "internal/"},
 	"bridge/store":            {"internal/"},
 	"bridge/transcript":       {"acp", "acp/agent", "acp/copilot", "bridge/store", "internal/"}, // what it keeps is kept as sessions are: one log that survives a crash
-	"bridge":                  {"acp", "acp/agent", "acp/copilot", "fsproxy", "fsproxy/", "terminalproxy", "internal/", "bridge/brought", "bridge/policy", "bridge/review", "bridge/tools", "bridge/canary", "bridge/workspace", "bridge/store", "bridge/transcript"},
-	"bridge/lspfront":         {"acp", "acp/agent", "acp/copilot", "bridge", "bridge/brought", "bridge/lend", "bridge/brought", "bridge/policy", "bridge/review", "bridge/tools", "bridge/canary", "bridge/workspace", "bridge/store", "bridge/transcript", "fsproxy", "fsproxy/", "terminalproxy", "internal/"},
-	"bridge/acpfront":         {"acp", "acp/agent", "acp/copilot", "bridge", "bridge/brought", "bridge/lend", "bridge/brought", "bridge/policy", "bridge/review", "bridge/tools", "bridge/canary", "bridge/workspace", "bridge/store", "bridge/transcript", "fsproxy", "fsproxy/", "terminalproxy", "internal/"},
-	"bridge/clifront":         {"acp", "acp/agent", "acp/acptest", "acp/copilot", "bridge", "bridge/brought", "bridge/policy", "bridge/review", "bridge/tools", "bridge/canary", "bridge/workspace", "bridge/store", "bridge/transcript", "fsproxy", "fsproxy/", "terminalproxy", "internal/"},
+	"bridge/conversation":     {"acp", "acp/agent", "acp/copilot", "bridge/store", "fsproxy/diff", "internal/"},
+	"bridge":                  {"acp", "acp/agent", "acp/copilot", "fsproxy", "fsproxy/", "terminalproxy", "internal/", "bridge/brought", "bridge/conversation", "bridge/policy", "bridge/review", "bridge/tools", "bridge/canary", "bridge/workspace", "bridge/store", "bridge/transcript"},
+	"bridge/lspfront":         {"acp", "acp/agent", "acp/copilot", "bridge", "bridge/brought", "bridge/conversation", "bridge/lend", "bridge/brought", "bridge/policy", "bridge/review", "bridge/tools", "bridge/canary", "bridge/workspace", "bridge/store", "bridge/transcript", "fsproxy", "fsproxy/", "terminalproxy", "internal/"},
+	"bridge/acpfront":         {"acp", "acp/agent", "acp/copilot", "bridge", "bridge/brought", "bridge/conversation", "bridge/lend", "bridge/brought", "bridge/policy", "bridge/review", "bridge/tools", "bridge/canary", "bridge/workspace", "bridge/store", "bridge/transcript", "fsproxy", "fsproxy/", "terminalproxy", "internal/"},
+	"bridge/clifront":         {"acp", "acp/agent", "acp/acptest", "acp/copilot", "bridge", "bridge/brought", "bridge/conversation", "bridge/policy", "bridge/review", "bridge/tools", "bridge/canary", "bridge/workspace", "bridge/store", "bridge/transcript", "fsproxy", "fsproxy/", "terminalproxy", "internal/"},
 	"e2e":                     {"acp/acptest/model"},
 	"cmd/copilot-bridge":      {"acp", "acp/", "bridge", "bridge/", "fsproxy", "fsproxy/", "terminalproxy", "internal/"},
 }
