@@ -57,13 +57,13 @@ type Bridge struct {
 	tryout   *tryout
 	home     string // the person's, for ~ in rules
 
-	mu       sync.Mutex
-	folders  []string // workspace folders of the editor's
-	sessions map[string]*Session
-	byEditor map[string]*Session                   // by the ids of an editor that speaks ACP
-	shown    map[string]*conversation.Conversation // of sessions whose events are still to be shown
-	indexes  map[string]*workspace.Index           // by session folder
-	listings *workspace.Listings                   // of the folders that searches for names have been through
+	mu            sync.Mutex
+	folders       []string // workspace folders of the editor's
+	sessions      map[string]*Session
+	byEditor      map[string]*Session                   // by the ids of an editor that speaks ACP
+	conversations map[string]*conversation.Conversation // of sessions whose events are still to be shown
+	indexes       map[string]*workspace.Index           // by session folder
+	listings      *workspace.Listings                   // of the folders that searches for names have been through
 
 	nameBudget time.Duration            // nameBudget, less in tests
 	links      map[string]*link         // the agent processes that run, by the servers they were started with
@@ -92,7 +92,7 @@ func New(cfg Config) (*Bridge, error) {
 	b.life, b.end = context.WithCancel(context.Background())
 	b.watching, b.unwatch = context.WithCancel(b.life)
 	b.home, _ = os.UserHomeDir() // without one, rules with ~ match nothing
-	b.out = newOutbox(b.keep)
+	b.out = newOutbox(b.deliver)
 	if b.watcher, err = fsproxy.NewWatcher(b.overlay, cfg.Log); err != nil {
 		cfg.Log.Warn().Err(err).Msg("changes on disk are noticed when a file is next used, not at once")
 	}

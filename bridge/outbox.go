@@ -20,10 +20,10 @@ type outbox struct {
 	shown   uint64     // of those, how many the editor has been shown
 	wake    chan struct{}
 	waits   []waiter
-	// keep sees every event before it is shown, and shows it or what it stands for, if the editor is to see anything.
-	keep  func(ev Event, show func(Event))
-	bytes int           // of the messages in items
-	room  chan struct{} // closed when there is room again; nil while nobody waits
+	// deliver gets every event in its turn, and shows it or what it stands for, if the editor is to see anything.
+	deliver func(ev Event, show func(Event))
+	bytes   int           // of the messages in items
+	room    chan struct{} // closed when there is room again; nil while nobody waits
 }
 
 // tailChunk is the last queued text chunk, growable.
@@ -37,8 +37,8 @@ type waiter struct {
 	done chan struct{}
 }
 
-func newOutbox(keep func(ev Event, show func(Event))) *outbox {
-	return &outbox{wake: make(chan struct{}, 1), keep: keep}
+func newOutbox(deliver func(ev Event, show func(Event))) *outbox {
+	return &outbox{wake: make(chan struct{}, 1), deliver: deliver}
 }
 
 // admit waits while too much waits for the editor, for messages that cannot be merged.
@@ -143,10 +143,10 @@ func (o *outbox) run(ctx context.Context, ed Editor) {
 		}
 		if p, ok := ev.(*slot); ok {
 			for _, ev := range p.events {
-				o.keep(ev, show)
+				o.deliver(ev, show)
 			}
 		} else {
-			o.keep(ev, show)
+			o.deliver(ev, show)
 		}
 		o.done()
 	}

@@ -45,6 +45,6 @@ func (b *Bridge) register(r NewSessionRequest) (*Session, error) {
 	}
 	s := newSession(b, r.id, cwd, r.Dirs)
 	s.servers = r.MCPServers
-	b.sessions[s.ID], b.shown[s.ID] = s, s.conversation
+	b.sessions[s.ID], b.conversations[s.ID] = s, s.conversation
 	return s, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge/store"
@@ -137,4 +138,39 @@ func (s *Session) carried() string {
 		s.log.Warn().Err(err).Msg("what was said in the session cannot be read")
 	}
 	return text
+}
+
+// neverPutBack are options that stay as a new session has them: a yes to everything is for the session it was given in.
+var neverPutBack = map[acp.SessionConfigID]bool{"allow_all": true}
+
+// chosen are the values of options, by id.
+func chosen(options []acp.SessionConfigOption) map[string]jsontext.Value {
+	out := map[string]jsontext.Value{}
+	for _, o := range options {
+		var v any
+		switch o := o.Variant.(type) {
+		case *acp.SessionConfigSelect:
+			v = string(o.CurrentValue)
+		case *acp.SessionConfigBoolean:
+			v = o.CurrentValue
+		default:
+			continue
+		}
+		if raw, err := json.Marshal(v); err == nil && !neverPutBack[o.ID] {
+			out[string(o.ID)] = raw
+		}
+	}
+	return out
+}
+
+func sameOptions(a, b map[string]jsontext.Value) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for k, v := range a {
+		if string(v) != string(b[k]) {
+			return false
+		}
+	}
+	return true
 }

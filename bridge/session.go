@@ -136,7 +136,7 @@ func (s *Session) publish(st *state) {
 	}
 	s.snap.Live = st.phase != closed
 	s.queue = st.waiting()
-	s.note(st)
+	s.saveSettings(st)
 }
 
 // do carries out one effect. It never waits: what takes time runs on a goroutine of its own, owned by the session.

@@ -145,8 +145,7 @@ func (b *Bridge) DeleteSession(ctx context.Context, id string) error {
 	if err := b.CloseSession(ctx, id); err != nil || b.store == nil {
 		return err
 	}
-	s.conversation.Close() // what the editor has not been shown yet is deleted too
-	if err := b.store.Delete(id); err != nil && !errors.Is(err, store.ErrNotFound) {
+	if err := s.conversation.Delete(); err != nil { // what the editor has not been shown yet is deleted too
 		return storeError(id, err)
 	}
 	return b.archive().hide(remote)
@@ -157,8 +156,7 @@ func (b *Bridge) dropEmpty(s *Session) {
 	if b.store == nil || s.Snapshot().Turns > 0 {
 		return
 	}
-	s.conversation.Close()
-	if err := b.store.Delete(s.ID); err != nil && !errors.Is(err, store.ErrNotFound) {
+	if err := s.conversation.Delete(); err != nil {
 		s.log.Debug().Err(err).Msg("an empty session stays in the store")
 	}
 }
@@ -166,11 +164,11 @@ func (b *Bridge) dropEmpty(s *Session) {
 // closeStore lets go of all sessions in the store, when nothing is shown any more.
 func (b *Bridge) closeStore() {
 	b.mu.Lock()
-	shown := b.shown
-	b.shown = nil
+	conversations := b.conversations
+	b.conversations = nil
 	sessions := b.sessions
 	b.mu.Unlock()
-	for _, c := range shown {
+	for _, c := range conversations {
 		c.Close()
 	}
 	for _, s := range sessions {

@@ -32,7 +32,7 @@ func (r *rig) crash() {
 	r.b.Flush(r.ctx)
 	r.b.mu.Lock()
 	defer r.b.mu.Unlock()
-	for _, c := range r.b.shown {
+	for _, c := range r.b.conversations {
 		c.Close()
 	}
 	r.b.book.Close()

@@ -1,6 +1,7 @@
 package conversation
 
 import (
+	"errors"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -84,6 +85,18 @@ func (c *Conversation) Close() {
 	if saved != nil {
 		saved.Close()
 	}
+}
+
+// Delete closes the conversation and removes the session from the store. One that was never saved is no error.
+func (c *Conversation) Delete() error {
+	c.Close()
+	if c.cfg.Store == nil {
+		return nil
+	}
+	if err := c.cfg.Store.Delete(c.cfg.ID); err != nil && !errors.Is(err, store.ErrNotFound) {
+		return err
+	}
+	return nil
 }
 
 // save gives an item that does not grow to the store. The caller holds mu.
