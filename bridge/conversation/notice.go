@@ -34,7 +34,8 @@ func NoticeOf(u acp.SessionUpdate) (Notice, bool) {
 	return *m.Bridge.Notice, true
 }
 
-// MarkNotice is a chunk marked as a notice; u itself stays as it is. One that has a _meta of the agent's keeps it: what the agent says of it counts more.
+// MarkNotice is a chunk marked as a notice; u itself stays as it is. One that has a _meta of the agent's is not marked:
+// what the agent says of it counts more.
 func MarkNotice(u *acp.AgentMessageChunk, n copilot.Notice) *acp.AgentMessageChunk {
 	if u.Meta != nil {
 		return u
