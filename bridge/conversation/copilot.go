@@ -6,7 +6,8 @@ import (
 )
 
 // ReadCopilot adds what Copilot's own log of a session says, as far as it can be read: for a session that Copilot will
-// not replay.
+// not replay. It is called where the conversation is [Conversation.Empty], before anything of it is shown. With an error it
+// is what could be read.
 func (c *Conversation) ReadCopilot(s copilot.SessionState) error {
 	turn := ""
 	end := func() {

@@ -15,10 +15,10 @@
 //
 // A [Conversation] has a mutex of its own and may be used from any goroutine. The order of its items is the order of the
 // calls, so everything is added by whoever shows it, in that moment: the goroutine of the bridge's outbox, or the agent's
-// reading goroutine in its place. Create, Restore and New are called by the goroutine that makes the session, before
-// anything can be shown. Add, Record and AddHappening do not wait for the disk (Record only when the disk is far behind);
-// AddPrompt, AddQueued, AddEnd, Sync and Close do. It starts a goroutine only for a sync with DiskOnly, which Close waits
-// for, and a timer, which finds nothing to do after Close.
+// reading goroutine in its place. Create, Restore and ReadCopilot are the exception: the goroutine that opens or loads the
+// session calls them before anything of it was shown. Add, Record and AddHappening do not wait for the disk (Record only
+// when the disk is far behind); AddPrompt, AddQueued, AddEnd, Sync, Close and Delete do. A conversation starts a goroutine
+// only for a sync with DiskOnly, which Close waits for, and a timer, which finds nothing to do after Close.
 //
 // # What must stay true
 //
