@@ -22,7 +22,7 @@
 //
 // # What must stay true
 //
-//   - an item is changed only while it is the last one, and only by growing: what was saved of it stays as it was;
+//   - the content of an item changes only while it is the last one, by growing: what was saved of it stays as it was;
 //   - renumbering ([Conversation.Replay]) happens where the replay is shown, so no event carries a number of before;
 //   - the store gets the rest of a run before anything that follows it;
 //   - the store's session belongs to the conversation from Create or Restore until Close, and nobody else appends to it;
