@@ -17,6 +17,7 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/acp/agent"
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
+	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 	"github.com/copilot-bridge/copilot-bridge/bridge/review"
 	"github.com/copilot-bridge/copilot-bridge/bridge/store"
@@ -57,14 +58,14 @@ type Bridge struct {
 	trust    *trust.Judge
 	home     string // the person's, for ~ in rules
 
-	mu       sync.Mutex
-	folders  []string // workspace folders of the editor's
-	sessions map[string]*Session
-	byEditor map[string]*Session         // by the ids of an editor that speaks ACP
-	made     map[string]int              // changes of files by agents, by resolved path
-	kept     map[string]*history         // of sessions whose events are still to be shown
-	indexes  map[string]*workspace.Index // by session folder
-	listings *workspace.Listings         // of the folders that searches for names have been through
+	mu            sync.Mutex
+	folders       []string // workspace folders of the editor's
+	sessions      map[string]*Session
+	byEditor      map[string]*Session                   // by the ids of an editor that speaks ACP
+	made          map[string]int                        // changes of files by agents, by resolved path
+	conversations map[string]*conversation.Conversation // of sessions whose events are still to be shown
+	indexes       map[string]*workspace.Index           // by session folder
+	listings      *workspace.Listings                   // of the folders that searches for names have been through
 
 	nameBudget time.Duration            // nameBudget, less in tests
 	links      map[string]*link         // the agent processes that run, by the servers they were started with
@@ -93,7 +94,7 @@ func New(cfg Config) (*Bridge, error) {
 	b.life, b.end = context.WithCancel(context.Background())
 	b.watching, b.unwatch = context.WithCancel(b.life)
 	b.home, _ = os.UserHomeDir() // without one, rules with ~ match nothing
-	b.out = newOutbox(b.keep)
+	b.out = newOutbox(b.deliver)
 	if b.watcher, err = fsproxy.NewWatcher(b.overlay, cfg.Log); err != nil {
 		cfg.Log.Warn().Err(err).Msg("changes on disk are noticed when a file is next used, not at once")
 	}
@@ -264,13 +265,6 @@ func randomID(n int) string {
 	buf := make([]byte, n)
 	rand.Read(buf) // never fails (crypto/rand, Go 1.24)
 	return hex.EncodeToString(buf)
-}
-
-// number gives an update its place in its session, which may be closed by now.
-func number(u *Update) {
-	if u.history != nil {
-		u.history.add(u)
-	}
 }
 
 func (b *Bridge) terminalOutput(o terminalproxy.OutputEvent) {

@@ -81,9 +81,10 @@ func (b *Bridge) CloseRaw(ctx context.Context, method string, params jsontext.Va
 	}
 	s.unfollow()
 	b.forget(s)
-	if method == acp.MethodSessionDelete && b.store != nil {
-		s.history.close()
-		_ = b.store.Delete(s.ID) // it may never have been saved
+	if method == acp.MethodSessionDelete {
+		if err := s.conversation.Delete(); err != nil {
+			s.log.Warn().Err(err).Msg("a deleted session stays in the store")
+		}
 	}
 	return raw, nil
 }

@@ -184,12 +184,6 @@ func (t *callTable) tool(u *toolUse) {
 	t.uses = append(t.uses, u)
 }
 
-// cancelledCall is the update that closes a call the agent left open. ACP v1 has no status for it.
-func cancelledCall(id acp.ToolCallID) *acp.ToolCallUpdate {
-	failed := acp.ToolCallStatusFailed
-	return &acp.ToolCallUpdate{ToolCallID: id, Status: &failed, Meta: []byte(`{"copilot-bridge":{"cancelled":true}}`)}
-}
-
 // diffContent is what a call of ours changed, as ACP v1 tool call content: whole texts, before and after.
 func diffContent(diffs []FileDiff) []acp.ToolCallContent {
 	out := make([]acp.ToolCallContent, 0, len(diffs))

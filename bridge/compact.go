@@ -57,7 +57,7 @@ func (b *Bridge) Compact(ctx context.Context, session, focus string) (Compacted,
 		return Compacted{}, asError(t.err)
 	}
 	b.out.flush(ctx)
-	out := Compacted{Text: s.history.answer(t.id)}
+	out := Compacted{Text: s.conversation.Answer(t.id)}
 	if m := compactedText().FindStringSubmatch(out.Text); m != nil {
 		out.MessagesRemoved, out.TokensRemoved = count(m[1]), count(m[2])
 	} else if t.failure != "" {
@@ -75,17 +75,6 @@ func (b *Bridge) Compact(ctx context.Context, session, focus string) (Compacted,
 func count(text string) int64 {
 	n, _ := strconv.ParseInt(strings.NewReplacer(",", "", ".", "").Replace(text), 10, 64) // of digits; "" is 0
 	return n
-}
-
-// answer is what the agent said in a turn.
-func (h *history) answer(turn string) string {
-	var out strings.Builder
-	h.all(func(e *entry) {
-		if _, ok := e.update.(*acp.AgentMessageChunk); ok && e.turn == turn {
-			out.Write(e.text)
-		}
-	})
-	return out.String()
 }
 
 // perTurn says whether the agent's program runs for a turn and ends, as far as its settings or its process tell.

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy"
 )
 
@@ -35,7 +36,7 @@ func (s *Session) compose(l *link, undone string, t *turn) []acp.ContentBlock {
 			out = append(out, s.embedded(l, b, &shown))
 			continue
 		case *acp.ResourceLink:
-			if path, ok := filePath(b.URI); ok {
+			if path, ok := conversation.LocalPath(b.URI); ok {
 				out = append(out, block)
 				out = s.unsaved(out, l, path, &shown)
 				continue
@@ -67,7 +68,7 @@ func (s *Session) embedded(l *link, b *acp.EmbeddedResource, shown *[]string) ac
 	}
 	text := r.Text
 	name := r.URI
-	if path, ok := filePath(r.URI); ok {
+	if path, ok := conversation.LocalPath(r.URI); ok {
 		if snap, open := s.b.overlay.Lookup(s.b.Canonical(path)); open {
 			text = snap.Text.String()
 		}
@@ -143,13 +144,4 @@ func clip(text string) string {
 		cut--
 	}
 	return text[:cut] + fmt.Sprintf("\n[%d more bytes; read the file for the rest]\n", len(text)-cut)
-}
-
-// filePath is the path of a file: URI of this machine.
-func filePath(uri string) (string, bool) {
-	u, err := url.Parse(uri)
-	if err != nil || u.Scheme != "file" || u.Host != "" && u.Host != "localhost" || !filepath.IsAbs(filepath.FromSlash(u.Path)) {
-		return "", false
-	}
-	return filepath.Clean(filepath.FromSlash(u.Path)), true
 }

@@ -74,10 +74,3 @@ const (
 	FlushNever FlushMode = "never"
 	FlushDisk  FlushMode = "disk"
 )
-
-// ContextRef is a place in the editor that belongs to a prompt.
-type ContextRef struct {
-	Path      string `json:"path"`               // absolute
-	StartLine int    `json:"startLine,omitzero"` // 1-based; 0: the whole file
-	EndLine   int    `json:"endLine,omitzero"`   // inclusive
-}

@@ -4,25 +4,27 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
 	"github.com/copilot-bridge/copilot-bridge/bridge/review"
 )
 
 // Event is something an [Editor] is shown. The set is closed: *Update, *TurnStarted, *TurnEnded, *ReviewChanged,
 // *TerminalOutput, *StatusChanged, *SessionChanged, *Replayed; with Config.Verbatim also *Message in the place of *Update, *Deferred.
-type Event interface{ event() }
+type Event = conversation.Event
 
-// Update is one ACP v1 session update, with its place in the session. Seq starts at 1 and has no gaps: it is counted
-// when the event is handed to the editor, after merging.
-type Update struct {
-	Session string
-	Turn    string // "" outside a turn
-	Seq     uint64
-	Replay  bool // history of a loaded session, not news
-	Update  acp.SessionUpdate
-	Paths   []string // absolute paths the update speaks of
+// What is shown and kept of a conversation.
+type (
+	Update     = conversation.Update
+	Replayed   = conversation.Replayed
+	Happening  = conversation.Happening
+	FileCount  = conversation.FileCount
+	ContextRef = conversation.ContextRef
+	Markdown   = conversation.Markdown
+	Notice     = conversation.Notice
+)
 
-	history *history // of its session, which numbers it; nil if it was shown before and has its number
-}
+// StopReasonError is the stop reason of a turn that failed.
+const StopReasonError = conversation.StopReasonError
 
 // TurnStarted says that a prompt left the queue.
 type TurnStarted struct {
@@ -42,29 +44,8 @@ type TurnEnded struct {
 	Answer        jsontext.Value // of a prompt that went as it came: the agent's answer as it came, nil if there was none
 	Lost          bool           // the agent has not answered the prompt: "turn_interrupted" follows, and offers it again
 
-	lost *lostPrompt // what can be sent again
-	cut  bool        // it ended with the bridge: it is left open in the store, so that the next run finds it
-}
-
-// Replayed is what the history of a loaded session holds beside updates: something that befell it, or how a turn ended.
-// It is no news: nothing is to be done about it.
-type Replayed struct {
-	Session, Turn string
-	Seq           uint64         // counted with the updates
-	Event         *Happening     // nil for the end of a turn
-	StopReason    acp.StopReason // as in TurnEnded
-	Message       string         // why the turn failed, "" if it did not
-	Files         []FileCount    // as in TurnEnded
-}
-
-// StopReasonError is the stop reason of a turn that failed.
-const StopReasonError acp.StopReason = "error"
-
-// FileCount says how many lines a turn added to and removed from a file.
-type FileCount struct {
-	Path    string `json:"path"`
-	Added   int    `json:"added"`
-	Removed int    `json:"removed"`
+	lost *conversation.LostPrompt // what can be sent again
+	cut  bool                     // it ended with the bridge: it is left open in the store, so that the next run finds it
 }
 
 // ReviewChanged gives the pending hunks of one file, all of them.
@@ -127,26 +108,9 @@ type SessionChanged struct {
 // ContextUse is how full the agent's context window is, in tokens.
 type ContextUse struct{ Used, Size uint64 }
 
-// Happening is something that befell the session beside its turns: "notice", "error", "history_lost",
-// "tools_lost", "compaction_started", …
-type Happening struct {
-	Type    string
-	Message string
-	Data    map[string]any
-
-	said bool // it is in the history in another form
-}
-
-// News says whether the person has to be told of it, because the agent has not said it.
-func (h *Happening) News() bool {
-	return !h.said && h.Type != "compaction_started" && h.Type != "compaction_completed"
-}
-
-func (*Update) event()         {}
-func (*TurnStarted) event()    {}
-func (*TurnEnded) event()      {}
-func (*ReviewChanged) event()  {}
-func (*TerminalOutput) event() {}
-func (*StatusChanged) event()  {}
-func (*SessionChanged) event() {}
-func (*Replayed) event()       {}
+func (*TurnStarted) IsEvent()    {}
+func (*TurnEnded) IsEvent()      {}
+func (*ReviewChanged) IsEvent()  {}
+func (*TerminalOutput) IsEvent() {}
+func (*StatusChanged) IsEvent()  {}
+func (*SessionChanged) IsEvent() {}

@@ -3,36 +3,11 @@ package bridge
 import "time"
 
 const (
-	// maxRun is how many bytes of adjacent text the history keeps as one entry: ends are 32-bit, and a copy when the
-	// run grows stays cheap.
-	maxRun = 1 << 20
-
-	// maxGap is by how much an update's number may have gone on behind a damaged place; no log that fits a disk has more.
-	maxGap = 1 << 32
-
-	// maxRunKept is the same where the history is in the store only.
-	maxRunKept = 64 << 10
-
-	// maxUnsure is how many bytes of such a history may be on their way to the disk before it is waited for.
-	maxUnsure = 512 << 10
-
-	// runDelay is how long a run of text chunks waits for more of them before the store gets it.
-	runDelay = 100 * time.Millisecond
-
-	// maxSummary is how much of a session that the agent has lost goes into the next prompt: some thousand tokens.
-	maxSummary = 16 << 10
-
 	// offerAfter is how often the ACP server may fail, with no turn between, before another way is offered.
 	offerAfter = 3
 
 	// maxTurnsQueued bounds the prompts that wait in one session; more is a script gone wild.
 	maxTurnsQueued = 100
-
-	// maxLost is how many prompts that the agent has not answered a session remembers, to send them again.
-	maxLost = 20
-
-	// maxLinks is how many places of a tool call, or hunks of a file, the transcript links; more are no help to a reader.
-	maxLinks = 20
 
 	// bindWait is how long a tool call waits for its session: Copilot starts the editor tools before it has answered
 	// session/new.

@@ -51,7 +51,7 @@ func (l *link) RawUpdate(params jsontext.Value) bool {
 	if !s.wire.muted.Load() {
 		m := s.passed(params)
 		if ok && u.Plain {
-			m.chunk = u
+			m.passed.Chunk = u
 		}
 		b.out.push(m)
 	}
@@ -80,13 +80,13 @@ func (s *Session) passed(params jsontext.Value) *Message {
 	return m
 }
 
-// in notes the turn and the history that an update belongs to.
+// in notes the turn and the conversation that an update belongs to.
 func (m *Message) in(s *Session) {
 	if t := s.wire.turn.Load(); t != nil {
-		m.turn = *t
+		m.passed.Turn = *t
 	}
 	if !s.wire.replay.Load() || s.wire.fresh.Load() {
-		m.history = s.history
+		m.of = s.conversation
 	}
 }
 

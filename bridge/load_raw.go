@@ -118,14 +118,11 @@ func (b *Bridge) recall(id string, r *acp.LoadSessionRequest) (*Session, error) 
 		s.in.put(holdIn{acp.SessionModeID(m.Mode)})
 	}
 	s.mu.Lock()
-	s.carry, s.snap.Title, s.snap.Turns, s.snap.Updated = m.Carry, m.Title, m.Turns, m.Updated
+	s.snap.Title, s.snap.Turns, s.snap.Updated = m.Title, m.Turns, m.Updated
 	s.mu.Unlock()
-	if _, err := saved.Entries(s.history.restore); err != nil {
+	if _, _, err := s.conversation.Restore(saved); err != nil {
 		s.log.Warn().Err(err).Msg("not all of the session could be read")
 	}
-	s.history.keep(saved)
-	s.history.restored()
-	s.history.forget()
 	return s, nil
 }
 

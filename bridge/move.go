@@ -58,7 +58,7 @@ func (s *Session) move(why string) {
 	s.mu.Lock()
 	s.remote, s.elsewhere = "", false
 	s.mu.Unlock()
-	s.carryOver()
+	s.conversation.CarryOver()
 	s.b.out.push(&SessionChanged{Session: s.ID, Event: &Happening{Type: "history_lost",
 		Message: why + ": it goes on in " + s.Cwd + " in a new session of the agent's, which is told a summary of the history with your next prompt."}})
 }
@@ -77,7 +77,7 @@ func (b *Bridge) adopt(c copilot.SessionState, cwd string) (*Session, error) {
 	s.create(store.Meta{Title: c.Name, Agent: c.ID})
 	if moved != "" {
 		s.readCopilot()
-		s.setMeta(func(m *store.Meta) { m.Agent = "" })
+		s.conversation.SetMeta(func(m *store.Meta) { m.Agent = "" })
 		s.move(moved)
 	}
 	return s, nil
@@ -87,31 +87,10 @@ func (b *Bridge) adopt(c copilot.SessionState, cwd string) (*Session, error) {
 // replay.
 func (s *Session) readCopilot() {
 	c, ok := copilot.FindSession(s.b.cfg.Env, string(s.remoteID()))
-	if !ok || s.history.all(func(*entry) {}) > 0 {
+	if !ok || !s.conversation.Empty() {
 		return // there is none, or it was replayed in part
 	}
-	if err := s.history.read(c); err != nil {
+	if err := s.conversation.ReadCopilot(c); err != nil {
 		s.log.Warn().Err(err).Msg("Copilot's log of the session")
 	}
-}
-
-// read takes in what Copilot's log says.
-func (h *history) read(c copilot.SessionState) error {
-	turn := ""
-	end := func() {
-		if turn != "" {
-			h.put(entry{turn: turn, end: &turnEnd{StopReason: acp.StopReasonEndTurn}})
-		}
-	}
-	err := copilot.ReadMessages(c.Log, func(m copilot.Message) {
-		if m.User {
-			end()
-			turn = m.ID
-			h.put(entry{turn: turn, prompt: []acp.ContentBlock{acp.Text(m.Text)}})
-			return
-		}
-		h.add(&Update{Turn: turn, Update: &acp.AgentMessageChunk{ContentChunk: acp.ContentChunk{Content: acp.Text(m.Text + "\n\n")}}})
-	})
-	end()
-	return err
 }

@@ -177,7 +177,7 @@ func (s *Session) reload(ctx context.Context, l *link, remote acp.SessionID) err
 		s.readCopilot()
 		s.b.out.push(&replay{session: s})
 	}
-	s.carryOver()
+	s.conversation.CarryOver()
 	return s.open(ctx, l, want)
 }
 
@@ -191,8 +191,8 @@ func (s *Session) bound(l *link, remote acp.SessionID) {
 	s.loaded = loaded
 	s.link, s.remote, s.toolsLost, s.elsewhere = l, remote, false, false
 	s.mu.Unlock()
-	s.setMeta(func(m *store.Meta) { m.Agent = string(remote) })
-	s.history.sync() // the agent's id is the only way back to what it knows
+	s.conversation.SetMeta(func(m *store.Meta) { m.Agent = string(remote) })
+	s.conversation.Sync() // the agent's id is the only way back to what it knows
 	s.follow()
 	l.bind(remote, s)
 	if l.hands != nil {

@@ -3,6 +3,8 @@ package bridge
 import (
 	"context"
 	"sync"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
 )
 
 // outbox carries events to the editor: any goroutine pushes and never waits, one goroutine shows. While the editor is
@@ -18,10 +20,10 @@ type outbox struct {
 	shown   uint64     // of those, how many the editor has been shown
 	wake    chan struct{}
 	waits   []waiter
-	// keep sees every event before it is shown, and shows it or what it stands for, if the editor is to see anything.
-	keep  func(ev Event, show func(Event))
-	bytes int           // of the messages in items
-	room  chan struct{} // closed when there is room again; nil while nobody waits
+	// deliver gets every event in its turn, and shows it or what it stands for, if the editor is to see anything.
+	deliver func(ev Event, show func(Event))
+	bytes   int           // of the messages in items
+	room    chan struct{} // closed when there is room again; nil while nobody waits
 }
 
 // tailChunk is the last queued text chunk, growable.
@@ -35,8 +37,8 @@ type waiter struct {
 	done chan struct{}
 }
 
-func newOutbox(keep func(ev Event, show func(Event))) *outbox {
-	return &outbox{wake: make(chan struct{}, 1), keep: keep}
+func newOutbox(deliver func(ev Event, show func(Event))) *outbox {
+	return &outbox{wake: make(chan struct{}, 1), deliver: deliver}
 }
 
 // admit waits while too much waits for the editor, for messages that cannot be merged.
@@ -85,7 +87,7 @@ func (o *outbox) push(ev Event) {
 	o.bytes += weight(ev)
 	o.items = append(o.items, ev)
 	if up, ok := ev.(*Update); ok {
-		if t := plainText(up.Update); t != nil {
+		if t := conversation.PlainText(up.Update); t != nil {
 			o.tail = &tailChunk{up: up}
 		}
 	}
@@ -106,12 +108,12 @@ func (o *outbox) merge(ev Event) bool {
 	if !ok || up.Session != o.tail.up.Session || up.Turn != o.tail.up.Turn || up.Replay != o.tail.up.Replay {
 		return false
 	}
-	text := plainText(up.Update)
-	if text == nil || !sameMessage(o.tail.up.Update, up.Update) {
+	text := conversation.PlainText(up.Update)
+	if text == nil || !conversation.SameMessage(o.tail.up.Update, up.Update) {
 		return false
 	}
 	if o.tail.text == nil {
-		o.tail.text = append(o.tail.text, plainText(o.tail.up.Update).Text...)
+		o.tail.text = append(o.tail.text, conversation.PlainText(o.tail.up.Update).Text...)
 	}
 	o.tail.text = append(o.tail.text, text.Text...)
 	return true
@@ -120,7 +122,7 @@ func (o *outbox) merge(ev Event) bool {
 // seal fixes the text that was merged. Caller holds mu.
 func (o *outbox) seal() {
 	if o.tail != nil && o.tail.text != nil {
-		o.tail.up.Update = withText(o.tail.up.Update, string(o.tail.text))
+		o.tail.up.Update = conversation.WithText(o.tail.up.Update, string(o.tail.text))
 	}
 	o.tail = nil
 }
@@ -141,10 +143,10 @@ func (o *outbox) run(ctx context.Context, ed Editor) {
 		}
 		if p, ok := ev.(*slot); ok {
 			for _, ev := range p.events {
-				o.keep(ev, show)
+				o.deliver(ev, show)
 			}
 		} else {
-			o.keep(ev, show)
+			o.deliver(ev, show)
 		}
 		o.done()
 	}

@@ -8,12 +8,14 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
 )
 
 // BenchmarkFastEditor measures how long an update is under way to an editor that keeps up, at 10,000 a second.
 func BenchmarkFastEditor(b *testing.B) {
-	h := newHistory()
-	o := testOutbox(h)
+	c := conversation.New(conversation.Config{})
+	o := testOutbox(c)
 	var took []time.Duration
 	sent := make(chan time.Time, 1<<16)
 	s := newScreen()
@@ -49,8 +51,8 @@ func (t *timed) Show(context.Context, Event) { *t.took = append(*t.took, time.Si
 
 // BenchmarkSlowEditor pushes 100-byte chunks while the editor takes one event a millisecond, and reports what is kept.
 func BenchmarkSlowEditor(b *testing.B) {
-	h := newHistory()
-	o := testOutbox(h)
+	c := conversation.New(conversation.Config{})
+	o := testOutbox(c)
 	ctx, cancel := context.WithCancel(context.Background())
 	over := make(chan struct{})
 	s := newScreen()
@@ -72,7 +74,7 @@ func BenchmarkSlowEditor(b *testing.B) {
 	runtime.ReadMemStats(&m)
 	b.ReportMetric(float64(m.HeapAlloc)/float64(b.N), "kept-B/op")
 	b.ReportMetric(float64(b.N)/float64(shown), "chunks/event")
-	runtime.KeepAlive(h)
+	runtime.KeepAlive(c)
 }
 
 type slow struct {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
 )
 
 func chunk(session, text string) *Update {
@@ -18,11 +19,11 @@ func thought(session, text string) *Update {
 	return &Update{Session: session, Turn: "t", Update: &acp.AgentThoughtChunk{ContentChunk: acp.ContentChunk{Content: acp.Text(text)}}}
 }
 
-// testOutbox is an outbox in front of a history.
-func testOutbox(h *history) *outbox {
+// testOutbox is an outbox in front of a conversation.
+func testOutbox(c *conversation.Conversation) *outbox {
 	return newOutbox(func(ev Event, show func(Event)) {
 		if u, ok := ev.(*Update); ok {
-			h.add(u)
+			c.Add(u)
 		}
 		show(ev)
 	})
@@ -33,8 +34,8 @@ func testOutbox(h *history) *outbox {
 func TestASlowEditorGetsEverythingInOrderInFewPieces(t *testing.T) {
 	for seed := range uint64(200) {
 		rnd := rand.New(rand.NewPCG(seed, 2))
-		h := newHistory()
-		o := testOutbox(h)
+		c := conversation.New(conversation.Config{})
+		o := testOutbox(c)
 		step := make(chan struct{})
 		s := newScreen()
 		s.show = func(context.Context, Event) { <-step }
@@ -95,9 +96,9 @@ func TestASlowEditorGetsEverythingInOrderInFewPieces(t *testing.T) {
 				case *acp.ToolCall:
 					text = string(u.ToolCallID)
 				case *acp.AgentThoughtChunk:
-					kind, text = "thought ", plainText(u).Text
+					kind, text = "thought ", conversation.PlainText(u).Text
 				default:
-					kind, text = "text ", plainText(u).Text
+					kind, text = "text ", conversation.PlainText(u).Text
 					if e.Session == "other" {
 						kind = "other "
 					}
@@ -148,7 +149,7 @@ func TestTextOfDifferentMessagesIsNotMerged(t *testing.T) {
 		"history and news": {replay, chunk("s", "x"), 2},
 	}
 	for name, c := range cases {
-		o := testOutbox(newHistory())
+		o := testOutbox(conversation.New(conversation.Config{}))
 		o.push(c.a)
 		o.push(c.b)
 		if len(o.items) != c.items {
@@ -157,65 +158,8 @@ func TestTextOfDifferentMessagesIsNotMerged(t *testing.T) {
 	}
 }
 
-// TestAHistoryRepairsAnyGap adds random updates and asks for what came after every number.
-func TestAHistoryRepairsAnyGap(t *testing.T) {
-	for seed := range uint64(50) {
-		rnd := rand.New(rand.NewPCG(seed, 3))
-		h := newHistory()
-		var all []string // the text of each update, by number
-		for i := range 200 {
-			var u *Update
-			switch rnd.IntN(6) {
-			case 0:
-				u = &Update{Session: "s", Turn: "t", Update: &acp.ToolCall{ToolCallID: acp.ToolCallID(fmt.Sprint(i)), Title: "x"}}
-			case 1:
-				u = thought("s", strings.Repeat("é", rnd.IntN(3)))
-			default:
-				u = chunk("s", fmt.Sprintf("<%d>", i))
-			}
-			if rnd.IntN(30) == 0 {
-				u.Turn = fmt.Sprint("t", i)
-			}
-			h.add(u)
-			if u.Seq != uint64(i+1) {
-				t.Fatalf("seed %d: number %d for update %d", seed, u.Seq, i+1)
-			}
-			all = append(all, flat(u))
-		}
-		for seq := range uint64(201) {
-			got, last := h.since("s", seq)
-			if last != 200 {
-				t.Fatalf("seed %d: the newest is %d", seed, last)
-			}
-			var text strings.Builder
-			at := seq
-			for _, ev := range got {
-				u := ev.(*Update)
-				if u.Seq <= at {
-					t.Fatalf("seed %d, since %d: number %d after %d", seed, seq, u.Seq, at)
-				}
-				at = u.Seq
-				text.WriteString(flat(u))
-			}
-			if want := strings.Join(all[seq:], ""); text.String() != want {
-				t.Fatalf("seed %d, since %d: %q, want %q", seed, seq, text.String(), want)
-			}
-		}
-	}
-}
-
-func flat(u *Update) string {
-	switch v := u.Update.(type) {
-	case *acp.ToolCall:
-		return "[" + string(v.ToolCallID) + "]"
-	case *acp.AgentThoughtChunk:
-		return plainText(v).Text
-	}
-	return plainText(u.Update).Text
-}
-
 func TestAFlushIsNotHeldUpByTheEnd(t *testing.T) {
-	o := testOutbox(newHistory())
+	o := testOutbox(conversation.New(conversation.Config{}))
 	o.push(chunk("s", "x"))
 	ctx, cancel := context.WithCancel(context.Background())
 	s := newScreen()

@@ -4,6 +4,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
 )
 
 // The short way of a chunk of text from the agent to an editor that gets it as it came: while nothing waits in the outbox,
@@ -25,12 +26,10 @@ func (l *link) QuickUpdate(params jsontext.Value, more bool) bool {
 		return false
 	}
 	m := &l.passing
-	*m = Message{Session: s.ID, Method: acp.MethodSessionUpdate, Params: params, More: more, chunk: u}
+	*m = Message{Session: s.ID, Method: acp.MethodSessionUpdate, Params: params, More: more, passed: conversation.Passed{Chunk: u}}
 	m.in(s)
 	return b.out.pass(func() {
-		if m.history != nil {
-			m.history.record(m)
-		}
+		m.record()
 		b.quick.Pass(b.life, m)
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
 )
 
 // printed is an event in a line, as tests compare and report it.
@@ -11,7 +12,7 @@ func printed(ev Event) string {
 	switch e := ev.(type) {
 	case *Update:
 		text := acp.Kind(e.Update)
-		if t := plainText(e.Update); t != nil {
+		if t := conversation.PlainText(e.Update); t != nil {
 			text += fmt.Sprintf(" %q", t.Text)
 		}
 		switch u := e.Update.(type) {

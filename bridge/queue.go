@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
 )
 
 // Waiting is a prompt that waits for the turns before it.
@@ -15,7 +16,7 @@ type Waiting struct {
 }
 
 // Text is the prompt for a list of what waits: its words, and the names of what else is in it.
-func (w *Waiting) Text() string { return promptText(w.Prompt) }
+func (w *Waiting) Text() string { return conversation.PromptText(w.Prompt) }
 
 // waiting are the prompts that wait, the next one first.
 func (s *state) waiting() []Waiting {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/acp/agent"
+	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
 )
 
 // recorder is an agent that answers every prompt at once and remembers what it was told.
@@ -34,7 +35,7 @@ func (a *recorder) Prompt(_ context.Context, r *acp.PromptRequest) (*acp.PromptR
 	if a.busy > 1 {
 		a.over++
 	}
-	a.told = append(a.told, promptText(r.Prompt))
+	a.told = append(a.told, conversation.PromptText(r.Prompt))
 	a.mu.Unlock()
 	defer func() { a.mu.Lock(); a.busy--; a.mu.Unlock() }()
 	return &acp.PromptResponse{StopReason: acp.StopReasonEndTurn}, nil

@@ -14,7 +14,7 @@ func (b *Bridge) OpenSession(r NewSessionRequest) (Info, error) {
 		return Info{}, err
 	}
 	s.create(store.Meta{Title: r.Title})
-	s.history.sync() // before anybody is told of it
+	s.conversation.Sync() // before anybody is told of it
 	s.entitle(r.Title)
 	return s.Snapshot(), nil
 }
@@ -45,6 +45,6 @@ func (b *Bridge) register(r NewSessionRequest) (*Session, error) {
 	}
 	s := newSession(b, r.id, cwd, r.Dirs)
 	s.servers = r.MCPServers
-	b.sessions[s.ID], b.kept[s.ID] = s, s.history
+	b.sessions[s.ID], b.conversations[s.ID] = s, s.conversation
 	return s, nil
 }

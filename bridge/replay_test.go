@@ -71,3 +71,14 @@ reply@p {"stopReason":"refusal"}`).open()
 	next.run("five")
 	check(next.events(), before)
 }
+
+// numberOf is the number that an event was shown under, 0 for one that has none.
+func numberOf(ev Event) uint64 {
+	switch ev := ev.(type) {
+	case *Update:
+		return ev.Seq
+	case *Replayed:
+		return ev.Seq
+	}
+	return 0
+}

@@ -2,9 +2,9 @@ package bridge
 
 import (
 	"context"
-	"strings"
 
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge/store"
@@ -20,8 +20,8 @@ func (s *Session) restore() (want *store.Meta, shown bool) {
 	if s.snap.Modes != nil {
 		m.Mode = string(s.snap.Modes.CurrentModeID)
 	}
-	if saved := s.saved(); saved != nil && s.snap.Modes == nil && len(s.snap.Options) == 0 {
-		m = saved.Meta()
+	if saved, ok := s.conversation.Meta(); ok && s.snap.Modes == nil && len(s.snap.Options) == 0 {
+		m = saved
 	}
 	if isPlan(acp.SessionModeID(m.Mode)) {
 		s.in.put(holdIn{acp.SessionModeID(m.Mode)})
@@ -131,84 +131,46 @@ func offers(modes *acp.SessionModeState, id string) bool {
 	return false
 }
 
-// carryOver notes that the agent has lost what was said: the next prompt begins with a summary of it.
-func (s *Session) carryOver() {
-	s.mu.Lock()
-	s.carry = true
-	s.mu.Unlock()
-	s.setMeta(func(m *store.Meta) { m.Carry = true })
-}
-
-// carried is the summary for the next prompt, "" where the agent knows what was said.
+// carried is what the next prompt begins with, "" where the agent knows what was said.
 func (s *Session) carried() string {
-	s.mu.Lock()
-	carry := s.carry
-	s.mu.Unlock()
-	if !carry {
-		return ""
+	text, err := s.conversation.Carried()
+	if err != nil {
+		s.log.Warn().Err(err).Msg("what was said in the session cannot be read")
 	}
-	text := s.told().summary()
-	if text == "" {
-		return ""
-	}
-	return "This conversation goes on from an earlier one whose history you no longer have. What was said in it, shortened:\n\n" + text
+	return text
 }
 
-// arrived notes that the agent has been told what it had lost.
-func (s *Session) arrived() {
-	s.mu.Lock()
-	was := s.carry
-	s.carry = false
-	s.mu.Unlock()
-	if was {
-		s.setMeta(func(m *store.Meta) { m.Carry = false })
+// neverPutBack are options that stay as a new session has them: a yes to everything is for the session it was given in.
+var neverPutBack = map[acp.SessionConfigID]bool{"allow_all": true}
+
+// chosen are the values of options, by id.
+func chosen(options []acp.SessionConfigOption) map[string]jsontext.Value {
+	out := map[string]jsontext.Value{}
+	for _, o := range options {
+		var v any
+		switch o := o.Variant.(type) {
+		case *acp.SessionConfigSelect:
+			v = string(o.CurrentValue)
+		case *acp.SessionConfigBoolean:
+			v = o.CurrentValue
+		default:
+			continue
+		}
+		if raw, err := json.Marshal(v); err == nil && !neverPutBack[o.ID] {
+			out[string(o.ID)] = raw
+		}
 	}
+	return out
 }
 
-// summary is what was said by whom, the newest part of it, within maxSummary. The prompt that is under way is not in
-// it. What tools did is left out: it can be seen in the files.
-func (h *history) summary() string {
-	var parts []string
-	speaker := ""
-	say := func(who, text string) {
-		text = strings.TrimSpace(text)
-		if text == "" {
-			return
-		}
-		if len(text) > maxSummary/4 {
-			text = strings.ToValidUTF8(text[:maxSummary/4], "") + " …"
-		}
-		if who != speaker {
-			text = who + ": " + text
-			speaker = who
-		}
-		parts = append(parts, text)
+func sameOptions(a, b map[string]jsontext.Value) bool {
+	if len(a) != len(b) {
+		return false
 	}
-	open := -1 // where the prompt of an open turn stands
-	h.all(func(e *entry) {
-		switch e.update.(type) {
-		case *acp.AgentMessageChunk:
-			say("You", string(e.text))
-		case *acp.UserMessageChunk:
-			say("User", string(e.text))
+	for k, v := range a {
+		if string(v) != string(b[k]) {
+			return false
 		}
-		if e.prompt != nil {
-			open = len(parts)
-			for _, b := range e.prompt {
-				say("User", blockMarkdown(b))
-			}
-		}
-		if e.end != nil {
-			open = -1
-		}
-	})
-	if open >= 0 {
-		parts = parts[:open]
 	}
-	size, from := 0, len(parts)
-	for from > 0 && size+len(parts[from-1]) <= maxSummary {
-		from--
-		size += len(parts[from]) + 1
-	}
-	return strings.Join(parts[from:], "\n")
+	return true
 }

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
 	"github.com/copilot-bridge/copilot-bridge/bridge/trust"
 )
 
@@ -19,12 +20,12 @@ type Session struct {
 	Cwd  string   // absolute
 	Dirs []string // additional directories, absolute
 
-	b       *Bridge
-	log     zerolog.Logger
-	in      *inbox
-	history *history
-	over    chan struct{}  // closed when the session's goroutine has ended
-	work    sync.WaitGroup // grown by work itself, by run, and by hold
+	b            *Bridge
+	log          zerolog.Logger
+	in           *inbox
+	conversation *conversation.Conversation
+	over         chan struct{}  // closed when the session's goroutine has ended
+	work         sync.WaitGroup // grown by work itself, by run, and by hold
 
 	sweep      sync.Mutex  // held while changes of commands are looked for
 	ran        atomic.Bool // a command was started in this turn
@@ -59,9 +60,7 @@ type Session struct {
 	elsewhere bool
 	restoring bool     // modes and options are not yet as they were
 	steer     []string // what the person added to the running turn and the agent has not been told yet
-	carry     bool     // the agent has lost what was said: the next prompt sums it up
 	queue     []Waiting
-	lost      []lostPrompt // that the agent has not answered, and that can be sent again
 	snap      Info
 }
 
@@ -80,7 +79,7 @@ type Info struct {
 }
 
 func newSession(b *Bridge, id, cwd string, dirs []string) *Session {
-	s := &Session{ID: id, ticket: newTicket(), Cwd: cwd, Dirs: dirs, b: b, in: newInbox(), history: newHistory(), over: make(chan struct{}), opening: semaphore.NewWeighted(1),
+	s := &Session{ID: id, ticket: newTicket(), Cwd: cwd, Dirs: dirs, b: b, in: newInbox(), conversation: conversation.New(conversation.Config{ID: id, Store: b.store, DiskOnly: b.cfg.Verbatim}), over: make(chan struct{}), opening: semaphore.NewWeighted(1),
 		log: b.cfg.Log.With().Str("session", id).Logger()}
 	s.life, s.end = context.WithCancel(b.life)
 	s.turnCtx, s.turnEnd = s.life, func() {}
@@ -138,7 +137,7 @@ func (s *Session) publish(st *state) {
 	}
 	s.snap.Live = st.phase != closed
 	s.queue = st.waiting()
-	s.note(st)
+	s.saveSettings(st)
 }
 
 // do carries out one effect. It never waits: what takes time runs on a goroutine of its own, owned by the session.
@@ -152,11 +151,11 @@ func (s *Session) do(st *state, e effect) {
 			s.waiting--
 			s.mu.Unlock()
 			if ev.lost != nil {
-				s.lose(*ev.lost)
+				s.conversation.Lose(*ev.lost)
 			}
 			s.wire.turn.Store(nil)
 		case *Update:
-			ev.history = s.history
+			s.conversation.Claim(ev)
 			if s.b.cfg.Verbatim {
 				if m := s.inMessage(ev); m != nil {
 					s.b.out.push(m)

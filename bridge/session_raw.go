@@ -66,8 +66,8 @@ func (s *Session) showAt(e showAt) {
 		e.place.fill()
 		return
 	}
-	if !e.msg.replay || s.wire.fresh.Load() {
-		e.msg.history = s.history
+	if !e.msg.passed.Replay || s.wire.fresh.Load() {
+		e.msg.of = s.conversation
 	}
 	e.place.fill(e.msg)
 }

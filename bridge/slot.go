@@ -16,7 +16,7 @@ type slot struct {
 	come   bool // turn is closed: all before it has been shown
 }
 
-func (*slot) event() {}
+func (*slot) IsEvent() {}
 
 // reserve takes the next place.
 func (o *outbox) reserve() *slot {

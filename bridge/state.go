@@ -11,6 +11,7 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
+	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
 )
 
 // phase is where a session is between prompts.
@@ -260,7 +261,7 @@ func (s *state) settled(in settledIn) []effect {
 	in.turn.result(end)
 	out := []effect{emit{end}}
 	if end.Lost {
-		out = append(out, emit{&SessionChanged{Session: s.id, Event: end.lost.interrupted(agentEnded(end))}})
+		out = append(out, emit{&SessionChanged{Session: s.id, Event: end.lost.Interrupted(agentEnded(end))}})
 	}
 	s.phase, s.turn = idle, nil
 	if len(s.queue) == 0 {
@@ -314,7 +315,7 @@ func (t *turn) result(end *TurnEnded) {
 func (s *state) closeCalls() []effect {
 	var out []effect
 	for _, c := range s.calls.takeOpen() {
-		out = append(out, s.show(cancelledCall(c.id), nil))
+		out = append(out, s.show(conversation.CancelledCall(c.id), nil))
 	}
 	return out
 }

@@ -10,7 +10,7 @@ import (
 // steered is something the person added to a running turn, told to the agent. No editor is shown it: it knows.
 type steered struct{ session, turn, text string }
 
-func (*steered) event() {}
+func (*steered) IsEvent() {}
 
 // Steer adds to the turn that runs: the agent is told with the result of its next editor tool, or, where none comes any
 // more, in a turn of its own. It returns the turn; false where there is none or the agent has no editor tools.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
+	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
 	"github.com/copilot-bridge/copilot-bridge/bridge/store"
 )
 
@@ -106,19 +107,17 @@ func (b *Bridge) revive(id, cwd string) (*Session, error) {
 		s.servers = nil
 	}
 	s.mu.Lock()
-	s.remote, s.carry = acp.SessionID(m.Agent), m.Carry
+	s.remote = acp.SessionID(m.Agent)
 	s.snap.Title, s.snap.Turns, s.snap.Updated = m.Title, m.Turns, m.Updated
 	s.mu.Unlock()
 	if moved != "" {
 		saved.SetMeta(func(m *store.Meta) { m.Cwd, m.Agent = s.Cwd, "" })
 	}
-	skipped, err := saved.Entries(s.history.restore)
+	lost, skipped, err := s.conversation.Restore(saved)
 	if err != nil {
 		s.log.Warn().Err(err).Msg("not all of the session could be read")
 	}
-	s.history.keep(saved)
-	lost := s.history.restored()
-	s.lose(lost...)
+	s.conversation.Lose(lost...)
 	if moved != "" {
 		s.move(moved)
 	}
@@ -126,8 +125,8 @@ func (b *Bridge) revive(id, cwd string) (*Session, error) {
 		b.out.push(&SessionChanged{Session: id, Event: &Happening{Type: "notice", Message: "This session is long: only its end is shown here, `copilot-bridge sessions export " + id + "` has all of it."}})
 	}
 	for _, l := range lost {
-		if !l.over { // what was offered before is not offered again by itself
-			b.out.push(&SessionChanged{Session: id, Event: l.interrupted(bridgeEnded(l))})
+		if !l.Over { // what was offered before is not offered again by itself
+			b.out.push(&SessionChanged{Session: id, Event: l.Interrupted(l.BridgeEnded())})
 		}
 	}
 	return s, nil
@@ -146,8 +145,7 @@ func (b *Bridge) DeleteSession(ctx context.Context, id string) error {
 	if err := b.CloseSession(ctx, id); err != nil || b.store == nil {
 		return err
 	}
-	s.history.close() // what the editor has not been shown yet is deleted too
-	if err := b.store.Delete(id); err != nil && !errors.Is(err, store.ErrNotFound) {
+	if err := s.conversation.Delete(); err != nil { // what the editor has not been shown yet is deleted too
 		return storeError(id, err)
 	}
 	return b.archive().hide(remote)
@@ -158,8 +156,7 @@ func (b *Bridge) dropEmpty(s *Session) {
 	if b.store == nil || s.Snapshot().Turns > 0 {
 		return
 	}
-	s.history.close()
-	if err := b.store.Delete(s.ID); err != nil && !errors.Is(err, store.ErrNotFound) {
+	if err := s.conversation.Delete(); err != nil {
 		s.log.Debug().Err(err).Msg("an empty session stays in the store")
 	}
 }
@@ -167,12 +164,12 @@ func (b *Bridge) dropEmpty(s *Session) {
 // closeStore lets go of all sessions in the store, when nothing is shown any more.
 func (b *Bridge) closeStore() {
 	b.mu.Lock()
-	kept := b.kept
-	b.kept = nil
+	conversations := b.conversations
+	b.conversations = nil
 	sessions := b.sessions
 	b.mu.Unlock()
-	for _, h := range kept {
-		h.close()
+	for _, c := range conversations {
+		c.Close()
 	}
 	for _, s := range sessions {
 		b.dropEmpty(s)
@@ -193,23 +190,23 @@ func (s *Session) entitle(title string) {
 	s.b.out.push(&SessionChanged{Session: s.ID, Title: &title})
 }
 
-// historyFor is the history of a session of this bridge, or a copy of a stored one's.
-func (b *Bridge) historyFor(id string) (*history, error) {
+// conversationOf is what was said in a session of this bridge, or a copy of a stored one's.
+func (b *Bridge) conversationOf(id string) (*conversation.Conversation, error) {
 	s, err := b.Session(id)
 	if err == nil {
-		return s.history, nil
+		return s.conversation, nil
 	}
-	return b.archive().history(id)
+	return b.archive().open(id)
 }
 
 // History is what the session's editor was shown after number since, merged where it was, and the number of the newest.
 // The session may be closed.
 func (b *Bridge) History(session string, since uint64) ([]Event, uint64, error) {
-	h, err := b.historyFor(session)
+	c, err := b.conversationOf(session)
 	if err != nil {
 		return nil, 0, err
 	}
-	got, seq := h.since(session, since)
+	got, seq := c.Since(since)
 	return got, seq, nil
 }
 
@@ -219,11 +216,11 @@ func (b *Bridge) History(session string, since uint64) ([]Event, uint64, error) 
 func (b *Bridge) Replay(ctx context.Context, session string) (list []Event, seq uint64, err error) {
 	s, err := b.Session(session)
 	if err != nil {
-		h, err := b.archive().history(session)
+		c, err := b.archive().open(session)
 		if err != nil {
 			return nil, 0, err
 		}
-		list = h.replayed(session)
+		list = c.Replay()
 		return list, uint64(len(list)), nil
 	}
 	got := make(chan previewed, 1)
@@ -244,10 +241,10 @@ type replay struct {
 	session *Session
 }
 
-func (*replay) event() {}
+func (*replay) IsEvent() {}
 
 func (r *replay) show(show func(Event)) {
-	for _, ev := range r.session.history.replayed(r.session.ID) {
+	for _, ev := range r.session.conversation.Replay() {
 		show(ev)
 		if u, ok := ev.(*Update); ok {
 			r.session.showKept(u.Update, show)
@@ -266,44 +263,19 @@ type previewed struct {
 	seq  uint64
 }
 
-func (*preview) event() {}
+func (*preview) IsEvent() {}
 
 func (p *preview) read() {
-	list, seq := p.session.history.preview(p.session.ID)
+	list, seq := p.session.conversation.Preview()
 	p.to <- previewed{list, seq}
 }
 
 // Transcript is a session as Markdown, and the number of the newest update in it. The session may be closed.
 func (b *Bridge) Transcript(session string) (text string, seq uint64, err error) {
-	h, err := b.historyFor(session)
+	c, err := b.conversationOf(session)
 	if err != nil {
 		return "", 0, err
 	}
-	text, seq = h.markdown()
+	text, seq = c.Markdown()
 	return text, seq, nil
-}
-
-// markdown is the history as a document.
-func (h *history) markdown() (string, uint64) {
-	var t Markdown
-	turn := "" // that has begun and not ended
-	seq := h.all(func(e *entry) {
-		if e.prompt != nil {
-			turn = e.turn
-		}
-		if e.end != nil && e.turn != turn {
-			return // of a prompt that never ran
-		}
-		switch {
-		case e.update != nil:
-			t.Add(e.asUpdate("", 0))
-		case e.prompt != nil:
-			t.Prompt(e.prompt)
-		case e.note != nil:
-			t.Note(e.note.Message)
-		case e.end != nil:
-			t.End(e.end.StopReason, e.end.Message, e.end.Files)
-		}
-	})
-	return t.String(), seq
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
 )
 
 // again is another bridge over the same state, as after a restart.
@@ -31,15 +32,8 @@ func (r *rig) crash() {
 	r.b.Flush(r.ctx)
 	r.b.mu.Lock()
 	defer r.b.mu.Unlock()
-	for _, h := range r.b.kept {
-		h.mu.Lock()
-		h.saveRun()
-		saved := h.saved
-		h.saved = nil
-		h.mu.Unlock()
-		if saved != nil {
-			saved.Close()
-		}
+	for _, c := range r.b.conversations {
+		c.Close()
 	}
 	r.b.book.Close()
 }
@@ -49,7 +43,7 @@ func replays(events []Event) (past, news string) {
 	for _, e := range events {
 		if u, ok := e.(*Update); ok {
 			text := acp.Kind(u.Update)
-			if t := plainText(u.Update); t != nil {
+			if t := conversation.PlainText(u.Update); t != nil {
 				text += "=" + t.Text
 			}
 			if u.Replay {

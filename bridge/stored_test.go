@@ -1,15 +1,14 @@
 package bridge
 
 import (
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
 	"github.com/copilot-bridge/copilot-bridge/bridge/review"
-	"github.com/copilot-bridge/copilot-bridge/bridge/store"
 )
 
 // R-95: what the agent replays is muted, what we have is shown as replay, once, however often the bridge restarts.
@@ -102,7 +101,7 @@ reply {"stopReason":"end_turn"}`)
 		t.Fatalf("told %d times that the history is lost", n)
 	}
 	lost := next.theSession().carried()
-	if !strings.Contains(lost, "RED") || !strings.Contains(lost, "the answer") || len(lost) > maxSummary+1024 {
+	if !strings.Contains(lost, "RED") || !strings.Contains(lost, "the answer") || len(lost) > conversation.MaxSummary+1024 {
 		t.Fatalf("the summary is %q", lost)
 	}
 	next.run("second")
@@ -229,56 +228,6 @@ func TestTheAgentsIDIsSavedAtOnce(t *testing.T) {
 	m, err := r.b.store.Meta(r.session)
 	if err != nil || m.Agent != "s1" || m.Cwd != r.dir {
 		t.Fatalf("%+v, %v", m, err)
-	}
-}
-
-// The history in the store is that in memory, runs and numbers and all.
-func TestHistoryRoundTrip(t *testing.T) {
-	st := store.Open(store.Config{Dir: t.TempDir()})
-	saved, err := st.Create(store.Meta{ID: "s", Cwd: "/w", Turns: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	h := newHistory()
-	h.keep(saved)
-	text := func(s string) acp.SessionUpdate {
-		return &acp.AgentMessageChunk{ContentChunk: acp.ContentChunk{Content: acp.Text(s)}}
-	}
-	h.put(entry{turn: "t1", prompt: []acp.ContentBlock{acp.Text("hello")}})
-	for i := range 40 {
-		h.add(&Update{Turn: "t1", Update: text(strings.Repeat("é", i%3))})
-		switch i {
-		case 7, 20:
-			h.sync() // a run is saved in pieces
-		case 15:
-			h.put(entry{note: &Happening{Type: "truncation", Message: "m", Data: map[string]any{"n": 1.0}}})
-		case 25:
-			h.add(&Update{Turn: "t1", Update: &acp.ToolCall{ToolCallID: "c", Title: "T"}, Paths: []string{"/w/a"}})
-		}
-	}
-	h.put(entry{turn: "t1", end: &turnEnd{StopReason: acp.StopReasonEndTurn}})
-	h.close()
-	again, err := st.Load("s")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer again.Close()
-	got := newHistory()
-	if _, err := again.Entries(got.restore); err != nil {
-		t.Fatal(err)
-	}
-	for seq := range h.next {
-		a, na := h.since("s", seq)
-		b, nb := got.since("s", seq)
-		x, _ := json.Marshal(a)
-		y, _ := json.Marshal(b)
-		if na != nb || string(x) != string(y) {
-			t.Fatalf("since %d:\n%s\nwant\n%s", seq, y, x)
-		}
-	}
-	x, _ := h.markdown()
-	if y, _ := got.markdown(); x != y {
-		t.Fatalf("the transcript is\n%s\nwant\n%s", y, x)
 	}
 }
 

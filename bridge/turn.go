@@ -108,7 +108,7 @@ func (s *Session) prompt(ctx context.Context, t *turn) (*acp.PromptResponse, err
 	sent := acp.WatchedBy(acp.WhenQueued(s.life, func() { t.queued.Do(func() { close(t.sent) }) }), &way)
 	resp, err := s.say(sent, to, t, blocks, at)
 	if err == nil {
-		s.arrived()
+		s.conversation.Arrived()
 		s.b.acpWorks()
 		return resp, nil
 	}

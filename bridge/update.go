@@ -5,6 +5,7 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
+	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
 )
 
 // editorPrefixes are in front of the name of a tool of ours in titles: Copilot's (1.0.102), claude-agent-acp's (0.100.0),
@@ -99,13 +100,13 @@ func (s *state) classify(u *acp.AgentMessageChunk) (acp.SessionUpdate, []effect)
 	}
 	if s.replay {
 		if kind, text := copilot.Classify(t.Text); kind != copilot.NotNotice {
-			return asNotice(u, copilot.Notice{Kind: kind, Text: text}), nil
+			return conversation.MarkNotice(u, copilot.Notice{Kind: kind, Text: text}), nil
 		}
 		return u, nil
 	}
 	list := s.chunk.Write(t.Text)
 	if len(list) > 0 {
-		return asNotice(u, list[len(list)-1]), s.notices(list)
+		return conversation.MarkNotice(u, list[len(list)-1]), s.notices(list)
 	}
 	return u, nil
 }
@@ -121,7 +122,7 @@ func (s *state) notices(list []copilot.Notice) []effect {
 				s.turn.failure = n.Text
 			}
 		}
-		out = append(out, emit{&SessionChanged{Session: s.id, Event: &Happening{Type: kind, Message: n.Text, said: true}}})
+		out = append(out, emit{&SessionChanged{Session: s.id, Event: &Happening{Type: kind, Message: n.Text, Said: true}}})
 	}
 	return out
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
 )
 
 // A front whose editor speaks the agent's own protocol sets Config.Verbatim. It is then shown what the agent sends as it
@@ -20,19 +21,23 @@ type Message struct {
 	Request *acp.Request   // nil for a notification; the front has the editor answer it
 	More    bool           // another message follows at once
 
-	update  acp.SessionUpdate // what it says, nil if that was not looked at
-	chunk   acp.RawUpdate     // where it is a plain chunk of text
-	turn    string
-	replay  bool
-	history *history
+	passed conversation.Passed
+	of     *conversation.Conversation // which it is added to when it is shown; nil for none
 }
 
-func (*Message) event() {}
+func (*Message) IsEvent() {}
+
+// record adds the message to its conversation. It is called where the message is shown.
+func (m *Message) record() {
+	if m.of != nil {
+		m.of.Record(&m.passed, m.Params)
+	}
+}
 
 // Deferred is something that the front does when all before it has been shown.
 type Deferred struct{ Do func() }
 
-func (*Deferred) event() {}
+func (*Deferred) IsEvent() {}
 
 // rawIn is an update of the agent as it came. update is nil for one about a tool call that cannot be read, and for those of
 // the time before the session was known from which nothing is learnt.
@@ -64,7 +69,7 @@ func (s *state) raw(in rawIn) []effect {
 	}
 	at := showAt{place: in.place}
 	if !s.mute {
-		at.msg = &Message{Session: s.id, Method: acp.MethodSessionUpdate, Params: params, update: in.update, turn: s.turnID(), replay: s.replay}
+		at.msg = &Message{Session: s.id, Method: acp.MethodSessionUpdate, Params: params, passed: conversation.Passed{Update: in.update, Turn: s.turnID(), Replay: s.replay}}
 	}
 	return append([]effect{at}, out...)
 }
@@ -127,5 +132,5 @@ func (s *Session) inMessage(u *Update) *Message {
 	if err != nil {
 		return nil
 	}
-	return &Message{Session: s.ID, Method: acp.MethodSessionUpdate, Params: params, update: u.Update, turn: u.Turn, replay: u.Replay, history: s.history}
+	return &Message{Session: s.ID, Method: acp.MethodSessionUpdate, Params: params, passed: conversation.Passed{Update: u.Update, Turn: u.Turn, Replay: u.Replay}, of: s.conversation}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
 	"github.com/copilot-bridge/copilot-bridge/bridge"
+	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
 	"github.com/copilot-bridge/copilot-bridge/bridge/review"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/diff"
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
@@ -26,7 +27,7 @@ func (f *Front) update(e *bridge.Update) {
 	}
 	switch u := e.Update.(type) {
 	case *acp.AgentMessageChunk:
-		if n, ok := bridge.NoticeOf(u); ok {
+		if n, ok := conversation.NoticeOf(u); ok {
 			f.notice(n, blockText(u.Content))
 			return
 		}

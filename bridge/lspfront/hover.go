@@ -7,7 +7,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"go.lsp.dev/protocol"
 
-	"github.com/copilot-bridge/copilot-bridge/bridge"
+	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
 	"github.com/copilot-bridge/copilot-bridge/bridge/review"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/diff"
 )
@@ -67,5 +67,5 @@ func hunkDiff(h review.Hunk) string {
 		cut = cut[:strings.LastIndexByte(cut[:maxHover], '\n')+1]
 		text = cut + "… the rest: copilot-bridge.showDiff\n"
 	}
-	return bridge.Fenced("diff", escapeLines(strings.ReplaceAll(text, "\r\n", "\n")))
+	return conversation.Fenced("diff", escapeLines(strings.ReplaceAll(text, "\r\n", "\n")))
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/copilot-bridge/copilot-bridge/bridge"
+	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
 
@@ -204,7 +205,7 @@ func exitText(x *bridge.Exit) string {
 // fence appends a code block.
 func (t *transcript) fence(lang, text string) {
 	t.pending = append(t.pending, '\n')
-	t.pending = append(t.pending, bridge.Fenced(lang, text)...)
+	t.pending = append(t.pending, conversation.Fenced(lang, text)...)
 }
 
 func (o *output) write(data string) {

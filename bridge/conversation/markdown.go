@@ -1,4 +1,4 @@
-package bridge
+package conversation
 
 import (
 	"fmt"
@@ -10,13 +10,13 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
 
-// Markdown writes updates as a document that a person reads. What agents and files say cannot get out of its place: it
+// Markdown writes updates as a document for people to read. What agents and files say cannot get out of its place: it
 // passes the escape filter, and texts are fenced by more backquotes than they have in a row.
 type Markdown struct {
-	b       strings.Builder
-	speaker string
-	titles  map[acp.ToolCallID]string
-	places  map[acp.ToolCallID][]acp.ToolCallLocation
+	b         strings.Builder
+	speaker   string
+	titles    map[acp.ToolCallID]string
+	locations map[acp.ToolCallID][]acp.ToolCallLocation
 }
 
 // String is the document so far.
@@ -29,7 +29,32 @@ func (m *Markdown) Take() string {
 	return out
 }
 
-// Prompt adds what the person said.
+// Markdown is the conversation as a document, and the number of the newest update in it.
+func (c *Conversation) Markdown() (string, uint64) {
+	var t Markdown
+	turn := "" // that has begun and not ended
+	seq := c.each(func(e *item) {
+		if e.prompt != nil {
+			turn = e.turn
+		}
+		if e.end != nil && e.turn != turn {
+			return // of a prompt that never ran
+		}
+		switch {
+		case e.update != nil:
+			t.Add(e.asUpdate("", 0))
+		case e.prompt != nil:
+			t.Prompt(e.prompt)
+		case e.note != nil:
+			t.Note(e.note.Message)
+		case e.end != nil:
+			t.End(e.end.StopReason, e.end.Message, e.end.Files)
+		}
+	})
+	return t.String(), seq
+}
+
+// Prompt adds what the user said.
 func (m *Markdown) Prompt(blocks []acp.ContentBlock) {
 	m.turnTo("You")
 	for _, b := range blocks {
@@ -80,6 +105,26 @@ func (m *Markdown) Note(text string) {
 	fmt.Fprintf(&m.b, "> %s\n", escape.Inline(text))
 }
 
+// End adds how a turn ended, where that was not by its own, and which files it left changed.
+func (m *Markdown) End(stop acp.StopReason, why string, files []FileCount) {
+	switch {
+	case why != "":
+		m.Note("The turn ended: " + why)
+	case stop == acp.StopReasonCancelled:
+		m.Note("Cancelled.")
+	case stop != acp.StopReasonEndTurn:
+		m.Note("The turn ended: " + string(stop))
+	}
+	if len(files) == 0 {
+		return
+	}
+	m.turnTo("files")
+	m.b.WriteString("Changed:\n\n")
+	for _, f := range files {
+		fmt.Fprintf(&m.b, "- %s (+%d -%d)\n", fileLink(f.Path, 0, filepath.Base(f.Path)), f.Added, f.Removed)
+	}
+}
+
 // turnTo begins a part of somebody else, if it is one.
 func (m *Markdown) turnTo(speaker string) {
 	if speaker != "" && speaker == m.speaker {
@@ -90,7 +135,7 @@ func (m *Markdown) turnTo(speaker string) {
 		m.b.WriteString("\n\n")
 	}
 	if m.titles == nil {
-		m.titles, m.places = map[acp.ToolCallID]string{}, map[acp.ToolCallID][]acp.ToolCallLocation{}
+		m.titles, m.locations = map[acp.ToolCallID]string{}, map[acp.ToolCallID][]acp.ToolCallLocation{}
 	}
 	switch speaker {
 	case "You", "Copilot":
@@ -101,14 +146,14 @@ func (m *Markdown) turnTo(speaker string) {
 }
 
 // call adds what became of a tool call: its end, and what it changed.
-func (m *Markdown) call(id acp.ToolCallID, title string, status *acp.ToolCallStatus, content []acp.ToolCallContent, places []acp.ToolCallLocation) {
+func (m *Markdown) call(id acp.ToolCallID, title string, status *acp.ToolCallStatus, content []acp.ToolCallContent, locations []acp.ToolCallLocation) {
 	if title == "" {
 		title = m.titles[id]
 	}
 	m.turnTo("tool")
 	m.titles[id] = title
-	if len(places) > 0 {
-		m.places[id] = places
+	if len(locations) > 0 {
+		m.locations[id] = locations
 	}
 	done := status != nil && (*status == acp.ToolCallStatusCompleted || *status == acp.ToolCallStatusFailed)
 	if !done {
@@ -119,7 +164,7 @@ func (m *Markdown) call(id acp.ToolCallID, title string, status *acp.ToolCallSta
 		word = "failed"
 	}
 	fmt.Fprintf(&m.b, "- `%s`: %s", strings.ReplaceAll(escape.Inline(title), "`", "'"), word)
-	if links := placeLinks(m.places[id]); links != "" {
+	if links := locationLinks(m.locations[id]); links != "" {
 		m.b.WriteString(", " + links)
 	}
 	m.b.WriteString("\n")
@@ -134,8 +179,8 @@ func (m *Markdown) call(id acp.ToolCallID, title string, status *acp.ToolCallSta
 	}
 }
 
-// promptText is a prompt in words.
-func promptText(blocks []acp.ContentBlock) string {
+// PromptText is a prompt in words, with the URI of what it links.
+func PromptText(blocks []acp.ContentBlock) string {
 	var text []string
 	for _, b := range blocks {
 		switch b := b.(type) {
@@ -166,7 +211,7 @@ func blockMarkdown(b acp.ContentBlock) string {
 
 // linkOrCode is a URI in Markdown: a link if it is that of a file.
 func linkOrCode(uri string) string {
-	if path, ok := filePath(uri); ok {
+	if path, ok := LocalPath(uri); ok {
 		return fileLink(path, 0, filepath.Base(path))
 	}
 	return "`" + strings.ReplaceAll(uri, "`", "%60") + "`"

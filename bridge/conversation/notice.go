@@ -1,4 +1,4 @@
-package bridge
+package conversation
 
 import (
 	"github.com/go-json-experiment/json"
@@ -34,8 +34,9 @@ func NoticeOf(u acp.SessionUpdate) (Notice, bool) {
 	return *m.Bridge.Notice, true
 }
 
-// asNotice marks a chunk. One that has a _meta of the agent's keeps it: what the agent says of it counts more.
-func asNotice(u *acp.AgentMessageChunk, n copilot.Notice) *acp.AgentMessageChunk {
+// MarkNotice is a chunk marked as a notice; u itself stays as it is. One that has a _meta of the agent's is not marked:
+// what the agent says of it counts more.
+func MarkNotice(u *acp.AgentMessageChunk, n copilot.Notice) *acp.AgentMessageChunk {
 	if u.Meta != nil {
 		return u
 	}

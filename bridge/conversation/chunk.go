@@ -1,4 +1,4 @@
-package bridge
+package conversation
 
 import "github.com/copilot-bridge/copilot-bridge/acp"
 
@@ -15,8 +15,8 @@ func chunkOf(u acp.SessionUpdate) *acp.ContentChunk {
 	return nil
 }
 
-// plainText is the text of a chunk that may be merged: no annotations, no _meta, nothing unknown.
-func plainText(u acp.SessionUpdate) *acp.TextContent {
+// PlainText is the text of a chunk that may be merged: no annotations, no _meta, nothing unknown.
+func PlainText(u acp.SessionUpdate) *acp.TextContent {
 	c := chunkOf(u)
 	if c == nil || c.Meta != nil || c.Extra != nil {
 		return nil
@@ -28,9 +28,9 @@ func plainText(u acp.SessionUpdate) *acp.TextContent {
 	return t
 }
 
-// sameMessage says whether b goes on the message of a: same speaker, same message id (ACP v1: a changed id is a new
+// SameMessage says whether b goes on the message of a: same speaker, same message id (ACP v1: a changed id is a new
 // message, none means that adjacency decides).
-func sameMessage(a, b acp.SessionUpdate) bool {
+func SameMessage(a, b acp.SessionUpdate) bool {
 	if acp.Kind(a) != acp.Kind(b) {
 		return false
 	}
@@ -38,8 +38,8 @@ func sameMessage(a, b acp.SessionUpdate) bool {
 	return x == nil && y == nil || x != nil && y != nil && *x == *y
 }
 
-// withText is u with its text replaced; u itself stays as it is, the agent's copy may be in use elsewhere.
-func withText(u acp.SessionUpdate, text string) acp.SessionUpdate {
+// WithText is u with its text replaced; u itself stays as it is, the agent's copy may be in use elsewhere.
+func WithText(u acp.SessionUpdate, text string) acp.SessionUpdate {
 	c := *chunkOf(u)
 	c.Content = acp.Text(text)
 	switch u.(type) {

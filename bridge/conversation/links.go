@@ -1,4 +1,4 @@
-package bridge
+package conversation
 
 import (
 	"fmt"
@@ -10,6 +10,15 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/diff"
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
+
+// LocalPath is the path of a file: URI of this machine, clean; false for every other URI.
+func LocalPath(uri string) (string, bool) {
+	u, err := url.Parse(uri)
+	if err != nil || u.Scheme != "file" || u.Host != "" && u.Host != "localhost" || !filepath.IsAbs(filepath.FromSlash(u.Path)) {
+		return "", false
+	}
+	return filepath.Clean(filepath.FromSlash(u.Path)), true
+}
 
 // fileLink is a Markdown link to a file, at a line from 1 where it is known, with a name to show. A path is the agent's
 // word: it cannot end the link, and nothing but local files is linked.
@@ -39,10 +48,10 @@ func markdownText(text string) string {
 	return b.String()
 }
 
-// placeLinks are links to where a tool call was.
-func placeLinks(places []acp.ToolCallLocation) string {
+// locationLinks are links to where a tool call was.
+func locationLinks(locations []acp.ToolCallLocation) string {
 	var out []string
-	for _, l := range places[:min(len(places), maxLinks)] {
+	for _, l := range locations[:min(len(locations), maxLinks)] {
 		name, line := filepath.Base(l.Path), 0
 		if !filepath.IsAbs(l.Path) {
 			name = l.Path
@@ -76,24 +85,4 @@ func hunkLinks(path, old, now string) string {
 		text += fmt.Sprintf(" and %d more", n)
 	}
 	return text
-}
-
-// End adds how a turn ended, where that was not by its own, and which files it left changed.
-func (m *Markdown) End(stop acp.StopReason, why string, files []FileCount) {
-	switch {
-	case why != "":
-		m.Note("The turn ended: " + why)
-	case stop == acp.StopReasonCancelled:
-		m.Note("Cancelled.")
-	case stop != acp.StopReasonEndTurn:
-		m.Note("The turn ended: " + string(stop))
-	}
-	if len(files) == 0 {
-		return
-	}
-	m.turnTo("files")
-	m.b.WriteString("Changed:\n\n")
-	for _, f := range files {
-		fmt.Fprintf(&m.b, "- %s (+%d -%d)\n", fileLink(f.Path, 0, filepath.Base(f.Path)), f.Added, f.Removed)
-	}
 }

@@ -1,4 +1,4 @@
-package bridge
+package conversation
 
 import (
 	"bytes"
@@ -24,18 +24,18 @@ func FuzzRestore(f *testing.F) {
 {"k":"end","v":null}
 {"k":"prompt","v":[]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		h := newHistory()
+		c := New(Config{ID: "s"})
 		for line := range bytes.Lines(data) {
 			var e store.Entry
 			if json.Unmarshal(line, &e, jsontext.AllowInvalidUTF8(true)) == nil {
-				h.restore(e)
+				c.restore(e)
 			}
 		}
-		h.restored()
-		next := h.next
+		c.closeOpen()
+		next := c.next
 		for _, since := range []uint64{0, 1, next / 2} {
 			last := since
-			got, _ := h.since("s", since)
+			got, _ := c.Since(since)
 			for _, ev := range got {
 				if n := numberOf(ev); n <= last {
 					t.Fatalf("number %d after %d", n, last)
@@ -44,12 +44,12 @@ func FuzzRestore(f *testing.F) {
 				}
 			}
 		}
-		for i, ev := range h.replayed("s") {
+		for i, ev := range c.Replay() {
 			if n := numberOf(ev); n != uint64(i+1) {
 				t.Fatalf("event %d of the replay has number %d", i+1, n)
 			}
 		}
-		h.markdown()
-		h.summary()
+		c.Markdown()
+		c.summary()
 	})
 }

@@ -1,0 +1,47 @@
+package conversation
+
+import (
+	"slices"
+
+	"github.com/copilot-bridge/copilot-bridge/acp"
+)
+
+// callStates says of tool calls whether they have ended, in the order in which they were first seen.
+type callStates struct {
+	order []acp.ToolCallID
+	done  map[acp.ToolCallID]bool
+}
+
+// learn notes what an update says of a call. Either kind may come first (ACP v1).
+func (s *callStates) learn(u acp.SessionUpdate) {
+	switch u := u.(type) {
+	case *acp.ToolCall:
+		s.set(u.ToolCallID, u.Status)
+	case *acp.ToolCallUpdate:
+		s.set(u.ToolCallID, u.Status)
+	}
+}
+
+func (s *callStates) set(id acp.ToolCallID, status *acp.ToolCallStatus) {
+	if s.done == nil {
+		s.done = map[acp.ToolCallID]bool{}
+	}
+	if _, seen := s.done[id]; !seen {
+		s.order = append(s.order, id)
+		s.done[id] = false
+	}
+	if status != nil {
+		s.done[id] = *status == acp.ToolCallStatusCompleted || *status == acp.ToolCallStatusFailed
+	}
+}
+
+// open are the calls without an end.
+func (s *callStates) open() []acp.ToolCallID {
+	return slices.DeleteFunc(slices.Clone(s.order), func(id acp.ToolCallID) bool { return s.done[id] })
+}
+
+// CancelledCall is the update that closes a call the agent left open. ACP v1 has no status for it.
+func CancelledCall(id acp.ToolCallID) *acp.ToolCallUpdate {
+	failed := acp.ToolCallStatusFailed
+	return &acp.ToolCallUpdate{ToolCallID: id, Status: &failed, Meta: []byte(`{"copilot-bridge":{"cancelled":true}}`)}
+}

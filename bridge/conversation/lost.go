@@ -1,0 +1,61 @@
+package conversation
+
+import (
+	"slices"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/copilot-bridge/copilot-bridge/acp"
+)
+
+// LostPrompt is a prompt that the agent has not answered and that the user did not cancel: the agent or the bridge ended
+// in the middle of it, or it waited for its turn when the bridge ended. It is never sent again by itself.
+type LostPrompt struct {
+	Turn   string
+	Prompt []acp.ContentBlock
+	Refs   []ContextRef
+	Sent   bool // the agent may have read it and may have acted on it
+	Over   bool // its end was told, and it was offered then
+}
+
+// Interrupted offers the prompt to the user, who may send it again.
+func (l *LostPrompt) Interrupted(message string) *Happening {
+	blocks := []any{}
+	for _, b := range l.Prompt {
+		if raw, err := acp.Marshal(b); err == nil {
+			blocks = append(blocks, jsontext.Value(raw))
+		}
+	}
+	return &Happening{Type: "turn_interrupted", Message: message, Said: true,
+		Data: map[string]any{"turnId": l.Turn, "prompt": PromptText(l.Prompt), "blocks": blocks, "sent": l.Sent}}
+}
+
+// BridgeEnded says what became of a prompt that was lost with the bridge.
+func (l *LostPrompt) BridgeEnded() string {
+	if l.Sent {
+		return "The last turn was cut off when the bridge or the editor ended. What was said and changed up to then is kept; the prompt was not sent again."
+	}
+	return "A prompt was still waiting when the bridge or the editor ended. It was not sent."
+}
+
+// Lose notes prompts that can be sent again; beyond maxLost the oldest go, which stay in the transcript.
+func (c *Conversation) Lose(list ...LostPrompt) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.lost = append(c.lost, list...)
+	c.lost = c.lost[max(0, len(c.lost)-maxLost):]
+}
+
+// TakeLost takes out the lost prompt of a turn, with turn "" the one that was lost last; false if there is none. Who
+// cannot send it gives it back with [Conversation.Lose].
+func (c *Conversation) TakeLost(turn string) (LostPrompt, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for at, l := range slices.Backward(c.lost) {
+		if turn == "" || l.Turn == turn {
+			c.lost = append(c.lost[:at:at], c.lost[at+1:]...)
+			return l, true
+		}
+	}
+	return LostPrompt{}, false
+}

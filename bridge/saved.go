@@ -1,0 +1,80 @@
+package bridge
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
+	"github.com/copilot-bridge/copilot-bridge/bridge/store"
+)
+
+// openStore opens the sessions on disk.
+func (b *Bridge) openStore() {
+	b.conversations = map[string]*conversation.Conversation{}
+	if b.cfg.StateDir != "" {
+		b.store = store.Open(store.Config{Dir: sessionsDir(b.cfg.StateDir), Now: b.cfg.Now, Notice: b.storeNotice})
+	}
+}
+
+// storeNotice tells the user what the store has to say.
+func (b *Bridge) storeNotice(session, text string) {
+	b.cfg.Log.Warn().Str("session", session).Msg(text)
+	kind := "notice"
+	if strings.HasPrefix(text, "not saved") {
+		kind = "not_saved"
+	}
+	b.out.push(&SessionChanged{Session: session, Event: &Happening{Type: kind, Message: text}})
+}
+
+// create makes the session's place in the store. A session that cannot be saved goes on all the same.
+func (s *Session) create(m store.Meta) {
+	m.Cwd, m.Dirs, m.Created, m.Updated = s.Cwd, s.Dirs, s.b.now().UTC(), s.b.now().UTC()
+	if len(s.servers) > 0 && s.wire.params == nil { // an editor that speaks ACP brings them again
+		if raw, err := acp.Marshal(s.servers); err == nil {
+			m.Servers = raw
+		}
+	}
+	if err := s.conversation.Create(m); err != nil {
+		s.b.storeNotice(s.ID, "not saved: "+err.Error()+"; the session goes on, and what is said would be lost with this process")
+	}
+}
+
+// saveSettings saves the session's modes, options and title for the next run. It is called on the session's goroutine,
+// which holds s.mu.
+func (s *Session) saveSettings(st *state) {
+	m, saved := s.conversation.Meta()
+	if !saved || s.restoring {
+		return
+	}
+	mode, options := m.Mode, m.Options // until the agent has said what they are
+	if st.modes != nil {
+		mode = string(st.modes.CurrentModeID)
+	}
+	if st.options != nil {
+		options = chosen(st.options)
+	}
+	if m.Title == st.title && m.Mode == mode && sameOptions(m.Options, options) && m.Turns == s.snap.Turns {
+		return
+	}
+	s.conversation.SetMeta(func(m *store.Meta) {
+		m.Mode, m.Options, m.Turns, m.Updated = mode, options, s.snap.Turns, s.snap.Updated.UTC()
+		if st.title != "" {
+			m.Title = st.title
+		}
+	})
+}
+
+// storeError is a failure to open a stored session, as the user is told of it.
+func storeError(id string, err error) error {
+	var held *store.HeldError
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		return errSession(id)
+	case errors.As(err, &held):
+		return &Error{Code: CodeAgentUnavailable, Message: held.Error(), Hint: "close it there first; its transcript can be read here", Retryable: true, Err: err}
+	case errors.Is(err, store.ErrNewer):
+		return &Error{Code: CodeAgentUnavailable, Message: "session " + id + " was " + store.ErrNewer.Error(), Hint: "its transcript can be read; update copilot-bridge to continue it", Err: err}
+	}
+	return &Error{Code: CodeInternal, Message: err.Error(), Hint: "see copilot-bridge sessions show " + id, Err: err}
+}
