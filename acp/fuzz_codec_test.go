@@ -25,8 +25,7 @@ func FuzzScan(f *testing.F) {
 		if !ok || raw[0] != '"' {
 			return
 		}
-		var got string
-		decodeString(&got, &decoder{data: raw})
+		got := (&decoder{data: raw}).text()
 		text, _ := jsontext.AppendUnquote(nil, raw)
 		if got != string(text) {
 			t.Fatalf("%q: have %q, want %q", raw, got, text)
@@ -38,10 +37,10 @@ func FuzzScan(f *testing.F) {
 // same again.
 func FuzzRoundTrip(f *testing.F) {
 	types := []func() any{}
-	for _, method := range allMethods {
-		types = append(types, func() any { return NewParams(method) })
-		if NewResult(method) != nil {
-			types = append(types, func() any { return NewResult(method) })
+	for _, m := range methods() {
+		types = append(types, func() any { return NewParams(m.name) })
+		if m.result != nil {
+			types = append(types, func() any { return NewResult(m.name) })
 		}
 	}
 	seen := map[string]bool{}
@@ -75,13 +74,4 @@ func FuzzRoundTrip(f *testing.F) {
 			t.Fatalf("%q: written as\n%q, then as\n%q (%v)", data, first, second, err)
 		}
 	})
-}
-
-// allMethods are the methods that have types.
-var allMethods = []string{
-	MethodInitialize, MethodAuthenticate, MethodLogout, MethodSessionNew, MethodSessionLoad, MethodSessionResume, MethodSessionList,
-	MethodSessionDelete, MethodSessionClose, MethodSessionPrompt, MethodSessionSetMode, MethodSessionSetConfigOption, MethodSessionCancel,
-	MethodSessionUpdate, MethodSessionRequestPermission, MethodFSReadTextFile, MethodFSWriteTextFile, MethodTerminalCreate,
-	MethodTerminalOutput, MethodTerminalWaitForExit, MethodTerminalKill, MethodTerminalRelease, MethodElicitationCreate,
-	MethodElicitationComplete, MethodCancelRequest,
 }
