@@ -94,6 +94,9 @@ func UnmarshalStrict(data []byte, v any) error {
 
 // unmarshalAny reads a value of a protocol type, a list of a union, or any other Go value.
 func unmarshalAny(data []byte, v any, strict bool, options json.Options) error {
+	if n, ok := v.(*SessionNotification); ok && n != nil && plainChunk(data, n) {
+		return nil
+	}
 	if p := reflect.ValueOf(v); p.Kind() == reflect.Pointer && !p.IsNil() {
 		c, ok := protocol().whole(p.Type().Elem())
 		if !ok {

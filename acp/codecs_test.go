@@ -8,6 +8,37 @@ import (
 	"testing"
 )
 
+// plainChunks are what the shortcut takes.
+var plainChunks = []string{
+	`{"sessionId":"s","update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"hi"}}}`,
+	`{"sessionId":"\u0073","update":{"sessionUpdate":"agent_thought_chunk","content":{"type":"text","text":"a\n\"b\" \ud800 é"}}}`,
+	`{"sessionId":"s","update":{"sessionUpdate":"agent_message_chunk","messageId":"m","content":{"type":"text","text":""}}}`,
+}
+
+func TestPlainChunksTakeTheShortcutAndNothingElseDoes(t *testing.T) {
+	for _, text := range plainChunks {
+		if !plainChunk([]byte(text), new(SessionNotification)) {
+			t.Errorf("%s does not take the shortcut", text)
+		}
+	}
+	for _, text := range []string{
+		``, `null`, `{}`,
+		`{"sessionId":"s","update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"hi"}}} 5`,
+		`{"sessionId":"s","update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"hi"}}`,
+		`{"sessionId":"s","update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"hi","text":"ho"}}}`,
+		`{"sessionId":"s","update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"hi"},"_meta":{}}}`,
+		`{"sessionId":"s","update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":5}}}`,
+		`{"sessionId":"s","update":{"sessionUpdate":"agent_message_chunk","messageId":null,"content":{"type":"text","text":""}}}`,
+		`{"sessionId":"s","update":{"sessionUpdate":"tool_call","content":{"type":"text","text":"hi"}}}`,
+		`{"sessionId":7,"update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"hi"}}}`,
+	} {
+		n := SessionNotification{SessionID: "before"}
+		if plainChunk([]byte(text), &n) || n.SessionID != "before" {
+			t.Errorf("%s takes the shortcut", text)
+		}
+	}
+}
+
 // A type that buildCodecs does not reach could be neither written nor read.
 func TestTheCodecKnowsEveryGeneratedType(t *testing.T) {
 	source, err := os.ReadFile("types.gen.go")

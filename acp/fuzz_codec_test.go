@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/google/go-cmp/cmp"
 )
 
 // FuzzScan holds the scanner to the general decoder: both take the same inputs for JSON and the same text from a string.
@@ -72,6 +73,29 @@ func FuzzRoundTrip(f *testing.F) {
 		second, err := Marshal(again)
 		if err != nil || !bytes.Equal(first, second) {
 			t.Fatalf("%q: written as\n%q, then as\n%q (%v)", data, first, second, err)
+		}
+	})
+}
+
+// FuzzPlainChunk holds the shortcut for chunks of text to the codec.
+func FuzzPlainChunk(f *testing.F) {
+	for _, seed := range plainChunks {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var short SessionNotification
+		if !plainChunk(data, &short) {
+			return
+		}
+		for _, strict := range []bool{false, true} {
+			long := new(SessionNotification)
+			c, _ := protocol().whole(reflect.TypeFor[SessionNotification]())
+			if err := unmarshalBy(c, data, reflect.ValueOf(long), strict); err != nil {
+				t.Fatalf("%q: the codec says %v", data, err)
+			}
+			if diff := cmp.Diff(long, &short); diff != "" {
+				t.Fatalf("%q: %s", data, diff)
+			}
 		}
 	})
 }
