@@ -4,16 +4,11 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"reflect"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
-
-// decodable is implemented by pointers to the types of the protocol.
-type decodable interface{ decode(*decoder) }
-
-// encodable is implemented by pointers to the types of the protocol.
-type encodable interface{ encode(*encoder) }
 
 // lenient is how values that are not protocol types are read and written: bytes that are no UTF-8 become U+FFFD, and of
 // two members with one name the last counts.
@@ -39,9 +34,12 @@ func (e *DecodeError) Error() string {
 // Marshal returns v as JSON on one line. Protocol types keep the unknown members, _meta and raw values that they were
 // read with byte for byte; text that is no UTF-8 becomes U+FFFD.
 func Marshal(v any) ([]byte, error) {
+	if p := reflect.ValueOf(v); p.Kind() == reflect.Pointer && !p.IsNil() {
+		if c, ok := protocol().whole(p.Type().Elem()); ok {
+			return marshalBy(c, p)
+		}
+	}
 	switch v := v.(type) {
-	case encodable:
-		return marshal(v)
 	case json.Marshaler: // a protocol type that is no pointer, a raw value, or something of the caller's
 		text, err := v.MarshalJSON()
 		if err != nil {
@@ -56,11 +54,18 @@ func Marshal(v any) ([]byte, error) {
 	return json.Marshal(v, lenient)
 }
 
-func marshal(v encodable) ([]byte, error) {
-	e := encoder{buf: make([]byte, 0, 512)}
-	v.encode(&e)
+// marshal is what the MarshalJSON methods of the protocol types do. v is a pointer to one.
+func marshal(v any) ([]byte, error) {
+	p := reflect.ValueOf(v)
+	c, _ := protocol().whole(p.Type().Elem())
+	return marshalBy(c, p)
+}
+
+func marshalBy(c codec, p reflect.Value) ([]byte, error) {
+	e := encoder{buf: make([]byte, 0, 512), codecs: protocol()}
+	c.encode(&e, p.Elem())
 	if e.err != nil {
-		return nil, fmt.Errorf("encode %T: %w", v, e.err)
+		return nil, fmt.Errorf("encode %s: %w", p.Type(), e.err)
 	}
 	return e.buf, nil
 }
@@ -69,10 +74,7 @@ func marshal(v encodable) ([]byte, error) {
 // if it were not there, a wrong element of a list is left out, other spellings that agents are known to use are understood
 // (variants.go), unknown variants become [Unknown] and unknown members Extra. v keeps nothing of data.
 func Unmarshal(data []byte, v any) error {
-	if v, ok := v.(decodable); ok {
-		return unmarshal(data, v, false)
-	}
-	return unmarshalOther(data, v, false, lenient)
+	return unmarshalAny(data, v, false, lenient)
 }
 
 // UnmarshalStrict is [Unmarshal] for what decides about paths and permissions. It refuses an object, at any depth, with
@@ -87,15 +89,37 @@ func UnmarshalStrict(data []byte, v any) error {
 		}
 		return &DecodeError{Text: err.Error(), refused: true}
 	}
-	if v, ok := v.(decodable); ok {
-		return unmarshal(data, v, true)
-	}
-	return unmarshalOther(data, v, true, jsontext.AllowInvalidUTF8(true))
+	return unmarshalAny(data, v, true, jsontext.AllowInvalidUTF8(true))
 }
 
-func unmarshal(data []byte, v decodable, strict bool) error {
-	d := decoder{data: data, strict: strict}
-	v.decode(&d)
+// unmarshalAny reads a value of a protocol type, a list of a union, or any other Go value.
+func unmarshalAny(data []byte, v any, strict bool, options json.Options) error {
+	if n, ok := v.(*SessionNotification); ok && n != nil && plainChunk(data, n) {
+		return nil
+	}
+	if p := reflect.ValueOf(v); p.Kind() == reflect.Pointer && !p.IsNil() {
+		c, ok := protocol().whole(p.Type().Elem())
+		if !ok {
+			c, ok = protocol().union(p.Type().Elem())
+		}
+		if ok {
+			return unmarshalBy(c, data, p, strict)
+		}
+	}
+	return json.Unmarshal(data, v, options)
+}
+
+// unmarshal is what the UnmarshalJSON methods of the protocol types do. v is a pointer to one.
+func unmarshal(data []byte, v any) error {
+	p := reflect.ValueOf(v)
+	c, _ := protocol().whole(p.Type().Elem())
+	return unmarshalBy(c, data, p, false)
+}
+
+func unmarshalBy(c codec, data []byte, p reflect.Value, strict bool) error {
+	d := decoder{data: data, strict: strict, codecs: protocol()}
+	p.Elem().SetZero()
+	c.decode(&d, p.Elem())
 	return d.end()
 }
 
@@ -121,13 +145,4 @@ func pointer(data []byte, offset int) string {
 			return string(dec.StackPointer())
 		}
 	}
-}
-
-// unmarshalOther reads what is no protocol type itself: a union, a list of one, or any other Go value.
-func unmarshalOther(data []byte, v any, strict bool, options json.Options) error {
-	d := decoder{data: data, strict: strict}
-	if decodeUnion(&d, v) {
-		return d.end()
-	}
-	return json.Unmarshal(data, v, options)
 }

@@ -2,7 +2,6 @@ package acp
 
 import (
 	"bytes"
-	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -22,6 +21,7 @@ type decoder struct {
 	start  int    // where that member starts, at the quote of its name
 	strict bool
 	err    *DecodeError
+	codecs *codecs // for value; nil where only JSON is read
 }
 
 // fail records the first error; offset is where the trouble is.
@@ -214,21 +214,11 @@ func (d *decoder) tag(member string) (kind []byte, found bool) {
 	return nil, false
 }
 
-// extra keeps the member at hand, name and value, byte for byte. known lists the names that the object knows: strict
-// decoding refuses a name that differs from one of them only in case, because a peer that ignores case would take it for
-// that member.
-func (d *decoder) extra(to *jsontext.Value, known string) {
-	if d.strict {
-		for name := range strings.SplitSeq(known, " ") {
-			if strings.EqualFold(name, string(d.name)) {
-				d.refuse(d.start, "member "+string(d.name)+" is not spelt "+name)
-				return
-			}
-		}
-	}
+// extra keeps the member at hand, name and value, byte for byte; to is an object that has it then, or nil.
+func (d *decoder) extra(to *jsontext.Value) {
 	from := d.start
 	d.skip()
-	if d.err != nil {
+	if d.err != nil || to == nil {
 		return
 	}
 	member := d.data[from:d.pos]

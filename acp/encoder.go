@@ -3,24 +3,32 @@ package acp
 import (
 	"bytes"
 	"fmt"
-	"maps"
-	"math"
-	"slices"
-	"strconv"
+	"reflect"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
 
 // An encoder appends one JSON value to a buffer. The first error sticks.
 type encoder struct {
-	buf []byte
-	err error
+	buf    []byte
+	err    error
+	codecs *codecs // for value
 }
 
 func (e *encoder) fail(err error) {
 	if e.err == nil {
 		e.err = err
 	}
+}
+
+// value writes what v, a pointer, points to.
+func (e *encoder) value(v any) {
+	p := reflect.ValueOf(v)
+	c, ok := e.codecs.whole(p.Type().Elem())
+	if !ok {
+		c = e.codecs.of(p.Type().Elem(), fieldTag{})
+	}
+	c.encode(e, p.Elem())
 }
 
 func (e *encoder) open()  { e.buf = append(e.buf, '{') }
@@ -62,14 +70,6 @@ func (e *encoder) raw(v jsontext.Value) {
 	e.buf = append(e.buf, v...)
 }
 
-// optional appends a raw member when there is a value.
-func (e *encoder) optional(text string, v jsontext.Value) {
-	if len(v) > 0 {
-		e.member(text)
-		e.raw(v)
-	}
-}
-
 // extra appends the members of an object to the object being written.
 func (e *encoder) extra(v jsontext.Value) {
 	if len(v) == 0 {
@@ -90,73 +90,5 @@ func (e *encoder) extra(v jsontext.Value) {
 	if len(inner) > 0 {
 		e.comma()
 		e.buf = append(e.buf, inner...)
-	}
-}
-
-func encodeString[T ~string](v *T, e *encoder) { e.string(string(*v)) }
-
-func encodeBool(v *bool, e *encoder) { e.buf = strconv.AppendBool(e.buf, *v) }
-
-func encodeUint[T ~uint16 | ~uint32 | ~uint64](v *T, e *encoder) {
-	e.buf = strconv.AppendUint(e.buf, uint64(*v), 10)
-}
-
-func encodeInt[T ~int32 | ~int64](v *T, e *encoder) {
-	e.buf = strconv.AppendInt(e.buf, int64(*v), 10)
-}
-
-func encodeFloat(v *float64, e *encoder) {
-	if math.IsNaN(*v) || math.IsInf(*v, 0) {
-		e.fail(fmt.Errorf("%v is not a JSON number", *v))
-		return
-	}
-	e.buf = strconv.AppendFloat(e.buf, *v, 'g', -1, 64)
-}
-
-func encodeSlice[T any](e *encoder, all []T, value func(*T, *encoder)) {
-	e.buf = append(e.buf, '[')
-	for i := range all {
-		if i > 0 {
-			e.buf = append(e.buf, ',')
-		}
-		value(&all[i], e)
-	}
-	e.buf = append(e.buf, ']')
-}
-
-// encodeMap writes the members in the order of their names, so that the same map is always the same text.
-func encodeMap[T any](e *encoder, all map[string]T, value func(*T, *encoder)) {
-	e.open()
-	for i, name := range slices.Sorted(maps.Keys(all)) {
-		if i > 0 {
-			e.buf = append(e.buf, ',')
-		}
-		e.string(name)
-		e.buf = append(e.buf, ':')
-		v := all[name]
-		value(&v, e)
-	}
-	e.close()
-}
-
-func encodeNullable[T any](e *encoder, text string, v *Nullable[T], value func(*T, *encoder)) {
-	if !v.Present {
-		return
-	}
-	e.member(text)
-	if v.Value == nil {
-		e.buf = append(e.buf, "null"...)
-		return
-	}
-	value(v.Value, e)
-}
-
-// encodeDefault writes an object only if it has members: without any it says no more than leaving it out.
-func encodeDefault[T any](e *encoder, text string, v *T, value func(*T, *encoder)) {
-	at := len(e.buf)
-	e.member(text)
-	value(v, e)
-	if bytes.HasSuffix(e.buf, []byte(":{}")) {
-		e.buf = e.buf[:at]
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/google/go-cmp/cmp"
 )
 
 // FuzzScan holds the scanner to the general decoder: both take the same inputs for JSON and the same text from a string.
@@ -25,8 +26,7 @@ func FuzzScan(f *testing.F) {
 		if !ok || raw[0] != '"' {
 			return
 		}
-		var got string
-		decodeString(&got, &decoder{data: raw})
+		got := (&decoder{data: raw}).text()
 		text, _ := jsontext.AppendUnquote(nil, raw)
 		if got != string(text) {
 			t.Fatalf("%q: have %q, want %q", raw, got, text)
@@ -38,10 +38,10 @@ func FuzzScan(f *testing.F) {
 // same again.
 func FuzzRoundTrip(f *testing.F) {
 	types := []func() any{}
-	for _, method := range allMethods {
-		types = append(types, func() any { return NewParams(method) })
-		if NewResult(method) != nil {
-			types = append(types, func() any { return NewResult(method) })
+	for _, m := range methods() {
+		types = append(types, func() any { return NewParams(m.name) })
+		if m.result != nil {
+			types = append(types, func() any { return NewResult(m.name) })
 		}
 	}
 	seen := map[string]bool{}
@@ -77,11 +77,25 @@ func FuzzRoundTrip(f *testing.F) {
 	})
 }
 
-// allMethods are the methods that have types.
-var allMethods = []string{
-	MethodInitialize, MethodAuthenticate, MethodLogout, MethodSessionNew, MethodSessionLoad, MethodSessionResume, MethodSessionList,
-	MethodSessionDelete, MethodSessionClose, MethodSessionPrompt, MethodSessionSetMode, MethodSessionSetConfigOption, MethodSessionCancel,
-	MethodSessionUpdate, MethodSessionRequestPermission, MethodFSReadTextFile, MethodFSWriteTextFile, MethodTerminalCreate,
-	MethodTerminalOutput, MethodTerminalWaitForExit, MethodTerminalKill, MethodTerminalRelease, MethodElicitationCreate,
-	MethodElicitationComplete, MethodCancelRequest,
+// FuzzPlainChunk holds the shortcut for chunks of text to the codec.
+func FuzzPlainChunk(f *testing.F) {
+	for _, seed := range plainChunks {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var short SessionNotification
+		if !plainChunk(data, &short) {
+			return
+		}
+		for _, strict := range []bool{false, true} {
+			long := new(SessionNotification)
+			c, _ := protocol().whole(reflect.TypeFor[SessionNotification]())
+			if err := unmarshalBy(c, data, reflect.ValueOf(long), strict); err != nil {
+				t.Fatalf("%q: the codec says %v", data, err)
+			}
+			if diff := cmp.Diff(long, &short); diff != "" {
+				t.Fatalf("%q: %s", data, diff)
+			}
+		}
+	})
 }

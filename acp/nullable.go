@@ -24,3 +24,6 @@ func (n Nullable[T]) Get() (T, bool) {
 
 // IsNull says that the member is there and null.
 func (n Nullable[T]) IsNull() bool { return n.Present && n.Value == nil }
+
+// nullable marks the type for the codec.
+func (n Nullable[T]) nullable() {}

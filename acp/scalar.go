@@ -21,7 +21,7 @@ func (v *RequestID) encode(e *encoder) { e.raw(jsontext.Value(*v)) }
 func (v RequestID) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON keeps the id as it is.
-func (v *RequestID) UnmarshalJSON(data []byte) error { return unmarshal(data, v, false) }
+func (v *RequestID) UnmarshalJSON(data []byte) error { return unmarshal(data, v) }
 
 // ElicitationContentValue is the value of a field of a form (ACP v1 elicitation): a string, a number, a boolean or a list
 // of strings, as JSON.
@@ -32,32 +32,7 @@ func (v *ElicitationContentValue) decode(d *decoder) {
 		d.want("a string, a number, a boolean or a list of strings")
 		return
 	}
-	decodeRaw((*jsontext.Value)(v), d)
+	*v = ElicitationContentValue(d.raw())
 }
 
 func (v *ElicitationContentValue) encode(e *encoder) { e.raw(jsontext.Value(*v)) }
-
-// decodeFlag reads a capability that is true or false; an object, as later versions of the protocol mark capabilities,
-// is true.
-func decodeFlag(d *decoder, to *bool) {
-	if d.peek() == '{' {
-		d.skip()
-		*to = true
-		return
-	}
-	decodeBool(to, d)
-}
-
-// decodeMarker reads a capability that an object marks; some agents say true or false.
-func decodeMarker[T any](d *decoder, to **T, value func(*T, *decoder)) {
-	switch d.peek() {
-	case 't':
-		d.word("true")
-		*to = new(T)
-	case 'f':
-		d.word("false")
-		*to = nil
-	default:
-		decodeNew(d, to, value)
-	}
-}

@@ -3,6 +3,7 @@ package acp
 import (
 	"bytes"
 	"encoding/binary"
+	"math/bits"
 	"strings"
 )
 
@@ -26,11 +27,14 @@ func (d *decoder) str() (raw []byte, plain bool) {
 	data, i := d.data, d.pos+1
 	plain = true
 	for {
-		// Eight bytes at once, as long as none is a quote, a backslash or a control character.
+		// Eight bytes at once, up to a quote, a backslash or a control character: the lowest bit of ends is at the first.
 		for i+8 <= len(data) {
 			w := binary.LittleEndian.Uint64(data[i:])
 			quote, slash := w^(ones*'"'), w^(ones*'\\')
-			if ((quote-ones)&^quote|(slash-ones)&^slash|(w-ones*0x20)&^w)&highs != 0 {
+			ends := ((quote-ones)&^quote | (slash-ones)&^slash | (w-ones*0x20)&^w) & highs
+			if ends != 0 {
+				plain = plain && w&highs&(ends&-ends-1) == 0
+				i += bits.TrailingZeros64(ends) / 8
 				break
 			}
 			plain = plain && w&highs == 0

@@ -14,10 +14,10 @@ func (v *RequestPermissionResponse) respelt(d *decoder) bool {
 	switch string(d.name) {
 	case "optionId":
 		chosen = new(SelectedPermissionOutcome)
-		decodeString(&chosen.OptionID, d)
+		chosen.OptionID = PermissionOptionID(d.text())
 	case "selected":
 		chosen = new(SelectedPermissionOutcome)
-		chosen.decode(d)
+		d.value(chosen)
 	default:
 		return false
 	}
@@ -40,8 +40,7 @@ func (v *RequestPermissionResponse) respeltHas(string) bool {
 func respeltRequestPermissionOutcome(d *decoder, kind string, to *RequestPermissionOutcome) bool {
 	switch d.peek() {
 	case '"':
-		var outcome string
-		decodeString(&outcome, d)
+		outcome := d.text()
 		if outcome != "selected" {
 			*to = &CancelledPermissionOutcome{}
 		} else if *to == nil { // the optionId is still to come, or there is none
@@ -56,7 +55,7 @@ func respeltRequestPermissionOutcome(d *decoder, kind string, to *RequestPermiss
 					continue
 				}
 				chosen := new(SelectedPermissionOutcome)
-				chosen.decode(d)
+				d.value(chosen)
 				*to = chosen
 			}
 			return true
@@ -76,19 +75,16 @@ func (v *RequestPermissionRequest) respelt(d *decoder) bool {
 		switch string(ahead.name) {
 		case "type", "name", "tool", "path", "url":
 			if ahead.peek() == '"' {
-				var word string
-				decodeString(&word, &ahead)
 				if title != "" {
 					title += " "
 				}
-				title += word
+				title += ahead.text()
 				continue
 			}
 		}
 		ahead.skip()
 	}
-	v.ToolCall = ToolCallUpdate{ToolCallID: "request", Title: &title}
-	decodeRaw(&v.ToolCall.RawInput, d)
+	v.ToolCall = ToolCallUpdate{ToolCallID: "request", Title: &title, RawInput: d.raw()}
 	return true
 }
 

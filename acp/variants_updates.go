@@ -4,7 +4,7 @@ package acp
 // server has a list of updates in one message, and another vocabulary; each of its entries becomes a notification of its own.
 // Anything else is one notification.
 func SessionNotifications(params []byte) ([]*SessionNotification, error) {
-	d := decoder{data: params}
+	d := decoder{data: params, codecs: protocol()}
 	if d.holds("update") || !d.holds("updates") {
 		n := new(SessionNotification)
 		if err := Unmarshal(params, n); err != nil {
@@ -17,9 +17,12 @@ func SessionNotifications(params []byte) ([]*SessionNotification, error) {
 	for ok := d.open(); ok; ok = d.next() {
 		switch string(d.name) {
 		case "sessionId":
-			decodeString(&session, &d)
+			session = SessionID(d.text())
 		case "updates":
-			decodeSlice(&d, &updates, decodeOldUpdate)
+			updates = nil
+			for ok := d.array(); ok; ok = d.element() {
+				updates = append(updates, decodeOldUpdate(&d))
+			}
 		default:
 			d.skip()
 		}
@@ -35,42 +38,37 @@ func SessionNotifications(params []byte) ([]*SessionNotification, error) {
 }
 
 // decodeOldUpdate reads {"type":"text","text":…} and {"type":"tool","id":…,"name":…,"status":…,"input":…,"output":…}.
-func decodeOldUpdate(to *SessionUpdate, d *decoder) {
+func decodeOldUpdate(d *decoder) SessionUpdate {
 	kind, _ := d.tag("type")
 	switch string(kind) {
 	case "text":
 		text := new(TextContent)
-		text.decode(d)
-		*to = &AgentMessageChunk{ContentChunk{Content: text}}
+		d.value(text)
+		return &AgentMessageChunk{ContentChunk{Content: text}}
 	case "tool":
-		*to = decodeOldTool(d)
-	default:
-		if v := d.unknown(kind); v != nil {
-			*to = v
-		}
+		return decodeOldTool(d)
 	}
+	return d.unknown(kind)
 }
 
 func decodeOldTool(d *decoder) *ToolCall {
 	v := new(ToolCall)
-	var name string
 	for ok := d.open(); ok; ok = d.next() {
 		switch string(d.name) {
 		case "type":
 			d.skip()
 		case "id":
-			decodeString(&v.ToolCallID, d)
+			v.ToolCallID = ToolCallID(d.text())
 		case "name":
-			decodeString(&name, d)
-			v.Name = &name
+			d.value(&v.Name)
 		case "status":
-			decodeNew(d, &v.Status, decodeToolCallStatus)
+			d.value(&v.Status)
 		case "input":
-			decodeRaw(&v.RawInput, d)
+			v.RawInput = d.raw()
 		case "output":
-			decodeRaw(&v.RawOutput, d)
+			v.RawOutput = d.raw()
 		default:
-			d.extra(&v.Extra, "")
+			d.extra(&v.Extra)
 		}
 	}
 	if v.ToolCallID == "" {

@@ -36,30 +36,25 @@ func (m *model) writeTypes(b *bytes.Buffer) {
 			if f.doc != "" {
 				comment(b, "\t", f.doc)
 			}
-			fmt.Fprintf(b, "\t%s %s `json:%q`\n", f.name, f.goType(), f.json+f.omit())
-		}
-		if s.hasMeta {
-			fmt.Fprintf(b, "\tMeta jsontext.Value `json:\"_meta,omitempty\"`\n")
+			fmt.Fprintf(b, "\t%s %s `%s`\n", f.name, f.typ, f.goTag())
 		}
 		fmt.Fprintf(b, "\tExtra jsontext.Value `json:\",unknown\"`\n}\n\n")
 	}
+	b.WriteString("// For other encoders: they write and read as [Marshal] and [Unmarshal] do.\n\n")
+	for _, s := range m.sorted() {
+		fmt.Fprintf(b, "func (v %s) MarshalJSON() ([]byte, error) { return marshal(&v) }\nfunc (v *%s) UnmarshalJSON(data []byte) error { return unmarshal(data, v) }\n", s.name, s.name)
+	}
 }
 
-func (f *field) goType() string {
-	switch f.mode {
-	case pointer:
-		return "*" + f.typ.name
-	case clearable:
-		return "Nullable[" + f.typ.name + "]"
+func (f *field) goTag() string {
+	name := f.json
+	if f.omit {
+		name += ",omitempty"
 	}
-	return f.typ.name
-}
-
-func (f *field) omit() string {
-	if f.mode == required {
-		return ""
+	if f.tags == nil {
+		return fmt.Sprintf("json:%q", name)
 	}
-	return ",omitempty"
+	return fmt.Sprintf("json:%q acp:%q", name, strings.Join(f.tags, ","))
 }
 
 func (m *model) writeEnums(b *bytes.Buffer) {
@@ -86,22 +81,25 @@ func (m *model) writeUnions(b *bytes.Buffer) {
 		comment(b, "", u.name+" "+u.doc)
 		b.WriteString("//\n")
 		comment(b, "", "One of "+strings.Join(names, ", ")+" or *Unknown.")
-		fmt.Fprintf(b, "type %s interface {\n\tencodable\n\tis%s()\n}\n\n", u.name, u.name)
+		fmt.Fprintf(b, "type %s interface{ is%s() }\n\n", u.name, u.name)
 		for _, v := range append(names, "*Unknown") {
 			fmt.Fprintf(b, "func (%s) is%s() {}\n", v, u.name)
 		}
 		b.WriteString("\n")
 	}
-	fmt.Fprintf(b, "// Kind is the value of the member sessionUpdate: what tells the updates apart on the wire.\nfunc Kind(u SessionUpdate) string {\n\tswitch u := u.(type) {\n")
+	b.WriteString("// generatedUnions says how the variants are told apart.\nfunc generatedUnions() []*union {\n\treturn []*union{\n")
 	for _, u := range m.unions {
-		if u.name != "SessionUpdate" {
-			continue
-		}
+		fmt.Fprintf(b, "unionOf[%s](%q,\n", u.name, u.tag)
 		for _, v := range u.variants {
-			fmt.Fprintf(b, "\tcase *%s:\n\t\treturn %q\n", v.name, v.kind)
+			fmt.Fprintf(b, "is[%s](%q),\n", v.name, v.kind)
 		}
+		b.WriteString(")")
+		if u.hasFallback {
+			fmt.Fprintf(b, ".or(%q)", u.fallback)
+		}
+		b.WriteString(",\n")
 	}
-	b.WriteString("\tcase *Unknown:\n\t\treturn u.Kind\n\t}\n\treturn \"\"\n}\n")
+	b.WriteString("}\n}\n")
 }
 
 func (m *model) writeMethods(b *bytes.Buffer) {
@@ -114,15 +112,13 @@ func (m *model) writeMethods(b *bytes.Buffer) {
 		}
 		fmt.Fprintf(b, "\t%s = %q%s\n", x.name, x.wire, doc)
 	}
-	b.WriteString(")\n\n// NewParams returns a pointer to the zero parameters of a method, nil for a method that is not in the protocol.\nfunc NewParams(method string) any {\n\tswitch method {\n")
+	b.WriteString(")\n\n// methods are what the methods take and give.\nfunc methods() []methodTypes {\n\treturn []methodTypes{\n")
 	for _, x := range all {
-		fmt.Fprintf(b, "\tcase %s:\n\t\treturn new(%s)\n", x.name, x.params)
-	}
-	b.WriteString("\t}\n\treturn nil\n}\n\n// NewResult returns a pointer to the zero result of a method, nil for a notification and for a method that is not in the\n// protocol.\nfunc NewResult(method string) any {\n\tswitch method {\n")
-	for _, x := range all {
+		result := "nil"
 		if x.result != "" {
-			fmt.Fprintf(b, "\tcase %s:\n\t\treturn new(%s)\n", x.name, x.result)
+			result = "new(" + x.result + ")"
 		}
+		fmt.Fprintf(b, "{%s, new(%s), %s},\n", x.name, x.params, result)
 	}
-	b.WriteString("\t}\n\treturn nil\n}\n")
+	b.WriteString("}\n}\n")
 }

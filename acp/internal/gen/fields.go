@@ -18,13 +18,17 @@ func (m *model) addStruct(name string, def *node) error {
 	if properties := def.get("properties"); properties != nil {
 		for _, member := range properties.names {
 			if member == "_meta" {
-				s.hasMeta = true
-				continue
+				continue // the last
 			}
 			f, err := m.field(name, member, properties.get(member), needed[member])
 			if err != nil {
 				return fmt.Errorf("%s: %w", member, err)
 			}
+			s.fields = append(s.fields, f)
+		}
+		if properties.has("_meta") {
+			f := &field{json: "_meta", name: "Meta", typ: "jsontext.Value", omit: true}
+			f.tagAlso(name + "._meta")
 			s.fields = append(s.fields, f)
 		}
 	}
@@ -39,30 +43,23 @@ func (m *model) field(owner, member string, schema *node, needed bool) (*field, 
 	}
 	key := owner + "." + member
 	f := &field{
-		json: member, name: goName(member), typ: t, doc: m.docs.ofMember(owner, member),
-		loose:     schema.on("x-deserialize-skip-invalid-items"),
-		forgiving: schema.on("x-deserialize-default-on-error") || forgiven[key],
-		nullOK:    orNull || !needed || schema.on("x-deserialize-default-on-null"),
+		json: member, name: goName(member), typ: t.name, doc: m.docs.ofMember(owner, member), omit: !needed,
 	}
+	loose, lenient := schema.on("x-deserialize-skip-invalid-items"), schema.on("x-deserialize-default-on-error")
+	f.tag("null", needed && (orNull || schema.on("x-deserialize-default-on-null")))
+	f.tag("lenient", lenient || forgiven[key])
+	f.tag("loose", loose)
+	f.tagAlso(key)
+	f.tag("or="+instead[key], instead[key] != "")
 	switch {
 	case nullable[key]:
-		f.mode = clearable
-	case needed:
-		f.mode, f.needed = required, t.shape != isList
-	case t.shape == isList || t.shape == isMap:
-		f.mode = list
-	case t.shape == isRaw:
-		f.mode = raw
-	case t.shape == isUnion:
-		f.mode = choice
-	case t.shape == isBool && schema.has("default"):
-		f.mode = onOff
-	case t.shape == isStruct && schema.has("default"):
-		f.mode = withEmpty
+		f.typ = "Nullable[" + t.name + "]"
+	case needed || t.nils:
 	case schema.has("default"):
-		f.mode = withZero
+		f.tag("flag", t.name == "bool")
 	default:
-		f.mode = pointer
+		f.typ = "*" + t.name
+		f.tag("marker", t.marker)
 	}
 	return f, nil
 }
@@ -87,50 +84,35 @@ func (m *model) resolve(s *node) (goType, bool, error) {
 	orNull := slices.Contains(kinds, "null")
 	switch kinds[0] {
 	case "":
-		return goType{name: "jsontext.Value", decode: "decodeRaw", shape: isRaw}, orNull, nil
+		return goType{name: "jsontext.Value", nils: true}, orNull, nil
 	case "string":
-		return scalarType("string", "string"), orNull, nil
+		return goType{name: "string"}, orNull, nil
 	case "boolean":
-		return goType{name: "bool", decode: "decodeBool", encode: "encodeBool", shape: isBool}, orNull, nil
+		return goType{name: "bool"}, orNull, nil
 	case "number":
-		return goType{name: "float64", decode: "decodeFloat", encode: "encodeFloat"}, orNull, nil
+		return goType{name: "float64"}, orNull, nil
 	case "integer":
-		return scalarType(s.str("format"), s.str("format")), orNull, nil
+		return goType{name: s.str("format")}, orNull, nil
 	case "array":
 		elem, _, err := m.resolve(s.get("items"))
-		return goType{name: "[]" + elem.name, shape: isList, elem: &elem}, orNull, err
+		return goType{name: "[]" + elem.name, nils: true}, orNull, err
 	case "object":
 		elem, _, err := m.resolve(s.get("additionalProperties"))
-		return goType{name: "map[string]" + elem.name, shape: isMap, elem: &elem}, orNull, err
+		return goType{name: "map[string]" + elem.name, nils: true}, orNull, err
 	}
 	return goType{}, false, fmt.Errorf("no rule for type %q", kinds[0])
 }
 
-func scalarType(name, base string) goType {
-	kind := map[string]string{"string": "String", "uint16": "Uint", "uint32": "Uint", "uint64": "Uint", "int32": "Int", "int64": "Int"}[base]
-	return goType{name: name, decode: "decode" + kind + "[" + name + "]", encode: "encode" + kind + "[" + name + "]"}
-}
-
 // named is the Go type of a definition.
 func (m *model) named(name string) (goType, error) {
-	def, goTyp := m.defs.get(name), goName(name)
-	switch {
-	case def == nil:
+	def := m.defs.get(name)
+	if def == nil {
 		return goType{}, fmt.Errorf("no definition %q", name)
-	case m.isUnion(name), handUnions[name]:
-		return goType{name: goTyp, decode: "decode" + goTyp, encode: "encode" + goTyp, shape: isUnion}, nil
-	case isHand(name):
-		return goType{name: goTyp, decode: "(*" + goTyp + ").decode", encode: "(*" + goTyp + ").encode", shape: isStruct}, nil
-	case values(def) != nil, def.str("type") == "string":
-		t := scalarType(goTyp, "string")
-		if own := respeltScalars[name]; own != "" {
-			t.decode = own
-		}
-		return t, nil
-	case def.str("type") == "integer":
-		return scalarType(goTyp, def.str("format")), nil
 	}
-	properties := def.get("properties")
-	empty := properties == nil || len(properties.names) == 1 && properties.names[0] == "_meta"
-	return goType{name: goTyp, decode: "(*" + goTyp + ").decode", encode: "(*" + goTyp + ").encode", shape: isStruct, marker: empty}, nil
+	t := goType{name: goName(name), nils: m.isUnion(name) || handUnions[name]}
+	if def.str("type") == "object" && !t.nils && !isHand(name) {
+		properties := def.get("properties")
+		t.marker = properties == nil || len(properties.names) == 1 && properties.names[0] == "_meta"
+	}
+	return t, nil
 }

@@ -32,8 +32,7 @@ func Generate(schema []byte) (map[string][]byte, error) {
 	}
 	files := map[string][]byte{}
 	for name, write := range map[string]func(*bytes.Buffer){
-		"types.gen.go": m.writeTypes, "enums.gen.go": m.writeEnums, "unions.gen.go": m.writeUnions,
-		"methods.gen.go": m.writeMethods, "decode.gen.go": m.writeDecoders, "encode.gen.go": m.writeEncoders,
+		"types.gen.go": m.writeTypes, "enums.gen.go": m.writeEnums, "unions.gen.go": m.writeUnions, "methods.gen.go": m.writeMethods,
 	} {
 		var b bytes.Buffer
 		b.WriteString("package acp\n\n")

@@ -1,5 +1,5 @@
-// Command gen writes the Go types of the Agent Client Protocol, version 1, and their codec from the schema in the npm
-// package @agentclientprotocol/sdk.
+// Command gen writes the Go types of the Agent Client Protocol, version 1, from the schema in the npm package
+// @agentclientprotocol/sdk. Package acp reads and writes them by their tags.
 //
 // The schema is not part of this repository. Without -schema it is taken from a folder in the user's cache, into which npm
 // installs the pinned package when it is not there yet. What the schema cannot say is in rules.go (names, definitions that

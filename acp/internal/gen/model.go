@@ -18,63 +18,35 @@ type model struct {
 	scalars []*scalar
 	unions  []*union
 	methods []*method
-
-	tagged map[string]string // Go name of a struct → `"type":"text"`, what a variant starts with on the wire
-	tagOf  map[string]string // Go name of a struct → "type"
-	bare   map[string]bool   // structs that are a variant of a union in one place and stand alone in another
 }
 
 type structure struct {
 	name, doc string
 	fields    []*field
 	embeds    string // the shared struct of a variant that adds only its tag
-	hasMeta   bool
 }
-
-// mode is how a member is held in Go and when it is written.
-type mode int
-
-const (
-	required  mode = iota // the value; always written
-	pointer               // nil: not there
-	list                  // nil: not there
-	raw                   // empty: not there
-	onOff                 // a bool whose absence is false
-	withZero              // the zero value is the schema's default and is not written
-	withEmpty             // an object whose default is to have nothing in it
-	clearable             // Nullable
-	choice                // a union; nil: not there
-)
 
 type field struct {
-	json, name, doc string
-	typ             goType
-	mode            mode
-	needed          bool // in the list of required members, and not a list itself
-	loose           bool // wrong elements of the list are left out
-	forgiving       bool // a wrong value is as if it were not there
-	nullOK          bool
+	json, name, typ, doc string
+	omit                 bool     // it can be left out
+	tags                 []string // what the codec of package acp is told, see readTag there
 }
 
-// goType is a Go type with the functions that read and write it.
+// tag adds a word to the tags if it is true.
+func (f *field) tag(word string, is bool) {
+	if is {
+		f.tags = append(f.tags, word)
+	}
+}
+
+func (f *field) tagAlso(key string) { f.tag("also="+also[key], also[key] != "") }
+
+// goType is the Go type of a member, before it is known whether the member can be left out.
 type goType struct {
-	name, decode, encode string
-	shape                shape
-	elem                 *goType // of lists and maps
-	marker               bool    // an object that says something by being there
+	name   string
+	nils   bool // nil is a value of the type: it says that the member is not there
+	marker bool // an object that says something by being there
 }
-
-type shape int
-
-const (
-	isScalar shape = iota
-	isBool
-	isStruct
-	isUnion
-	isList
-	isMap
-	isRaw
-)
 
 type enum struct {
 	name, doc string
@@ -85,7 +57,7 @@ type scalar struct{ name, doc, base string }
 
 type union struct {
 	name, doc, tag, fallback string
-	tagged, respelt          bool
+	hasFallback              bool
 	variants                 []variant
 }
 
@@ -94,7 +66,7 @@ type variant struct{ kind, name string }
 type method struct{ wire, name, params, result string }
 
 func build(schema *node, d docs) (*model, error) {
-	m := &model{defs: schema.get("$defs"), docs: d, tagged: map[string]string{}, tagOf: map[string]string{}, bare: map[string]bool{}}
+	m := &model{defs: schema.get("$defs"), docs: d}
 	if m.defs == nil {
 		return nil, fmt.Errorf("the schema has no $defs")
 	}
@@ -119,18 +91,7 @@ func build(schema *node, d docs) (*model, error) {
 			all = append(all, fmt.Errorf("%s: %w", name, err))
 		}
 	}
-	if err := errors.Join(all...); err != nil {
-		return nil, err
-	}
-	for _, s := range m.structs {
-		for _, f := range s.fields {
-			if tag := m.tagOf[f.typ.name]; tag != "" && f.typ.shape == isStruct {
-				m.bare[f.typ.name] = true
-				f.typ.decode, f.typ.encode = "(*"+f.typ.name+").decodeBare", "(*"+f.typ.name+").encodeBare"
-			}
-		}
-	}
-	return m, nil
+	return m, errors.Join(all...)
 }
 
 func (m *model) addDef(name string, def *node) error {
@@ -142,7 +103,7 @@ func (m *model) addDef(name string, def *node) error {
 		def.print(&b, false)
 		have := fmt.Sprintf("%x", sha256.Sum256(b.Bytes()))[:8]
 		if want := byHand[name]; have != want {
-			return fmt.Errorf("the definition is not the one that the code by hand was written for (%q in rules.go, now %q): look at flat.go", want, have)
+			return fmt.Errorf("the definition is not the one that the code by hand was written for (%q in rules.go, now %q): look at config_option.go, elicitation.go, scalar.go and union.go", want, have)
 		}
 		return nil
 	case values(def) != nil:
@@ -194,7 +155,7 @@ func (m *model) addUnion(name string, def *node) error {
 		return err
 	}
 	fallback, hasDefault := defaultTag[name]
-	u := &union{name: goName(name), doc: doc, tag: tag, fallback: fallback, tagged: !hasDefault, respelt: respeltUnions[name]}
+	u := &union{name: goName(name), doc: doc, tag: tag, fallback: fallback, hasFallback: hasDefault}
 	all := append(slices.Clone(def.list("oneOf")), def.list("anyOf")...)
 	shared := map[string]int{}
 	for _, one := range all {
@@ -223,16 +184,9 @@ func (m *model) addUnion(name string, def *node) error {
 				return err
 			}
 			m.structs = append(m.structs, &structure{name: own, doc: doc, embeds: goName(target)})
-			m.tagOf[goName(target)] = tag
-			m.bare[goName(target)] = true
 			target = own
 		}
-		target = goName(target)
-		u.variants = append(u.variants, variant{kind, target})
-		m.tagOf[target] = tag
-		if kind != fallback || !hasDefault {
-			m.tagged[target] = fmt.Sprintf("%q:%q", tag, kind)
-		}
+		u.variants = append(u.variants, variant{kind, goName(target)})
 	}
 	m.unions = append(m.unions, u)
 	return nil

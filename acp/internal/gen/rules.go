@@ -10,7 +10,7 @@ var leftOut = map[string]string{
 	"ExtRequest": "any JSON", "ExtResponse": "any JSON", "ExtNotification": "any JSON",
 }
 
-// byHand are definitions whose Go is in flat.go and scalar.go: unions that share their object with the members around
+// byHand are definitions whose Go is in config_option.go, elicitation.go, scalar.go and union.go: unions that share their object with the members around
 // them, and unions told apart by the shape of a value. The fingerprint is of the definition that the code was written
 // for; after a change of the schema the code is looked at first and the fingerprint second.
 var byHand = map[string]string{
@@ -54,16 +54,19 @@ var nullable = map[string]bool{
 // negative and textual line numbers, and an answer with the whole file is better than none.
 var forgiven = map[string]bool{"ReadTextFileRequest.line": true, "ReadTextFileRequest.limit": true}
 
-// respelt are types with members that agents are known to spell otherwise; variants.go reads those.
-var respelt = map[string]bool{
-	"AuthMethodAgent": true, "AuthMethodTerminal": true, "CurrentModeUpdate": true, "InitializeResponse": true, "Plan": true,
-	"PlanEntry": true, "PromptCapabilities": true, "RequestPermissionRequest": true, "RequestPermissionResponse": true,
-	"SessionConfigSelectGroup": true, "SetSessionModeResponse": true, "TerminalOutputResponse": true, "ToolCall": true,
-	"WaitForTerminalExitResponse": true,
+// also are other names that agents, clients and documents are known to use for a member, from where they were seen. Other
+// spellings that need more than a name are in variants.go.
+var also = map[string]string{
+	"CurrentModeUpdate.currentModeId":      "modeId",            // the specification's page on session modes
+	"Plan.entries":                         "steps",             // third-party descriptions of the plan
+	"PlanEntry.content":                    "title|description", // the same
+	"InitializeResponse.agentInfo":         "serverInfo|info",   // the first description of Copilot's ACP server, as MCP; version 2
+	"InitializeResponse.agentCapabilities": "capabilities",      // the same
+	"SetSessionModeResponse._meta":         "meta",              // schema 0.4.7, in this one place
+	"AuthMethodAgent.id":                   "methodId",          // version 2
+	"AuthMethodTerminal.id":                "methodId",          // version 2
+	"SessionConfigSelectGroup.group":       "groupId",           // version 2
 }
 
-// respeltUnions are unions with variants that agents are known to spell otherwise.
-var respeltUnions = map[string]bool{"ToolCallContent": true, "RequestPermissionOutcome": true, "SessionUpdate": true}
-
-// respeltScalars are read by a function of variants.go.
-var respeltScalars = map[string]string{"ToolCallStatus": "decodeToolCallStatus"}
+// instead are what a required member is that did not come: a step without them is better shown than left out.
+var instead = map[string]string{"PlanEntry.priority": "medium", "PlanEntry.status": "pending"}
