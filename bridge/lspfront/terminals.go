@@ -1,0 +1,54 @@
+package lspfront
+
+import (
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/internal/escape"
+	"github.com/copilot-bridge/copilot-bridge/terminalproxy"
+)
+
+type terminalListParams struct {
+	SessionID string `json:"sessionId"`
+}
+
+type wireTerminal struct {
+	TerminalID string         `json:"terminalId"`
+	SessionID  string         `json:"sessionId"`
+	Command    string         `json:"command"`
+	Args       []string       `json:"args"`
+	Cwd        string         `json:"cwd"`
+	PID        int            `json:"pid"`
+	ExitStatus jsontext.Value `json:"exitStatus,omitzero"`
+}
+
+type terminalListResult struct {
+	Terminals []wireTerminal `json:"terminals"`
+}
+
+func listTerminals(q *asked, p terminalListParams) (terminalListResult, error) {
+	out := terminalListResult{Terminals: []wireTerminal{}}
+	for _, i := range q.b.Terminals(p.SessionID) {
+		out.Terminals = append(out.Terminals, encodeTerminal(i))
+	}
+	return out, nil
+}
+
+func encodeTerminal(i terminalproxy.Info) wireTerminal {
+	t := wireTerminal{TerminalID: i.ID, SessionID: i.Session, Command: escape.Inline(i.Command), Args: inlineAll(i.Args), Cwd: escape.Inline(i.Cwd), PID: i.PID}
+	if t.Args == nil {
+		t.Args = []string{}
+	}
+	if i.Exit != nil {
+		t.ExitStatus = raw(&acp.TerminalExitStatus{ExitCode: i.Exit.Code, Signal: i.Exit.Signal})
+	}
+	return t
+}
+
+type terminalKillParams struct {
+	TerminalID string `json:"terminalId"`
+}
+
+func killTerminal(q *asked, p terminalKillParams) (none, error) {
+	return none{}, q.b.KillTerminal(q.ctx, p.TerminalID)
+}
