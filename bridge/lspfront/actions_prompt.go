@@ -29,7 +29,7 @@ func (a *actionPlace) prompts() []protocol.CodeAction {
 	var out []protocol.CodeAction
 	for _, p := range list {
 		kind := promptKind(p.Kind)
-		arg := promptParams{Text: p.Text, URI: a.uri}
+		arg := promptArg{Text: p.Text, URI: a.uri}
 		switch {
 		case p.Text == "" || p.Title == "":
 			continue
@@ -43,8 +43,15 @@ func (a *actionPlace) prompts() []protocol.CodeAction {
 	return out
 }
 
+// promptArg is what the command prompt is given by an action.
+type promptArg struct {
+	Text  string     `json:"text"`
+	URI   string     `json:"uri"`
+	Range *wireRange `json:"range,omitzero"`
+}
+
 // prompt is an action that sends a prompt.
-func (a *actionPlace) prompt(title string, kind protocol.CodeActionKind, arg promptParams) protocol.CodeAction {
+func (a *actionPlace) prompt(title string, kind protocol.CodeActionKind, arg promptArg) protocol.CodeAction {
 	act := a.s.action("prompt", clipEnd(escape.Inline(title), maxTitle), arg)
 	act.Kind = &kind
 	return act
@@ -83,7 +90,7 @@ func (a *actionPlace) comment() []protocol.CodeAction {
 			continue
 		}
 		text := fmt.Sprintf("%s\n\nThis was asked in a comment, line %d of %s. Take that comment out when it is done.", m[1], line+1, a.path)
-		arg := promptParams{Text: text, URI: a.uri}
+		arg := promptArg{Text: text, URI: a.uri}
 		out = append(out, a.prompt("Copilot: "+m[1], protocol.CodeActionKindRefactorRewrite, arg))
 	}
 	return out

@@ -13,8 +13,8 @@ import (
 )
 
 type authStatusResult struct {
-	State   string           `json:"state"`
-	Methods []jsontext.Value `json:"methods"`
+	State   string           `json:"state" enum:"unknown,signedIn,signedOut"`
+	Methods []jsontext.Value `json:"methods" as:"AuthMethod"`
 }
 
 // authStatus says whether the user is signed in, as far as the agent has shown it: it tells only when a session is
@@ -29,7 +29,7 @@ func authStatus(q *asked, _ none) (authStatusResult, error) {
 }
 
 type signInParams struct {
-	MethodID string `json:"methodId"`
+	MethodID string `json:"methodId,omitzero"`
 }
 
 type signInResult struct {

@@ -2,7 +2,7 @@ package lspfront
 
 type compactParams struct {
 	SessionID string `json:"sessionId"`
-	Focus     string `json:"focus"`
+	Focus     string `json:"focus,omitzero"`
 }
 
 type compactResult struct {

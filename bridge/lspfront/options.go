@@ -53,11 +53,11 @@ func (q *asked) modeList(session string) string {
 type setOptionParams struct {
 	SessionID string         `json:"sessionId" only:"method"`
 	ID        string         `json:"id"`
-	Value     jsontext.Value `json:"value"`
+	Value     jsontext.Value `json:"value" as:"string | boolean"`
 }
 
 type setOptionResult struct {
-	ConfigOptions []jsontext.Value `json:"configOptions,omitzero"`
+	ConfigOptions []jsontext.Value `json:"configOptions,omitzero" as:"ConfigOption"`
 }
 
 func setOption(q *asked, p setOptionParams) (out setOptionResult, err error) {

@@ -12,7 +12,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
 
-type permissionsResult struct {
+type listPermissionsResult struct {
 	Rules []wireRule `json:"rules"`
 }
 
@@ -56,8 +56,8 @@ func (r wireRule) line() string {
 
 // listPermissions lists the answers that were given for good, oldest first. A command goes through them with the user too,
 // one at a time.
-func listPermissions(q *asked, _ none) (permissionsResult, error) {
-	out := permissionsResult{Rules: []wireRule{}}
+func listPermissions(q *asked, _ none) (listPermissionsResult, error) {
+	out := listPermissionsResult{Rules: []wireRule{}}
 	list, err := q.b.Remembered()
 	if err != nil {
 		return out, err

@@ -10,9 +10,9 @@ import (
 )
 
 type promptParams struct {
-	SessionID     string         `json:"sessionId,omitzero" only:"method"`
-	Prompt        jsontext.Value `json:"prompt,omitzero" only:"method"`
-	Context       []contextParam `json:"context,omitzero" only:"method"`
+	SessionID     string         `json:"sessionId" only:"method"`
+	Prompt        jsontext.Value `json:"prompt" as:"ContentBlock[]" only:"method"`
+	Context       []contextItem  `json:"context,omitzero" only:"method"`
 	WorkDoneToken jsontext.Value `json:"workDoneToken,omitzero" only:"method"`
 	Steer         bool           `json:"steer,omitzero" only:"method"`  // for the turn that runs, if it can be told
 	TurnID        string         `json:"turnId,omitzero" only:"method"` // of a prompt that waits and is replaced
@@ -22,10 +22,11 @@ type promptParams struct {
 	Range *wireRange `json:"range,omitzero" only:"command"`
 }
 
-type contextParam struct {
+// contextItem is a place whose text, as it is in the buffer, goes with a prompt.
+type contextItem struct {
 	URI     string     `json:"uri"`
-	Range   *wireRange `json:"range"`
-	Version *int32     `json:"version"`
+	Range   *wireRange `json:"range,omitzero"`
+	Version *int32     `json:"version,omitzero"`
 }
 
 type promptResult struct {
@@ -53,7 +54,7 @@ func prompt(q *asked, p promptParams) (out promptResult, err error) {
 	default:
 		blocks = []acp.ContentBlock{acp.Text(p.Text)}
 		if p.URI != "" {
-			p.Context = []contextParam{{URI: p.URI, Range: p.Range}}
+			p.Context = []contextItem{{URI: p.URI, Range: p.Range}}
 		}
 	}
 	var refs []bridge.ContextRef
@@ -103,7 +104,7 @@ func promptBlocks(prompt jsontext.Value) ([]acp.ContentBlock, error) {
 }
 
 // contextRef is a place in the editor as the bridge counts: lines from 1, both included.
-func (s *Server) contextRef(c contextParam) (bridge.ContextRef, error) {
+func (s *Server) contextRef(c contextItem) (bridge.ContextRef, error) {
 	path, err := s.docs.path(c.URI)
 	if err != nil {
 		return bridge.ContextRef{}, err
@@ -120,7 +121,7 @@ func (s *Server) contextRef(c contextParam) (bridge.ContextRef, error) {
 
 type cancelParams struct {
 	SessionID string `json:"sessionId"`
-	TurnID    string `json:"turnId"`
+	TurnID    string `json:"turnId,omitzero"`
 }
 
 // cancelTurn stops what is named; without a turn all prompts of the session go. A command without a session means that of

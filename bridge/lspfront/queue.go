@@ -15,13 +15,13 @@ import (
 // queued is a prompt that waits, as session/didChange and the commands list it.
 type queued struct {
 	TurnID string `json:"turnId"`
-	Text   string `json:"text"` // cut at maxQueuedText
+	Text   string `json:"text"` // cut where it is long (maxQueuedText)
 }
 
 // queuedPrompt is one as session/queue gives it, whole.
 type queuedPrompt struct {
 	queued
-	Prompt []jsontext.Value `json:"prompt"`
+	Prompt []jsontext.Value `json:"prompt" as:"ContentBlock"`
 }
 
 // encodeQueue lists what waits; never nil, because an empty list says that nothing waits any more.
@@ -33,11 +33,11 @@ func encodeQueue(list []bridge.Waiting) []queued {
 	return out
 }
 
-type queueParams struct {
+type listQueueParams struct {
 	SessionID string `json:"sessionId" only:"method"`
 }
 
-type queueResult struct {
+type listQueueResult struct {
 	Prompts []queuedPrompt `json:"prompts"`
 }
 
@@ -46,8 +46,8 @@ type queueAnswer struct {
 }
 
 // listQueue lists what waits. A command lists that of the session used last, and the user can take one out.
-func listQueue(q *asked, p queueParams) (queueResult, error) {
-	out := queueResult{Prompts: []queuedPrompt{}}
+func listQueue(q *asked, p listQueueParams) (listQueueResult, error) {
+	out := listQueueResult{Prompts: []queuedPrompt{}}
 	if q.command {
 		list, err := q.s.waiting(q.b)
 		switch {
@@ -99,7 +99,7 @@ func (s *Server) offerRemoval(ctx context.Context, b *bridge.Bridge, list []brid
 type editQueuedParams struct {
 	SessionID string         `json:"sessionId" only:"method"`
 	TurnID    string         `json:"turnId"`
-	Prompt    jsontext.Value `json:"prompt" only:"method"`
+	Prompt    jsontext.Value `json:"prompt" as:"ContentBlock[]" only:"method"`
 	Text      string         `json:"text" only:"command"`
 }
 

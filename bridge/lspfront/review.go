@@ -6,16 +6,16 @@ import (
 )
 
 type listReviewParams struct {
-	URI    string `json:"uri"`
-	TurnID string `json:"turnId"`
+	URI    string `json:"uri,omitzero"`
+	TurnID string `json:"turnId,omitzero"`
 }
 
 type listReviewResult struct {
-	Files []wireFile `json:"files"`
+	Files []reviewFile `json:"files"`
 }
 
 func listReview(q *asked, p listReviewParams) (listReviewResult, error) {
-	out, filter := listReviewResult{Files: []wireFile{}}, review.Filter{Turn: p.TurnID}
+	out, filter := listReviewResult{Files: []reviewFile{}}, review.Filter{Turn: p.TurnID}
 	if p.URI != "" {
 		path, err := q.s.path(p.URI)
 		if err != nil {
@@ -30,10 +30,10 @@ func listReview(q *asked, p listReviewParams) (listReviewResult, error) {
 }
 
 type resolveParams struct {
-	Action string   `json:"action"`
-	Hunks  []string `json:"hunks"`
-	URI    string   `json:"uri"`
-	TurnID string   `json:"turnId"`
+	Action string   `json:"action" enum:"keep,undo"`
+	Hunks  []string `json:"hunks,omitzero"`
+	URI    string   `json:"uri,omitzero"`
+	TurnID string   `json:"turnId,omitzero"`
 }
 
 type resolveResult struct {
@@ -41,6 +41,7 @@ type resolveResult struct {
 	Conflicts []wireConflict `json:"conflicts"`
 }
 
+// wireConflict is a hunk that was not resolved.
 type wireConflict struct {
 	ID     string `json:"id"`
 	Reason string `json:"reason"`

@@ -12,10 +12,10 @@ import (
 )
 
 type newSessionParams struct {
-	Cwd        string         `json:"cwd" only:"method"`
-	MCPServers jsontext.Value `json:"mcpServers" only:"method"`
-	Title      string         `json:"title" only:"method"`
-	URI        string         `json:"uri" only:"command"` // a file in the folder the session is to be in
+	Cwd        string         `json:"cwd,omitzero" only:"method"`
+	MCPServers jsontext.Value `json:"mcpServers,omitzero" only:"method"`
+	Title      string         `json:"title,omitzero" only:"method"`
+	URI        string         `json:"uri,omitzero" only:"command"` // a file in the folder the session is to be in
 }
 
 type sessionParams struct {
@@ -67,7 +67,7 @@ func absolute(cwd string) error {
 
 type loadSessionParams struct {
 	SessionID string `json:"sessionId"`
-	Cwd       string `json:"cwd" only:"method"`
+	Cwd       string `json:"cwd,omitzero" only:"method"`
 }
 
 // loadSession goes on with a session; a command without a name means the one before the one used last, of the editor's
@@ -100,17 +100,17 @@ func loadSession(q *asked, p loadSessionParams) (out sessionInfo, err error) {
 }
 
 type listSessionsParams struct {
-	Cursor string `json:"cursor"`
-	Cwd    string `json:"cwd"`
+	Cursor string `json:"cursor,omitzero"`
+	Cwd    string `json:"cwd,omitzero"`
 }
 
 type listSessionsResult struct {
-	Sessions   []listed `json:"sessions"`
-	NextCursor string   `json:"nextCursor,omitzero"`
+	Sessions   []listedSession `json:"sessions"`
+	NextCursor string          `json:"nextCursor,omitzero"`
 }
 
 func listSessions(q *asked, p listSessionsParams) (listSessionsResult, error) {
-	out := listSessionsResult{Sessions: []listed{}}
+	out := listSessionsResult{Sessions: []listedSession{}}
 	for _, i := range q.b.Sessions() {
 		if p.Cwd == "" || filepath.Clean(p.Cwd) == i.Cwd {
 			out.Sessions = append(out.Sessions, encodeListed(i))

@@ -9,33 +9,34 @@ import (
 )
 
 type terminalListParams struct {
-	SessionID string `json:"sessionId"`
+	SessionID string `json:"sessionId,omitzero"`
 }
 
-type wireTerminal struct {
+// terminalInfo is a command that an agent runs or ran.
+type terminalInfo struct {
 	TerminalID string         `json:"terminalId"`
 	SessionID  string         `json:"sessionId"`
 	Command    string         `json:"command"`
 	Args       []string       `json:"args"`
 	Cwd        string         `json:"cwd"`
 	PID        int            `json:"pid"`
-	ExitStatus jsontext.Value `json:"exitStatus,omitzero"`
+	ExitStatus jsontext.Value `json:"exitStatus,omitzero" as:"ExitStatus"`
 }
 
 type terminalListResult struct {
-	Terminals []wireTerminal `json:"terminals"`
+	Terminals []terminalInfo `json:"terminals"`
 }
 
 func listTerminals(q *asked, p terminalListParams) (terminalListResult, error) {
-	out := terminalListResult{Terminals: []wireTerminal{}}
+	out := terminalListResult{Terminals: []terminalInfo{}}
 	for _, i := range q.b.Terminals(p.SessionID) {
 		out.Terminals = append(out.Terminals, encodeTerminal(i))
 	}
 	return out, nil
 }
 
-func encodeTerminal(i terminalproxy.Info) wireTerminal {
-	t := wireTerminal{TerminalID: i.ID, SessionID: i.Session, Command: escape.Inline(i.Command), Args: inlineAll(i.Args), Cwd: escape.Inline(i.Cwd), PID: i.PID}
+func encodeTerminal(i terminalproxy.Info) terminalInfo {
+	t := terminalInfo{TerminalID: i.ID, SessionID: i.Session, Command: escape.Inline(i.Command), Args: inlineAll(i.Args), Cwd: escape.Inline(i.Cwd), PID: i.PID}
 	if t.Args == nil {
 		t.Args = []string{}
 	}
