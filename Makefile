@@ -52,8 +52,9 @@ fuzz: ## every fuzz target for FUZZTIME
 lint: $(CACHE)/bin/golangci-lint-$(GOLANGCI) ## golangci-lint, built from the module proxy
 	$(CACHE)/bin/golangci-lint-$(GOLANGCI) run ./...
 
-generate: ## the ACP types, from the pinned npm package
+generate: ## the ACP types, from the pinned npm package, and the clients' types, from the Go ones
 	ACP_SDK_VERSION=$(ACP_SDK) go generate ./acp/...
+	go generate ./bridge/lspfront
 
 build: ## all platforms, static
 	@set -e; for p in $(PLATFORMS); do \

@@ -369,6 +369,7 @@ func TestCloseEndsATurnAndItsQuestion(t *testing.T) {
 	r := newRig(t, map[string]string{"a.txt": "one\n"}, hello+`
 expect session/prompt
 request fs/write_text_file {"sessionId":"s1","path":"$cwd/a.txt","content":"two"}
+ignore session/cancel
 eof`).open()
 	asking := make(chan struct{})
 	r.screen.ask = func(ctx context.Context, _ *Question) (Answer, error) {

@@ -141,16 +141,3 @@ func actionList(list []protocol.CodeAction) (any, error) {
 	}
 	return jsontext.Value(append(out, ']')), nil
 }
-
-// action is one that runs a command of ours.
-func action(title string, kind protocol.CodeActionKind, command string, arg any) protocol.CodeAction {
-	return protocol.CodeAction{Title: title, Kind: &kind, Command: commandOf(title, command, arg)}
-}
-
-func commandOf(title, command string, arg any) protocol.Command {
-	c := protocol.Command{Title: title, Command: commandPrefix + command}
-	if raw, err := marshal(arg); err == nil {
-		c.Arguments = []protocol.LSPAny{jsontext.Value(raw)}
-	}
-	return c
-}

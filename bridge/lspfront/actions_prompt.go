@@ -29,7 +29,7 @@ func (a *actionPlace) prompts() []protocol.CodeAction {
 	var out []protocol.CodeAction
 	for _, p := range list {
 		kind := promptKind(p.Kind)
-		arg := promptArgs{Text: p.Text, URI: a.uri}
+		arg := promptArg{Text: p.Text, URI: a.uri}
 		switch {
 		case p.Text == "" || p.Title == "":
 			continue
@@ -38,9 +38,23 @@ func (a *actionPlace) prompts() []protocol.CodeAction {
 		case kind != kindSource:
 			continue
 		}
-		out = append(out, action(clipEnd(escape.Inline(p.Title), maxTitle), kind, "prompt", arg))
+		out = append(out, a.prompt(p.Title, kind, arg))
 	}
 	return out
+}
+
+// promptArg is what the command prompt is given by an action.
+type promptArg struct {
+	Text  string     `json:"text"`
+	URI   string     `json:"uri"`
+	Range *wireRange `json:"range,omitzero"`
+}
+
+// prompt is an action that sends a prompt.
+func (a *actionPlace) prompt(title string, kind protocol.CodeActionKind, arg promptArg) protocol.CodeAction {
+	act := a.s.action("prompt", clipEnd(escape.Inline(title), maxTitle), arg)
+	act.Kind = &kind
+	return act
 }
 
 // promptKind is the kind of a prompt's action. A kind that editors run by themselves (source.fixAll on save) is not
@@ -76,8 +90,8 @@ func (a *actionPlace) comment() []protocol.CodeAction {
 			continue
 		}
 		text := fmt.Sprintf("%s\n\nThis was asked in a comment, line %d of %s. Take that comment out when it is done.", m[1], line+1, a.path)
-		arg := promptArgs{Text: text, URI: a.uri}
-		out = append(out, action("Copilot: "+clipEnd(escape.Inline(m[1]), maxTitle), protocol.CodeActionKindRefactorRewrite, "prompt", arg))
+		arg := promptArg{Text: text, URI: a.uri}
+		out = append(out, a.prompt("Copilot: "+m[1], protocol.CodeActionKindRefactorRewrite, arg))
 	}
 	return out
 }
@@ -88,7 +102,7 @@ func (a *actionPlace) running() []protocol.CodeAction {
 	if len(a.s.plain.running()) == 0 || a.s.tiers.rich(concernUpdates) {
 		return nil
 	}
-	out := []protocol.CodeAction{action("Cancel Copilot's turn", kindSource, "cancel", struct{}{})}
+	out := []protocol.CodeAction{a.s.action("cancel", "", none{})}
 	b, err := a.s.bridge()
 	if err != nil {
 		return out
@@ -100,7 +114,7 @@ func (a *actionPlace) running() []protocol.CodeAction {
 	}
 	for _, w := range list[:min(len(list), maxQueuedShown)] {
 		title := "Remove the waiting prompt: " + clipEnd(escape.Inline(w.Text()), maxTitle)
-		out = append(out, action(title, kindSource, "cancel", cancelArgs{session, w.Turn}))
+		out = append(out, a.s.action("cancel", title, cancelParams{session, w.Turn}))
 	}
 	return out
 }

@@ -37,21 +37,21 @@ func (a *actionPlace) hunks() []protocol.CodeAction {
 			if len(here) > 1 {
 				where = fmt.Sprintf(" line %d", h.StartLine+1)
 			}
-			arg := hunkArgs{Hunk: h.ID}
+			arg := hunkParams{Hunk: h.ID}
 			diags := a.diagnosed(now, f, h)
-			keep := action("Keep"+where, protocol.CodeActionKindQuickFix, "keep", arg)
+			keep := a.s.action("keep", a.s.title("keep")+where, arg)
 			keep.Diagnostics = diags
 			out = append(out, keep)
 			if h.Undoable {
-				undo := action("Undo"+where, protocol.CodeActionKindQuickFix, "undo", arg)
+				undo := a.s.action("undo", a.s.title("undo")+where, arg)
 				undo.Diagnostics, undo.Edit = diags, a.undoEdit(f, []review.Hunk{h})
 				out = append(out, undo)
 			}
 		}
-		all := fileArgs{URI: a.uri}
-		out = append(out, action("Keep all in file", protocol.CodeActionKindQuickFix, "keepAll", all))
+		all := fileParams{URI: a.uri}
+		out = append(out, a.s.action("keepAll", "", all))
 		if f.Undoable {
-			undo := action("Undo all in file", protocol.CodeActionKindQuickFix, "undoAll", all)
+			undo := a.s.action("undoAll", "", all)
 			undo.Edit = a.undoEdit(f, f.Hunks)
 			out = append(out, undo)
 		}
@@ -113,10 +113,11 @@ func (a *actionPlace) questions() []protocol.CodeAction {
 		now, _ := a.s.textOf(a.path)
 		for i, title := range q.titles() {
 			o := q.Options[i]
-			act := action(title+": "+clipMiddle(q.Title, maxTitle), protocol.CodeActionKindQuickFix, "allow", answerArgs{ID: q.ID, Option: o.OptionID})
+			command := "allow"
 			if o.Kind == acp.PermissionOptionKindRejectOnce || o.Kind == acp.PermissionOptionKindRejectAlways {
-				act.Command = commandOf(act.Title, "reject", answerArgs{ID: q.ID, Option: o.OptionID})
+				command = "reject"
 			}
+			act := a.s.action(command, title+": "+clipMiddle(q.Title, maxTitle), answerParams{ID: q.ID, Option: o.OptionID})
 			if at.path != "" {
 				act.Diagnostics = []protocol.Diagnostic{questionDiagnostic(a.s, now, q, at)}
 			}

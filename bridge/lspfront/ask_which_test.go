@@ -136,9 +136,9 @@ request terminal/create {"sessionId":"$session","command":"printenv","args":["X"
 refused
 reply@turn {"stopReason":"end_turn"}
 `})
-	asked := make(chan permissionParams, 1)
+	asked := make(chan wireQuestion, 1)
 	r.on("copilot-bridge/permission/request", func(p json.RawMessage, _ <-chan struct{}) (any, *rpcError) {
-		asked <- decode[permissionParams](t, p)
+		asked <- decode[wireQuestion](t, p)
 		return obj{"outcome": "cancelled"}, nil
 	})
 	r.turn("run it")

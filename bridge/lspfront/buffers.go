@@ -84,16 +84,19 @@ func lspPosition(p text.Position) protocol.Position {
 	return protocol.Position{Line: p.Line, Character: p.Character}
 }
 
+//wire:ask document/save saveResult
 type saveParams struct {
 	URIs []string `json:"uris"`
 }
 
 type saveResult struct {
-	Saved  []string `json:"saved"`
-	Failed []struct {
-		URI    string `json:"uri"`
-		Reason string `json:"reason"`
-	} `json:"failed"`
+	Saved  []string   `json:"saved"`
+	Failed []notSaved `json:"failed"`
+}
+
+type notSaved struct {
+	URI    string `json:"uri"`
+	Reason string `json:"reason"`
 }
 
 // Save asks the plugin to save buffers; plain LSP has no way to.
@@ -109,7 +112,7 @@ func (b buffers) Save(ctx context.Context, paths []string) (saved []string, fail
 		p.URIs, byURI[u] = append(p.URIs, u), path
 	}
 	var r saveResult
-	if err := s.callRich(ctx, concernSave, "copilot-bridge/document/save", p, &r); err != nil {
+	if err := s.callRich(ctx, concernSave, prefix+"document/save", p, &r); err != nil {
 		return nil, nil, errors.Join(fsproxy.ErrCannotSave, err)
 	}
 	for _, u := range r.Saved {

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"go.lsp.dev/protocol"
 )
@@ -18,52 +17,22 @@ const kindSource protocol.CodeActionKind = "source.copilot"
 // commandPrefix is that of our commands.
 const commandPrefix = "copilot-bridge."
 
-// command answers at once: editors stand still while they wait for the answer (eglot), or give up (Helix). What takes
-// time goes on behind it and is shown when it is done.
-type command func(s *Server, arg jsontext.Value) (any, error)
-
-// allCommands are the commands by their names without the prefix. All take one object, every member optional.
-func allCommands() map[string]command {
-	return map[string]command{
-		"prompt":         commandOn(promptCommand),
-		"cancel":         commandOn(cancelCommand),
-		"queue":          commandOn(queueCommand),
-		"editQueued":     commandOn(editQueuedCommand),
-		"sendAgain":      commandOn(sendAgainCommand),
-		"allow":          commandOn(allowCommand),
-		"reject":         commandOn(rejectCommand),
-		"keep":           commandOn(keepCommand),
-		"undo":           commandOn(undoCommand),
-		"keepAll":        commandOn(keepAllCommand),
-		"undoAll":        commandOn(undoAllCommand),
-		"undoTurn":       commandOn(undoTurnCommand),
-		"nextHunk":       commandOn(nextHunkCommand),
-		"showTranscript": commandOn(showTranscriptCommand),
-		"showDiff":       commandOn(showDiffCommand),
-		"newSession":     commandOn(newSessionCommand),
-		"resume":         commandOn(resumeCommand),
-		"setMode":        commandOn(setModeCommand),
-		"setOption":      commandOn(setOptionCommand),
-		"leave":          commandOn(leaveCommand),
-		"signIn":         commandOn(signInCommandRun),
-		"status":         commandOn(statusCommand),
-		"restartAgent":   commandOn(restartAgentCommand),
-
-		"permissions":      commandOn(permissionsCommand),
-		"revokePermission": commandOn(revokePermissionCommand),
-	}
-}
-
-// commandNames are the full names, sorted, for the capabilities: Neovim and Helix run none that is not listed.
-func commandNames() []string {
-	var out []string
-	for _, name := range slices.Sorted(maps.Keys(allCommands())) {
-		out = append(out, commandPrefix+name)
+// allCommands are the verbs that are commands, by their full names.
+func allCommands() map[string]verb {
+	out := map[string]verb{}
+	for _, v := range verbs() {
+		if v.command != "" {
+			out[commandPrefix+v.command] = v
+		}
 	}
 	return out
 }
 
-// executeCommand runs a command (LSP 3.18 workspace/executeCommand).
+// commandNames are the full names, sorted, for the capabilities: Neovim and Helix run none that is not listed.
+func commandNames() []string { return slices.Sorted(maps.Keys(allCommands())) }
+
+// executeCommand runs a command (LSP 3.18 workspace/executeCommand). Editors stand still while they wait for the answer
+// (eglot), or give up (Helix).
 func executeCommand(_ context.Context, s *Server, raw jsontext.Value) (any, error) {
 	var p struct {
 		Command   string           `json:"command"`
@@ -72,9 +41,8 @@ func executeCommand(_ context.Context, s *Server, raw jsontext.Value) (any, erro
 	if err := unmarshal(raw, &p); err != nil {
 		return nil, invalid(err.Error())
 	}
-	name, ok := strings.CutPrefix(p.Command, commandPrefix)
-	run := allCommands()[name]
-	if !ok || run == nil {
+	v, ok := s.commands[p.Command]
+	if !ok {
 		return nil, invalid(fmt.Sprintf("there is no command %q; there are %s", p.Command, strings.Join(commandNames(), ", ")))
 	}
 	arg := jsontext.Value("{}")
@@ -84,36 +52,25 @@ func executeCommand(_ context.Context, s *Server, raw jsontext.Value) (any, erro
 	if len(p.Arguments) > 1 {
 		return nil, invalid(p.Command + " takes one object")
 	}
-	result, err := run(s, arg)
-	if err != nil {
-		return nil, err
-	}
-	if result == nil {
-		return jsontext.Value("null"), nil
-	}
-	return marshal(result)
+	return v.run(&asked{s: s, ctx: s.life, command: true}, arg)
 }
 
-// commandOn decodes a command's argument. A name it does not have is an error: it was typed by hand.
-func commandOn[A any](f func(s *Server, a A) (any, error)) command {
-	return func(s *Server, raw jsontext.Value) (any, error) {
-		var a A
-		if raw.Kind() != '{' {
-			return nil, invalid("a command takes one object, such as {\"id\": \"…\"}, or nothing")
-		}
-		if err := json.Unmarshal(raw, &a, json.RejectUnknownMembers(true)); err != nil {
-			return nil, invalid(err.Error())
-		}
-		return f(s, a)
-	}
+// action is a verb as a code action, under its own title where none is given.
+func (s *Server) action(command, title string, arg any) protocol.CodeAction {
+	c, kind := s.lens(command, title, arg), s.commands[commandPrefix+command].kind
+	return protocol.CodeAction{Title: c.Title, Kind: &kind, Command: c}
 }
 
-// behind does what takes time after the answer, and shows how it failed.
-func (s *Server) behind(what string, f func(ctx context.Context) error) {
-	s.work.Go(func() {
-		if err := f(s.life); err != nil && s.life.Err() == nil {
-			s.log.Warn().Err(err).Msg(what)
-			s.message(protocol.MessageTypeError, what+": "+err.Error())
-		}
-	})
+// lens is a verb as the command of a code action or a lens, under its own title where none is given.
+func (s *Server) lens(command, title string, arg any) protocol.Command {
+	if title == "" {
+		title = s.title(command)
+	}
+	c := protocol.Command{Title: title, Command: commandPrefix + command}
+	if raw, err := marshal(arg); err == nil {
+		c.Arguments = []protocol.LSPAny{jsontext.Value(raw)}
+	}
+	return c
 }
+
+func (s *Server) title(command string) string { return s.commands[commandPrefix+command].title }

@@ -11,4 +11,8 @@
 //
 // It is composed by hand: protocol.NewServer and its handlers run notifications concurrently, and 202 of 2,000
 // didChange were handled out of order (go.lsp.dev/protocol v1.0.1).
+//
+// What goes over the wire of the rich tier is typed here; go generate writes the types of the clients from it.
 package lspfront
+
+//go:generate go run ./internal/gen

@@ -26,31 +26,34 @@ func (e editor) Ask(ctx context.Context, q *bridge.Question) (bridge.Answer, err
 	return e.s.plain.ask(ctx, q)
 }
 
-// permissionParams are those of permission/request.
-type permissionParams struct {
-	ID        string           `json:"id"`
-	SessionID string           `json:"sessionId"`
-	TurnID    string           `json:"turnId"`
-	Title     string           `json:"title"`
-	ToolCall  jsontext.Value   `json:"toolCall"`
-	Options   []jsontext.Value `json:"options"`
-	Reason    string           `json:"reason"`
-	Diff      []wireDiff       `json:"diff,omitzero"`
-	Argv      []string         `json:"argv,omitzero"`
-	Cwd       string           `json:"cwd,omitzero"`
-	Env       []wireEnv        `json:"env,omitzero"`
-	Notes     []string         `json:"notes,omitzero"`
+// wireQuestion is a permission question: what it shows is what will happen.
+//
+//wire:ask permission/request wireAnswer
+type wireQuestion struct {
+	ID        string             `json:"id"`
+	SessionID string             `json:"sessionId"`
+	TurnID    string             `json:"turnId"`
+	Title     string             `json:"title"`
+	ToolCall  jsontext.Value     `json:"toolCall" as:"ToolCall"`
+	Options   []jsontext.Value   `json:"options" as:"PermissionOption"`
+	Reason    string             `json:"reason"`
+	Diff      []wireQuestionDiff `json:"diff,omitzero"`
+	Argv      []string           `json:"argv,omitzero"`
+	Cwd       string             `json:"cwd,omitzero"`
+	Env       []wireEnv          `json:"env,omitzero"`
+	Notes     []string           `json:"notes,omitzero"`
 }
 
-type wireDiff struct {
-	URI     string     `json:"uri"`
-	OldText string     `json:"oldText"`
-	NewText string     `json:"newText"`
-	Hunks   []wirePart `json:"hunks,omitzero"`
+// wireQuestionDiff is a change that is asked about. Hunks are there where parts of it can be allowed.
+type wireQuestionDiff struct {
+	URI     string             `json:"uri"`
+	OldText string             `json:"oldText"`
+	NewText string             `json:"newText"`
+	Hunks   []wireQuestionHunk `json:"hunks,omitzero"`
 }
 
-// wirePart is a part of a change that can be allowed by itself: whole lines, the range in oldText.
-type wirePart struct {
+// wireQuestionHunk is a part of a change that can be allowed by itself: whole lines, the range in oldText.
+type wireQuestionHunk struct {
 	ID      string    `json:"id"`
 	Range   wireRange `json:"range"`
 	OldText string    `json:"oldText"`
@@ -62,17 +65,17 @@ type wireEnv struct {
 	Value string `json:"value"`
 }
 
-// permissionResult is an ACP v1 outcome, and what the person said with a refusal.
-type permissionResult struct {
-	Outcome  string `json:"outcome"`
-	OptionID string `json:"optionId"`
-	Words    string `json:"words"`
+// wireAnswer is an ACP v1 outcome, and what the user said with a refusal.
+type wireAnswer struct {
+	Outcome  string `json:"outcome" enum:"selected,cancelled"`
+	OptionID string `json:"optionId,omitzero"`
+	Words    string `json:"words,omitzero"` // what the user says to the agent with a no
 	// Hunks are the parts that a yes covers; left out, it covers all of them, and none is a no.
-	Hunks *[]string `json:"hunks"`
+	Hunks *[]string `json:"hunks,omitzero"`
 }
 
 func (s *Server) askRich(ctx context.Context, q *bridge.Question) (bridge.Answer, error) {
-	p := permissionParams{
+	p := wireQuestion{
 		ID: q.ID, SessionID: q.Session, TurnID: q.Turn, Title: q.Title, ToolCall: callOf(q), Options: []jsontext.Value{},
 		Reason: q.Reason, Argv: q.Argv, Cwd: q.Cwd, Notes: q.Notes, Env: envOf(q.Env),
 	}
@@ -80,13 +83,13 @@ func (s *Server) askRich(ctx context.Context, q *bridge.Question) (bridge.Answer
 		p.Options = append(p.Options, raw(&q.Options[i]))
 	}
 	for _, d := range q.Diffs {
-		p.Diff = append(p.Diff, wireDiff{s.docs.uri(d.Path), d.OldText, d.NewText, s.parts(d)})
+		p.Diff = append(p.Diff, wireQuestionDiff{s.docs.uri(d.Path), d.OldText, d.NewText, s.parts(d)})
 	}
 	var answer jsontext.Value
 	if err := s.callRich(ctx, concernPermission, prefix+"permission/request", p, &answer); err != nil {
 		return bridge.Answer{}, err
 	}
-	var r permissionResult
+	var r wireAnswer
 	if len(answer) > 0 {
 		if err := unmarshal(answer, &r); err != nil {
 			s.log.Warn().Err(err).Msg("an answer that cannot be read is a no")
@@ -104,11 +107,11 @@ func (s *Server) askRich(ctx context.Context, q *bridge.Question) (bridge.Answer
 }
 
 // parts are the hunks of a change that can be chosen.
-func (s *Server) parts(d bridge.FileDiff) (out []wirePart) {
+func (s *Server) parts(d bridge.FileDiff) (out []wireQuestionHunk) {
 	old := text.New(d.OldText)
 	for _, h := range d.Hunks {
 		where := s.hunkRange(old, review.Hunk{StartLine: h.Start, EndLine: h.End})
-		out = append(out, wirePart{h.ID, where, h.OldText, h.NewText})
+		out = append(out, wireQuestionHunk{h.ID, where, h.OldText, h.NewText})
 	}
 	return out
 }
@@ -137,11 +140,14 @@ func envOf(list []policy.EnvVar) []wireEnv {
 	return out
 }
 
-type inputParams struct {
+// inputRequest asks for values (ACP v1 elicitation).
+//
+//wire:ask input/request ?inputResult
+type inputRequest struct {
 	ID        string         `json:"id"`
 	SessionID string         `json:"sessionId"`
 	Title     string         `json:"title"`
-	Schema    jsontext.Value `json:"schema,omitzero"`
+	Schema    jsontext.Value `json:"schema,omitzero" as:"InputSchema"`
 	URL       string         `json:"url,omitzero"`
 }
 
@@ -153,7 +159,7 @@ type inputResult struct {
 func (e editor) Input(ctx context.Context, in *bridge.InputRequest) (bridge.InputAnswer, error) {
 	s := e.s
 	if s.tiers.rich(concernInput) {
-		p := inputParams{ID: in.ID, SessionID: in.Session, Title: in.Message, URL: in.URL}
+		p := inputRequest{ID: in.ID, SessionID: in.Session, Title: in.Message, URL: in.URL}
 		if in.Schema != nil {
 			p.Schema = raw(in.Schema)
 		}
@@ -171,21 +177,27 @@ func (e editor) Input(ctx context.Context, in *bridge.InputRequest) (bridge.Inpu
 	return s.plain.input(ctx, in)
 }
 
+//wire:ask diagnostics/get diagnosticsResult
 type diagnosticsParams struct {
 	URIs []string `json:"uris,omitzero"`
 }
 
 type diagnosticsResult struct {
-	Items []struct {
-		URI         string `json:"uri"`
-		Diagnostics []struct {
-			Range    wireRange      `json:"range"`
-			Severity int            `json:"severity"`
-			Source   string         `json:"source"`
-			Code     jsontext.Value `json:"code"`
-			Message  string         `json:"message"`
-		} `json:"diagnostics"`
-	} `json:"items"`
+	Items []fileDiagnostics `json:"items"`
+}
+
+type fileDiagnostics struct {
+	URI         string           `json:"uri"`
+	Diagnostics []wireDiagnostic `json:"diagnostics"`
+}
+
+// wireDiagnostic is LSP's, as far as it is read.
+type wireDiagnostic struct {
+	Range    wireRange      `json:"range"`
+	Severity int            `json:"severity,omitzero"`
+	Source   string         `json:"source,omitzero"`
+	Code     jsontext.Value `json:"code,omitzero"`
+	Message  string         `json:"message"`
 }
 
 var severities = [...]string{"error", "error", "warning", "information", "hint"}

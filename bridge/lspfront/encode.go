@@ -54,9 +54,9 @@ func rawCommands(list []acp.AvailableCommand) []jsontext.Value {
 // sessionInfo is what session/new and session/load answer.
 type sessionInfo struct {
 	SessionID     string           `json:"sessionId"`
-	Modes         jsontext.Value   `json:"modes,omitzero"`
-	ConfigOptions []jsontext.Value `json:"configOptions,omitzero"`
-	Commands      []jsontext.Value `json:"commands,omitzero"`
+	Modes         jsontext.Value   `json:"modes,omitzero" as:"Modes"`
+	ConfigOptions []jsontext.Value `json:"configOptions,omitzero" as:"ConfigOption"`
+	Commands      []jsontext.Value `json:"commands,omitzero" as:"AvailableCommand"`
 }
 
 func encodeInfo(i bridge.Info) sessionInfo {
@@ -70,19 +70,19 @@ func encodeInfo(i bridge.Info) sessionInfo {
 	return out
 }
 
-// listed is one session in session/list.
-type listed struct {
+// listedSession is one session in session/list.
+type listedSession struct {
 	SessionID      string `json:"sessionId"`
 	AgentSessionID string `json:"agentSessionId,omitzero"`
 	Cwd            string `json:"cwd"`
 	Title          string `json:"title,omitzero"`
-	UpdatedAt      string `json:"updatedAt"`
+	UpdatedAt      string `json:"updatedAt"` // RFC 3339, UTC
 	Turns          int    `json:"turns"`
 	Live           bool   `json:"live"`
 }
 
-func encodeListed(i bridge.Info) listed {
-	return listed{i.ID, string(i.Remote), i.Cwd, i.Title, i.Updated.UTC().Format(time.RFC3339), i.Turns, i.Live}
+func encodeListed(i bridge.Info) listedSession {
+	return listedSession{i.ID, string(i.Remote), i.Cwd, i.Title, i.Updated.UTC().Format(time.RFC3339), i.Turns, i.Live}
 }
 
 // wireHunk is a pending hunk: whole lines, the range in the text as it is now.
@@ -94,27 +94,29 @@ type wireHunk struct {
 	TurnID  string    `json:"turnId"`
 }
 
+// wireRange is LSP's.
 type wireRange struct {
 	Start wirePosition `json:"start"`
 	End   wirePosition `json:"end"`
 }
 
+// wirePosition is LSP's, in the units of the encoding that was agreed on.
 type wirePosition struct {
 	Line      uint32 `json:"line"`
 	Character uint32 `json:"character"`
 }
 
-// wireFile is a file with pending hunks.
-type wireFile struct {
+// reviewFile is a file with pending hunks.
+type reviewFile struct {
 	URI     string      `json:"uri"`
-	Version *int32      `json:"version"`
+	Version *int32      `json:"version"` // null for a file that is not open
 	Kind    review.Kind `json:"kind"`
 	Hunks   []wireHunk  `json:"hunks"`
 }
 
 // file encodes a file's hunks in the text it has now.
-func (s *Server) file(f review.File) wireFile {
-	out := wireFile{URI: s.docs.uri(f.Path), Kind: f.Kind, Hunks: []wireHunk{}}
+func (s *Server) file(f review.File) reviewFile {
+	out := reviewFile{URI: s.docs.uri(f.Path), Kind: f.Kind, Hunks: []wireHunk{}}
 	now, version := s.textOf(f.Path)
 	out.Version = version
 	for _, h := range f.Hunks {

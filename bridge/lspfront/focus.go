@@ -18,9 +18,11 @@ type focus struct {
 	where *wireRange
 }
 
+//wire:hear focus/didChange
 type focusParams struct {
-	URI        string      `json:"uri"`
-	Selections []wireRange `json:"selections"`
+	URI           string      `json:"uri,omitzero"`
+	Selections    []wireRange `json:"selections,omitzero"`
+	VisibleRanges []wireRange `json:"visibleRanges,omitzero"`
 }
 
 func focusChanged(s *Server, raw jsontext.Value) error {

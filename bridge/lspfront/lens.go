@@ -33,9 +33,9 @@ func codeLens(_ context.Context, s *Server, raw jsontext.Value) (any, error) {
 		for _, h := range f.Hunks {
 			at := hunkLines(now, s.client.enc, h)
 			at.End = at.Start
-			out = append(out, protocol.CodeLens{Range: at, Command: commandOf("Keep", "keep", hunkArgs{h.ID})})
+			out = append(out, protocol.CodeLens{Range: at, Command: s.lens("keep", "", hunkParams{h.ID})})
 			if h.Undoable {
-				out = append(out, protocol.CodeLens{Range: at, Command: commandOf("Undo", "undo", hunkArgs{h.ID})})
+				out = append(out, protocol.CodeLens{Range: at, Command: s.lens("undo", "", hunkParams{h.ID})})
 			}
 		}
 	}

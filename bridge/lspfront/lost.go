@@ -70,20 +70,3 @@ func (qs *questions) offer(ctx context.Context, message string, titles []string)
 	}
 	return title, err
 }
-
-// sendAgainCommand sends a prompt that was lost, the newest one where none is named, in the session used last.
-func sendAgainCommand(s *Server, a turnArgs) (any, error) {
-	b, err := s.bridge()
-	if err != nil {
-		return nil, err
-	}
-	session := s.plain.session()
-	if session == "" {
-		return nil, invalid("no session is open; resume one first")
-	}
-	t, err := b.SendAgain(session, a.TurnID)
-	if err != nil {
-		return nil, err
-	}
-	return promptAnswer{session, t.ID}, nil
-}

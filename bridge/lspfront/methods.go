@@ -2,6 +2,7 @@ package lspfront
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -15,9 +16,9 @@ const prefix = "copilot-bridge/"
 // call answers a request. It runs on a goroutine of its own.
 type call func(ctx context.Context, s *Server, params jsontext.Value) (any, error)
 
-// allCalls are all requests the server answers. A function and not a variable: what some of them answer depends on it.
+// allCalls are all requests the server answers: LSP's, and the verbs that are methods.
 func allCalls() map[string]call {
-	return map[string]call{
+	calls := map[string]call{
 		protocol.MethodInitialize:                   initialize,
 		protocol.MethodShutdown:                     shutdownCall,
 		protocol.MethodTextDocumentCodeAction:       codeAction,
@@ -25,33 +26,15 @@ func allCalls() map[string]call {
 		protocol.MethodTextDocumentHover:            hover,
 		protocol.MethodWorkspaceExecuteCommand:      executeCommand,
 		protocol.MethodWorkspaceTextDocumentContent: textDocumentContent,
-
-		prefix + "session/new":         with(sessionNew),
-		prefix + "session/load":        with(sessionLoad),
-		prefix + "session/list":        with(sessionList),
-		prefix + "session/close":       with(sessionClose),
-		prefix + "session/delete":      with(sessionDelete),
-		prefix + "session/prompt":      with(sessionPrompt),
-		prefix + "session/cancel":      with(sessionCancel),
-		prefix + "session/queue":       with(sessionQueue),
-		prefix + "session/editQueued":  with(sessionEditQueued),
-		prefix + "session/setMode":     with(sessionSetMode),
-		prefix + "session/setOption":   with(sessionSetOption),
-		prefix + "session/compact":     with(sessionCompact),
-		prefix + "session/checkpoints": with(sessionCheckpoints),
-		prefix + "review/list":         with(reviewList),
-		prefix + "review/resolve":      with(reviewResolve),
-		prefix + "review/base":         with(reviewBase),
-		prefix + "permissions/list":    with(permissionsList),
-		prefix + "permissions/revoke":  with(permissionsRevoke),
-		prefix + "transcript/get":      with(transcriptGet),
-		prefix + "auth/status":         with(authStatus),
-		prefix + "auth/signIn":         with(authSignIn),
-		prefix + "agent/info":          with(agentInfo),
-		prefix + "agent/restart":       with(agentRestart),
-		prefix + "terminal/list":       with(terminalList),
-		prefix + "terminal/kill":       with(terminalKill),
 	}
+	for _, v := range verbs() {
+		if v.method != "" {
+			calls[prefix+v.method] = func(ctx context.Context, s *Server, params jsontext.Value) (any, error) {
+				return v.run(&asked{s: s, ctx: ctx}, params)
+			}
+		}
+	}
+	return calls
 }
 
 // notification takes one in, on the reading goroutine.
@@ -74,29 +57,7 @@ func allNotifications() map[string]notification {
 	}
 }
 
-// customMethods are the names of our own methods, sorted, for the capabilities.
+// customMethods are the names of our own requests, sorted, for the capabilities.
 func customMethods() []string {
-	var out []string
-	for name := range allCalls() {
-		if strings.HasPrefix(name, prefix) {
-			out = append(out, name)
-		}
-	}
-	slices.Sort(out)
-	return out
-}
-
-// with decodes the params of one of our own methods. Unknown members are passed over: a newer plugin may know more.
-func with[P any](f func(ctx context.Context, s *Server, p P) (any, error)) call {
-	return func(ctx context.Context, s *Server, raw jsontext.Value) (any, error) {
-		var p P
-		if err := unmarshal(raw, &p); err != nil {
-			return nil, invalid(err.Error())
-		}
-		result, err := f(ctx, s, p)
-		if err != nil {
-			return nil, err
-		}
-		return marshal(result)
-	}
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(allCalls())), func(name string) bool { return !strings.HasPrefix(name, prefix) })
 }

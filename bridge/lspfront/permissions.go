@@ -12,7 +12,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
 
-type permissionsResult struct {
+type listPermissionsResult struct {
 	Rules []wireRule `json:"rules"`
 }
 
@@ -54,48 +54,28 @@ func (r wireRule) line() string {
 	return text
 }
 
-func permissionsList(_ context.Context, s *Server, _ none) (any, error) { return s.rules() }
-
-// rules are the answers that were given for good, oldest first.
-func (s *Server) rules() (permissionsResult, error) {
-	out := permissionsResult{Rules: []wireRule{}}
-	b, err := s.bridge()
+// listPermissions lists the answers that were given for good, oldest first. A command goes through them with the user too,
+// one at a time.
+func listPermissions(q *asked, _ none) (listPermissionsResult, error) {
+	out := listPermissionsResult{Rules: []wireRule{}}
+	list, err := q.b.Remembered()
 	if err != nil {
 		return out, err
 	}
-	list, err := b.Remembered()
 	for _, r := range list {
 		out.Rules = append(out.Rules, encodeRule(r))
 	}
-	return out, err
-}
-
-type revokeParams struct {
-	ID string `json:"id"`
-}
-
-func permissionsRevoke(_ context.Context, s *Server, p revokeParams) (any, error) {
-	b, err := s.bridge()
-	if err != nil {
-		return nil, err
+	q.answer = out
+	switch {
+	case !q.command:
+	case len(out.Rules) == 0:
+		q.s.message(protocol.MessageTypeInfo, "Copilot: nothing is allowed for good; everything that asks goes on asking")
+	default:
+		for _, r := range out.Rules {
+			q.s.logText(r.ID + "  " + r.CreatedAt + "  " + r.line())
+		}
+		q.s.behind("show the permissions", func(ctx context.Context) error { return q.walkRules(ctx, out.Rules) })
 	}
-	return none{}, b.Revoke(p.ID)
-}
-
-// permissionsCommand answers with what was allowed for good and goes through it with the person, one at a time.
-func permissionsCommand(s *Server, _ none) (any, error) {
-	out, err := s.rules()
-	if err != nil {
-		return nil, err
-	}
-	if len(out.Rules) == 0 {
-		s.message(protocol.MessageTypeInfo, "Copilot: nothing is allowed for good; everything that asks goes on asking")
-		return out, nil
-	}
-	for _, r := range out.Rules {
-		s.logText(r.ID + "  " + r.CreatedAt + "  " + r.line())
-	}
-	s.behind("show the permissions", func(ctx context.Context) error { return s.walkRules(ctx, out.Rules) })
 	return out, nil
 }
 
@@ -107,19 +87,19 @@ const (
 )
 
 // walkRules asks about each rule in turn. An editor that cannot ask is told how to revoke.
-func (s *Server) walkRules(ctx context.Context, rules []wireRule) error {
+func (q *asked) walkRules(ctx context.Context, rules []wireRule) error {
 	for i, r := range rules {
 		text := fmt.Sprintf("Copilot, permission %s (%d of %d): %s", r.ID, i+1, len(rules), r.line())
-		title, err := s.plain.chooseInTurn(ctx, clipMiddle(text, maxMessageText), []string{titleNext, titleRevoke, titleStop})
+		title, err := q.s.plain.chooseInTurn(ctx, clipMiddle(text, maxMessageText), []string{titleNext, titleRevoke, titleStop})
 		switch {
 		case err != nil && ctx.Err() == nil:
-			s.message(protocol.MessageTypeInfo, fmt.Sprintf("Copilot: %s allowed for good (%s), see the log; copilot-bridge.revokePermission takes one back",
+			q.s.message(protocol.MessageTypeInfo, fmt.Sprintf("Copilot: %s allowed for good (%s), see the log; copilot-bridge.revokePermission takes one back",
 				plural(len(rules), "thing"), clipEnd(ruleIDs(rules), maxMessageText/2)))
 			return nil
 		case err != nil:
 			return err
 		case title == titleRevoke:
-			if err := s.revoke(r.ID); err != nil {
+			if err := q.revoke(r.ID); err != nil {
 				return err
 			}
 		case title != titleNext:
@@ -137,21 +117,22 @@ func ruleIDs(rules []wireRule) string {
 	return strings.Join(ids, ", ")
 }
 
-func (s *Server) revoke(id string) error {
-	b, err := s.bridge()
-	if err == nil {
-		err = b.Revoke(id)
-	}
-	if err == nil {
-		s.message(protocol.MessageTypeInfo, "Copilot: "+escape.Inline(id)+" is revoked; it asks again")
-	}
-	return err
+type revokeParams struct {
+	ID string `json:"id"`
 }
 
-// revokePermissionCommand takes back what was allowed for good.
-func revokePermissionCommand(s *Server, a revokeParams) (any, error) {
-	if a.ID == "" {
-		return nil, invalid(`say which: {"id": "…"}; copilot-bridge.permissions lists them`)
+// revokePermission takes back what was allowed for good.
+func revokePermission(q *asked, p revokeParams) (none, error) {
+	if q.command && p.ID == "" {
+		return none{}, invalid(`say which: {"id": "…"}; copilot-bridge.permissions lists them`)
 	}
-	return nil, s.revoke(a.ID)
+	return none{}, q.revoke(p.ID)
+}
+
+func (q *asked) revoke(id string) error {
+	err := q.b.Revoke(id)
+	if err == nil && q.command {
+		q.s.message(protocol.MessageTypeInfo, "Copilot: "+escape.Inline(id)+" is revoked; it asks again")
+	}
+	return err
 }

@@ -20,7 +20,7 @@ reply@turn {"stopReason":"end_turn"}
 // and taken back, and asks again.
 func TestPermissionsAreListedAndRevoked(t *testing.T) {
 	r := newRig(t, setup{script: rememberedTurn + heardNo})
-	var list permissionsResult
+	var list listPermissionsResult
 	r.call("copilot-bridge/permissions/list", obj{}, &list)
 	if list.Rules == nil || len(list.Rules) > 0 {
 		t.Errorf("at first: %+v", list)
@@ -59,7 +59,7 @@ func TestPermissionsInThePlainTier(t *testing.T) {
 	r.allowing("Always allow")
 	r.turn("change them")
 	asked := len(r.of("window/showMessageRequest"))
-	var list permissionsResult
+	var list listPermissionsResult
 
 	r.allowing("") // closed at once
 	r.command("permissions", obj{}, &list)
@@ -129,7 +129,7 @@ func TestPartsOfAChangeInTheRichTier(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := newRig(t, setup{files: map[string]string{"a.txt": old}, script: threeParts, rich: []string{"permission"}})
 			u := r.open(r.dir + "/a.txt")
-			var asked permissionParams
+			var asked wireQuestion
 			r.on("copilot-bridge/permission/request", func(p json.RawMessage, _ <-chan struct{}) (any, *rpcError) {
 				json.Unmarshal(p, &asked)
 				var ids []string

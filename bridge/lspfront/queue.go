@@ -15,13 +15,13 @@ import (
 // queued is a prompt that waits, as session/didChange and the commands list it.
 type queued struct {
 	TurnID string `json:"turnId"`
-	Text   string `json:"text"` // cut at maxQueuedText
+	Text   string `json:"text"` // cut where it is long (maxQueuedText)
 }
 
 // queuedPrompt is one as session/queue gives it, whole.
 type queuedPrompt struct {
 	queued
-	Prompt []jsontext.Value `json:"prompt"`
+	Prompt []jsontext.Value `json:"prompt" as:"ContentBlock"`
 }
 
 // encodeQueue lists what waits; never nil, because an empty list says that nothing waits any more.
@@ -33,78 +33,37 @@ func encodeQueue(list []bridge.Waiting) []queued {
 	return out
 }
 
-type queueResult struct {
+type listQueueParams struct {
+	SessionID string `json:"sessionId" only:"method"`
+}
+
+type listQueueResult struct {
 	Prompts []queuedPrompt `json:"prompts"`
-}
-
-func sessionQueue(ctx context.Context, s *Server, p sessionParams) (any, error) {
-	b, err := s.bridge()
-	if err != nil {
-		return nil, err
-	}
-	list, err := b.Queue(ctx, p.SessionID)
-	if err != nil {
-		return nil, err
-	}
-	out := queueResult{Prompts: []queuedPrompt{}}
-	for _, w := range list {
-		q := queuedPrompt{queued: queued{w.Turn, w.Text()}, Prompt: []jsontext.Value{}}
-		for _, block := range w.Prompt {
-			q.Prompt = append(q.Prompt, raw(block))
-		}
-		out.Prompts = append(out.Prompts, q)
-	}
-	return out, nil
-}
-
-type editQueuedParams struct {
-	SessionID string         `json:"sessionId"`
-	TurnID    string         `json:"turnId"`
-	Prompt    jsontext.Value `json:"prompt"`
-}
-
-func sessionEditQueued(ctx context.Context, s *Server, p editQueuedParams) (any, error) {
-	b, err := s.bridge()
-	if err != nil {
-		return nil, err
-	}
-	blocks, err := promptBlocks(p.Prompt)
-	if err != nil {
-		return nil, err
-	}
-	return struct{}{}, b.EditPrompt(ctx, p.SessionID, p.TurnID, blocks)
-}
-
-// promptBlocks decodes a prompt.
-func promptBlocks(prompt jsontext.Value) ([]acp.ContentBlock, error) {
-	var req acp.PromptRequest
-	if err := acp.Unmarshal(append(append([]byte(`{"sessionId":"-","prompt":`), prompt...), '}'), &req); err != nil || len(req.Prompt) == 0 {
-		return nil, invalid("prompt must be a list of ACP content blocks with at least one in it")
-	}
-	return req.Prompt, nil
 }
 
 type queueAnswer struct {
 	Prompts []queued `json:"prompts"`
 }
 
-// queueCommand lists what waits in the session used last, to the caller and to the person, who can take one out.
-func queueCommand(s *Server, _ none) (any, error) {
-	b, err := s.bridge()
-	if err != nil {
-		return nil, err
+// listQueue lists what waits. A command lists that of the session used last, and the user can take one out.
+func listQueue(q *asked, p listQueueParams) (listQueueResult, error) {
+	out := listQueueResult{Prompts: []queuedPrompt{}}
+	if q.command {
+		list, err := q.s.waiting(q.b)
+		switch {
+		case err == nil && len(list) == 0:
+			q.s.message(protocol.MessageTypeInfo, "Copilot: no prompt waits")
+		case err == nil:
+			q.s.behind("the queue", func(ctx context.Context) error { return q.s.offerRemoval(ctx, q.b, list) })
+		}
+		q.answer = queueAnswer{encodeQueue(list)}
+		return out, err
 	}
-	list, err := s.waiting(b)
-	if err != nil {
-		return nil, err
+	list, err := q.b.Queue(q.ctx, p.SessionID)
+	for _, w := range list {
+		out.Prompts = append(out.Prompts, queuedPrompt{queued{w.Turn, w.Text()}, rawBlocks(w.Prompt)})
 	}
-	switch len(list) {
-	case 0:
-		s.message(protocol.MessageTypeInfo, "Copilot: no prompt waits")
-	default:
-		s.behind("the queue", func(ctx context.Context) error { return s.offerRemoval(ctx, b, list) })
-	}
-	return queueAnswer{encodeQueue(list)}, nil
+	return out, err
 }
 
 // waiting is the queue of the session used last.
@@ -137,29 +96,34 @@ func (s *Server) offerRemoval(ctx context.Context, b *bridge.Bridge, list []brid
 	return nil
 }
 
-type editQueuedArgs struct {
-	TurnID string `json:"turnId"`
-	Text   string `json:"text"`
+type editQueuedParams struct {
+	SessionID string         `json:"sessionId" only:"method"`
+	TurnID    string         `json:"turnId"`
+	Prompt    jsontext.Value `json:"prompt" as:"ContentBlock[]" only:"method"`
+	Text      string         `json:"text" only:"command"`
 }
 
-// editQueuedCommand replaces a prompt that waits, the next one where none is named.
-func editQueuedCommand(s *Server, a editQueuedArgs) (any, error) {
-	if a.Text == "" {
-		return nil, invalid(`say what the prompt is to be: {"text": "…"}; cancel takes it out`)
+// editQueued replaces a prompt that waits; a command without a name means the next one of the session used last.
+func editQueued(q *asked, p editQueuedParams) (none, error) {
+	if !q.command {
+		blocks, err := promptBlocks(p.Prompt)
+		if err != nil {
+			return none{}, err
+		}
+		return none{}, q.b.EditPrompt(q.ctx, p.SessionID, p.TurnID, blocks)
 	}
-	b, err := s.bridge()
-	if err != nil {
-		return nil, err
+	if p.Text == "" {
+		return none{}, invalid(`say what the prompt is to be: {"text": "…"}; cancel takes it out`)
 	}
-	list, err := s.waiting(b)
-	switch {
-	case err != nil:
-		return nil, err
-	case a.TurnID == "" && len(list) == 0:
-		return nil, invalid("no prompt waits")
-	case a.TurnID == "":
-		a.TurnID = list[0].Turn
+	if p.TurnID == "" {
+		list, err := q.s.waiting(q.b)
+		switch {
+		case err != nil:
+			return none{}, err
+		case len(list) == 0:
+			return none{}, invalid("no prompt waits")
+		}
+		p.TurnID = list[0].Turn
 	}
-	session := s.plain.session()
-	return nil, b.EditPrompt(s.life, session, a.TurnID, []acp.ContentBlock{acp.Text(a.Text)})
+	return none{}, q.b.EditPrompt(q.ctx, q.s.plain.session(), p.TurnID, []acp.ContentBlock{acp.Text(p.Text)})
 }

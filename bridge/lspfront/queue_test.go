@@ -25,7 +25,7 @@ reply@b {"stopReason":"end_turn"}
 		return p.TurnID
 	}
 	one, two, three := prompt("one"), prompt("two"), prompt("three")
-	var q queueResult
+	var q listQueueResult
 	r.call("copilot-bridge/session/queue", s, &q)
 	if len(q.Prompts) != 2 || q.Prompts[0].TurnID != two || q.Prompts[1].Text != "three" || !strings.Contains(string(q.Prompts[0].Prompt[0]), `"two"`) {
 		t.Fatalf("the queue is %+v", q)

@@ -1,44 +1,39 @@
 package lspfront
 
 import (
-	"context"
-
 	"github.com/copilot-bridge/copilot-bridge/bridge"
 	"github.com/copilot-bridge/copilot-bridge/bridge/review"
 )
 
-type reviewListParams struct {
-	URI    string `json:"uri"`
-	TurnID string `json:"turnId"`
+type listReviewParams struct {
+	URI    string `json:"uri,omitzero"`
+	TurnID string `json:"turnId,omitzero"`
 }
 
-type reviewListResult struct {
-	Files []wireFile `json:"files"`
+type listReviewResult struct {
+	Files []reviewFile `json:"files"`
 }
 
-func reviewList(ctx context.Context, s *Server, p reviewListParams) (any, error) {
-	b, err := s.bridge()
-	if err != nil {
-		return nil, err
-	}
-	filter := review.Filter{Turn: p.TurnID}
+func listReview(q *asked, p listReviewParams) (listReviewResult, error) {
+	out, filter := listReviewResult{Files: []reviewFile{}}, review.Filter{Turn: p.TurnID}
 	if p.URI != "" {
-		if filter.Path, err = s.docs.path(p.URI); err != nil {
-			return nil, invalid(err.Error())
+		path, err := q.s.path(p.URI)
+		if err != nil {
+			return out, err
 		}
+		filter.Path = path
 	}
-	out := reviewListResult{Files: []wireFile{}}
-	for _, f := range b.Review(ctx, filter) {
-		out.Files = append(out.Files, s.file(f))
+	for _, f := range q.b.Review(q.ctx, filter) {
+		out.Files = append(out.Files, q.s.file(f))
 	}
 	return out, nil
 }
 
 type resolveParams struct {
-	Action string   `json:"action"`
-	Hunks  []string `json:"hunks"`
-	URI    string   `json:"uri"`
-	TurnID string   `json:"turnId"`
+	Action string   `json:"action" enum:"keep,undo"`
+	Hunks  []string `json:"hunks,omitzero"`
+	URI    string   `json:"uri,omitzero"`
+	TurnID string   `json:"turnId,omitzero"`
 }
 
 type resolveResult struct {
@@ -46,44 +41,40 @@ type resolveResult struct {
 	Conflicts []wireConflict `json:"conflicts"`
 }
 
+// wireConflict is a hunk that was not resolved.
 type wireConflict struct {
 	ID     string `json:"id"`
 	Reason string `json:"reason"`
 }
 
-func reviewResolve(ctx context.Context, s *Server, p resolveParams) (any, error) {
-	b, err := s.bridge()
-	if err != nil {
-		return nil, err
-	}
+func resolve(q *asked, p resolveParams) (out resolveResult, err error) {
 	sel := review.Selector{Hunks: p.Hunks, Turn: p.TurnID}
 	if p.URI != "" {
-		if sel.Path, err = s.docs.path(p.URI); err != nil {
-			return nil, invalid(err.Error())
+		if sel.Path, err = q.s.path(p.URI); err != nil {
+			return out, err
 		}
 	}
 	if p.Hunks == nil && p.URI == "" && p.TurnID == "" {
-		return nil, invalid("say what to resolve: hunks, uri or turnId")
+		return out, invalid("say what to resolve: hunks, uri or turnId")
 	}
-	var n int
 	var bad []review.Conflict
 	switch p.Action {
 	case "keep":
-		n, bad = b.Keep(sel)
+		out.Resolved, bad = q.b.Keep(sel)
 	case "undo":
 		sel.Kept = sel.Turn != "" && sel.Hunks == nil // a whole turn, with what was kept of it
-		n, bad = b.Undo(ctx, sel)
+		out.Resolved, bad = q.b.Undo(q.ctx, sel)
 	default:
-		return nil, invalid(`action must be "keep" or "undo"`)
+		return out, invalid(`action must be "keep" or "undo"`)
 	}
-	out := resolveResult{Resolved: n, Conflicts: []wireConflict{}}
+	out.Conflicts = []wireConflict{}
 	for _, c := range bad {
 		out.Conflicts = append(out.Conflicts, wireConflict{c.ID, c.Reason})
 	}
-	if n == 0 && len(p.Hunks) > 0 && len(bad) == len(p.Hunks) {
-		return nil, &bridge.Error{Code: bridge.CodeStaleHunk, Message: "nothing was resolved: " + bad[0].Reason, Hint: "list the hunks again", Retryable: true}
+	if out.Resolved == 0 && len(p.Hunks) > 0 && len(bad) == len(p.Hunks) {
+		err = &bridge.Error{Code: bridge.CodeStaleHunk, Message: "nothing was resolved: " + bad[0].Reason, Hint: "list the hunks again", Retryable: true}
 	}
-	return out, nil
+	return out, err
 }
 
 type reviewBaseParams struct {
@@ -96,18 +87,23 @@ type reviewBaseResult struct {
 }
 
 // reviewBase is the text before what is pending, for a side-by-side diff; the file's own text if nothing is.
-func reviewBase(_ context.Context, s *Server, p reviewBaseParams) (any, error) {
-	b, err := s.bridge()
+func reviewBase(q *asked, p reviewBaseParams) (out reviewBaseResult, err error) {
+	path, err := q.s.path(p.URI)
 	if err != nil {
-		return nil, err
+		return out, err
 	}
-	path, err := s.docs.path(p.URI)
-	if err != nil {
-		return nil, invalid(err.Error())
-	}
-	now, version := s.textOf(path)
-	if base, ok := b.Base(path); ok {
+	now, version := q.s.textOf(path)
+	if base, ok := q.b.Base(path); ok {
 		return reviewBaseResult{base, version}, nil
 	}
 	return reviewBaseResult{now.String(), version}, nil
+}
+
+// path is the file that a URI of the editor's names.
+func (s *Server) path(uri string) (string, error) {
+	path, err := s.docs.path(uri)
+	if err != nil {
+		return "", invalid(err.Error())
+	}
+	return path, nil
 }

@@ -24,7 +24,7 @@ func TestAnEditorsTerminalIsShownNoEscapeSequences(t *testing.T) {
 				e.Exit = &bridge.Exit{}
 			}
 			_, _, params := s.event(e)
-			p := params.(terminalParams)
+			p := params.(terminalOutput)
 			got += p.Data
 			if strings.Contains(p.Command+strings.Join(p.Args, ""), "\x1b") || len(p.Args) != 1 {
 				t.Errorf("%q %q", p.Command, p.Args)

@@ -37,21 +37,22 @@ type Server struct {
 	end  context.CancelFunc
 	work sync.WaitGroup // goroutines that the server waits for
 
-	calls   map[string]call
-	notes   map[string]notification
-	client  client // what initialize said; fixed afterwards
-	config  config
-	tiers   tiers
-	docs    *documents
-	open    openCalls
-	focus   focus
-	plain   *plainTier
-	screens screens
-	ready   sync.Once
-	b       *bridge.Bridge // made on first use
-	bErr    error
-	lender  atomic.Pointer[lend.Lender]
-	phase   atomic.Int32 // of the life cycle, see below
+	calls    map[string]call
+	commands map[string]verb
+	notes    map[string]notification
+	client   client // what initialize said; fixed afterwards
+	config   config
+	tiers    tiers
+	docs     *documents
+	open     openCalls
+	focus    focus
+	plain    *plainTier
+	screens  screens
+	ready    sync.Once
+	b        *bridge.Bridge // made on first use
+	bErr     error
+	lender   atomic.Pointer[lend.Lender]
+	phase    atomic.Int32 // of the life cycle, see below
 }
 
 // The phases of a connection (LSP 3.18, lifecycle messages).
@@ -65,7 +66,7 @@ const (
 // Serve runs a server on a stream until the editor leaves, ctx ends or the framing breaks. It returns nil when the
 // editor said shutdown and exit, or closed the stream.
 func Serve(ctx context.Context, o Options, stdin io.Reader, stdout io.Writer, closer io.Closer) error {
-	s := &Server{o: o, log: o.Log, calls: allCalls(), notes: allNotifications(), screens: screens{}}
+	s := &Server{o: o, log: o.Log, calls: allCalls(), commands: allCommands(), notes: allNotifications(), screens: screens{}}
 	s.life, s.end = context.WithCancel(context.Background())
 	defer s.end()
 	s.docs = newDocuments(s)

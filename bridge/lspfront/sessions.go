@@ -5,23 +5,40 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge"
 )
 
-type sessionNewParams struct {
-	Cwd        string         `json:"cwd"`
-	MCPServers jsontext.Value `json:"mcpServers"`
-	Title      string         `json:"title"`
+type newSessionParams struct {
+	Cwd        string         `json:"cwd,omitzero" only:"method"`
+	MCPServers jsontext.Value `json:"mcpServers,omitzero" only:"method"`
+	Title      string         `json:"title,omitzero" only:"method"`
+	URI        string         `json:"uri,omitzero" only:"command"` // a file in the folder the session is to be in
 }
 
-func sessionNew(ctx context.Context, s *Server, p sessionNewParams) (any, error) {
-	b, err := s.bridge()
-	if err != nil {
-		return nil, err
+type sessionParams struct {
+	SessionID string `json:"sessionId"`
+}
+
+// newSession opens a session at the agent. A command only makes it: the agent hears of it with the first prompt.
+func newSession(q *asked, p newSessionParams) (out sessionInfo, err error) {
+	if q.command {
+		path := ""
+		if p.URI != "" {
+			if path, err = q.s.docs.path(p.URI); err != nil {
+				return out, invalid("uri: " + err.Error())
+			}
+		}
+		q.s.plain.opening.Lock()
+		defer q.s.plain.opening.Unlock()
+		id, err := q.s.plain.openSession(q.b, path)
+		q.answer = sessionParams{id}
+		return out, err
+	}
+	if err := absolute(p.Cwd); err != nil {
+		return out, err
 	}
 	req := bridge.NewSessionRequest{Cwd: p.Cwd, Title: p.Title}
 	if len(p.MCPServers) > 0 {
@@ -29,64 +46,72 @@ func sessionNew(ctx context.Context, s *Server, p sessionNewParams) (any, error)
 		var r acp.NewSessionRequest
 		raw := append(append([]byte(`{"cwd":"/","mcpServers":`), p.MCPServers...), '}')
 		if err := acp.Unmarshal(raw, &r); err != nil {
-			return nil, invalid("mcpServers: " + err.Error())
+			return out, invalid("mcpServers: " + err.Error())
 		}
 		req.MCPServers = r.MCPServers
 	}
-	if p.Cwd != "" && !filepath.IsAbs(p.Cwd) {
-		return nil, invalid(fmt.Sprintf("cwd %q is not an absolute path", p.Cwd))
-	}
-	info, err := b.NewSession(ctx, req)
+	info, err := q.b.NewSession(q.ctx, req)
 	if err != nil {
-		return nil, err
+		return out, err
 	}
-	s.plain.setSession(info.ID)
+	q.s.plain.setSession(info.ID)
 	return encodeInfo(info), nil
 }
 
-type sessionParams struct {
+func absolute(cwd string) error {
+	if cwd != "" && !filepath.IsAbs(cwd) {
+		return invalid(fmt.Sprintf("cwd %q is not an absolute path", cwd))
+	}
+	return nil
+}
+
+type loadSessionParams struct {
 	SessionID string `json:"sessionId"`
+	Cwd       string `json:"cwd,omitzero" only:"method"`
 }
 
-type sessionLoadParams struct {
-	SessionID string `json:"sessionId"`
-	Cwd       string `json:"cwd"`
-}
-
-func sessionLoad(ctx context.Context, s *Server, p sessionLoadParams) (any, error) {
-	b, err := s.bridge()
-	if err != nil {
-		return nil, err
+// loadSession goes on with a session; a command without a name means the one before the one used last, of the editor's
+// folders.
+func loadSession(q *asked, p loadSessionParams) (out sessionInfo, err error) {
+	if err := absolute(p.Cwd); err != nil {
+		return out, err
 	}
-	if p.Cwd != "" && !filepath.IsAbs(p.Cwd) {
-		return nil, invalid(fmt.Sprintf("cwd %q is not an absolute path", p.Cwd))
+	id := p.SessionID
+	if q.command && id == "" {
+		for _, i := range q.b.Sessions() {
+			if id == "" && i.ID != q.s.plain.session() && q.b.IsHere(i.Cwd) {
+				id = i.ID
+			}
+		}
+		if id == "" {
+			return out, invalid("there is no other session to go on with in this folder")
+		}
 	}
-	info, err := b.LoadSession(ctx, p.SessionID, p.Cwd)
-	if err != nil {
-		return nil, err
-	}
-	b.Flush(ctx) // the history comes before the result
-	s.plain.setSession(info.ID)
-	return encodeInfo(info), nil
+	q.answer = sessionParams{id}
+	return work(q, "resume", func(ctx context.Context) (out sessionInfo, err error) {
+		info, err := q.b.LoadSession(ctx, id, p.Cwd)
+		if err != nil {
+			return out, err
+		}
+		q.b.Flush(ctx) // the history comes before the result
+		q.s.plain.setSession(info.ID)
+		return encodeInfo(info), nil
+	})
 }
 
-type sessionListParams struct {
-	Cursor string `json:"cursor"`
-	Cwd    string `json:"cwd"`
+type listSessionsParams struct {
+	Cursor string `json:"cursor,omitzero"`
+	Cwd    string `json:"cwd,omitzero"`
 }
 
-type sessionListResult struct {
-	Sessions   []listed `json:"sessions"`
-	NextCursor string   `json:"nextCursor,omitzero"`
+type listSessionsResult struct {
+	Sessions   []listedSession `json:"sessions"`
+	NextCursor string          `json:"nextCursor,omitzero"`
 }
 
-func sessionList(_ context.Context, s *Server, p sessionListParams) (any, error) {
-	b, err := s.bridge()
-	if err != nil {
-		return nil, err
-	}
-	out := sessionListResult{Sessions: []listed{}}
-	for _, i := range b.Sessions() {
+func listSessions(q *asked, p listSessionsParams) (listSessionsResult, error) {
+	out := listSessionsResult{Sessions: []listedSession{}}
+	for _, i := range q.b.Sessions() {
 		if p.Cwd == "" || filepath.Clean(p.Cwd) == i.Cwd {
 			out.Sessions = append(out.Sessions, encodeListed(i))
 		}
@@ -94,134 +119,68 @@ func sessionList(_ context.Context, s *Server, p sessionListParams) (any, error)
 	return out, nil
 }
 
-func sessionClose(ctx context.Context, s *Server, p sessionParams) (any, error) {
-	b, err := s.bridge()
-	if err != nil {
-		return nil, err
+func closeSession(q *asked, p sessionParams) (none, error) {
+	err := q.b.CloseSession(q.ctx, p.SessionID)
+	if err == nil {
+		q.s.plain.forgetSession(p.SessionID)
 	}
-	if err := b.CloseSession(ctx, p.SessionID); err != nil {
-		return nil, err
-	}
-	s.plain.forgetSession(p.SessionID)
-	return struct{}{}, nil
+	return none{}, err
 }
 
-type promptParams struct {
-	SessionID     string         `json:"sessionId"`
-	Prompt        jsontext.Value `json:"prompt"`
-	Context       []contextParam `json:"context"`
-	WorkDoneToken jsontext.Value `json:"workDoneToken"`
-	Steer         bool           `json:"steer"`  // for the turn that runs, if it can be told
-	TurnID        string         `json:"turnId"` // of a prompt that waits and is replaced
-}
-
-type contextParam struct {
-	URI     string     `json:"uri"`
-	Range   *wireRange `json:"range"`
-	Version *int32     `json:"version"`
-}
-
-type promptResult struct {
-	TurnID  string `json:"turnId"`
-	Queued  int    `json:"queued"`
-	Steered bool   `json:"steered,omitzero"`
-}
-
-func sessionPrompt(ctx context.Context, s *Server, p promptParams) (any, error) {
-	b, err := s.bridge()
-	if err != nil {
-		return nil, err
+func deleteSession(q *asked, p sessionParams) (none, error) {
+	err := q.b.DeleteSession(q.ctx, p.SessionID)
+	if err == nil {
+		q.s.plain.forgetSession(p.SessionID)
+		q.s.plain.transcripts.remove(p.SessionID)
 	}
-	prompt, err := promptBlocks(p.Prompt)
-	if err != nil {
-		return nil, err
-	}
-	var refs []bridge.ContextRef
-	for _, c := range p.Context {
-		ref, err := s.contextRef(c)
-		if err != nil {
-			return nil, invalid("context: " + err.Error())
+	return none{}, err
+}
+
+// sessionFor is the session used last, or a new one. path is a file the session is to be for, "" if that is not known.
+func (p *plainTier) sessionFor(b *bridge.Bridge, path string) (string, error) {
+	p.opening.Lock()
+	defer p.opening.Unlock()
+	for id := p.session(); id != ""; id = p.session() {
+		if _, err := b.Session(id); err == nil {
+			return id, nil
 		}
-		refs = append(refs, ref)
+		p.forgetSession(id)
 	}
-	if p.TurnID != "" {
-		return promptResult{TurnID: p.TurnID}, b.EditPrompt(ctx, p.SessionID, p.TurnID, prompt)
+	return p.openSession(b, path)
+}
+
+// openSession makes a session in the workspace folder of a file. Caller holds opening.
+func (p *plainTier) openSession(b *bridge.Bridge, path string) (string, error) {
+	info, err := b.OpenSession(bridge.NewSessionRequest{Cwd: p.folderOf(b, path)})
+	if err != nil {
+		return "", err
 	}
-	if p.Steer {
-		turn, ok, err := b.Steer(p.SessionID, prompt)
-		if ok || err != nil {
-			return promptResult{TurnID: turn, Steered: true}, err
+	p.setSession(info.ID)
+	return info.ID, nil
+}
+
+// folderOf is the workspace folder that a file is in, the first one if it is in none, and the file's own folder where
+// the editor has none at all.
+func (p *plainTier) folderOf(b *bridge.Bridge, path string) string {
+	if path == "" {
+		if sel := p.selection(); sel != nil {
+			path = sel.Path
 		}
 	}
-	t, err := b.Prompt(p.SessionID, prompt, refs)
-	if err != nil {
-		return nil, err
-	}
-	if len(p.WorkDoneToken) > 0 {
-		s.plain.useToken(t.ID, p.WorkDoneToken)
-	}
-	return promptResult{TurnID: t.ID, Queued: t.Queued}, nil
-}
-
-// contextRef is a place in the editor as the bridge counts: lines from 1, both included.
-func (s *Server) contextRef(c contextParam) (bridge.ContextRef, error) {
-	path, err := s.docs.path(c.URI)
-	if err != nil {
-		return bridge.ContextRef{}, err
-	}
-	ref := bridge.ContextRef{Path: path}
-	if c.Range != nil {
-		ref.StartLine, ref.EndLine = int(c.Range.Start.Line)+1, int(c.Range.End.Line)+1
-		if c.Range.End.Character == 0 && ref.EndLine > ref.StartLine {
-			ref.EndLine-- // the range ends before the line's first character
+	folders := p.s.client.folders
+	for _, dir := range folders {
+		if rel, err := filepath.Rel(b.Canonical(dir), path); err == nil && filepath.IsLocal(rel) {
+			return dir
 		}
 	}
-	return ref, nil
-}
-
-type cancelParams struct {
-	SessionID string `json:"sessionId"`
-	TurnID    string `json:"turnId"`
-}
-
-func sessionCancel(_ context.Context, s *Server, p cancelParams) (any, error) {
-	b, err := s.bridge()
-	if err != nil {
-		return nil, err
+	switch {
+	case len(folders) > 0:
+		return folders[0]
+	case path != "":
+		return filepath.Dir(path)
 	}
-	return struct{}{}, b.Cancel(p.SessionID, p.TurnID)
-}
-
-type setParams struct {
-	SessionID string         `json:"sessionId"`
-	ID        string         `json:"id"`
-	Value     jsontext.Value `json:"value"`
-}
-
-type setResult struct {
-	ConfigOptions []jsontext.Value `json:"configOptions,omitzero"`
-}
-
-func sessionSetMode(ctx context.Context, s *Server, p setParams) (any, error) {
-	b, err := s.bridge()
-	if err != nil {
-		return nil, err
+	for _, open := range b.Overlay().OpenPaths() {
+		return filepath.Dir(open)
 	}
-	return setResult{}, b.SetMode(ctx, p.SessionID, p.ID)
-}
-
-func sessionSetOption(ctx context.Context, s *Server, p setParams) (any, error) {
-	b, err := s.bridge()
-	if err != nil {
-		return nil, err
-	}
-	var value any
-	if err := json.Unmarshal(p.Value, &value); err != nil {
-		return nil, invalid("value must be a string or a boolean")
-	}
-	options, err := b.SetOption(ctx, p.SessionID, p.ID, value)
-	if err != nil {
-		return nil, err
-	}
-	return setResult{rawOptions(options)}, nil
+	return ""
 }

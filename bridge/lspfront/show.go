@@ -22,37 +22,50 @@ func (e editor) Show(ctx context.Context, ev bridge.Event) {
 	s.plain.show(ctx, ev)
 }
 
-type updateParams struct {
+// sessionUpdate is something new in a session.
+//
+//wire:tell session/update
+type sessionUpdate struct {
 	SessionID string         `json:"sessionId"`
 	TurnID    string         `json:"turnId,omitzero"`
-	Seq       uint64         `json:"seq"`
+	Seq       uint64         `json:"seq"` // counts the session's updates without gaps
 	Replay    bool           `json:"replay,omitzero"`
-	Update    jsontext.Value `json:"update"`
+	Update    jsontext.Value `json:"update" as:"Update"`
 	URIs      []string       `json:"uris,omitzero"`
 }
 
-type turnParams struct {
+// turnStarted is the start of a turn.
+//
+//wire:tell turn/started
+type turnStarted struct {
 	SessionID string           `json:"sessionId"`
 	TurnID    string           `json:"turnId"`
-	Prompt    []jsontext.Value `json:"prompt,omitzero"` // as the person sent it
+	Prompt    []jsontext.Value `json:"prompt,omitzero" as:"ContentBlock"` // as the user sent it
 }
 
-type turnEndedParams struct {
+// turnEnded is the end of a turn, after its last update.
+//
+//wire:tell turn/ended
+type turnEnded struct {
 	SessionID  string         `json:"sessionId"`
 	TurnID     string         `json:"turnId"`
-	StopReason acp.StopReason `json:"stopReason"`
-	Usage      jsontext.Value `json:"usage,omitzero"`
+	StopReason acp.StopReason `json:"stopReason" enum:"end_turn,max_tokens,max_turn_requests,refusal,cancelled,error,*"`
+	Usage      jsontext.Value `json:"usage,omitzero" as:"Usage"`
 	Error      *wireFailure   `json:"error,omitzero"`
 	Files      []fileCount    `json:"files"`
 }
 
+// wireFailure is an error as JSON-RPC has it.
 type wireFailure struct {
 	Code    int       `json:"code"`
 	Message string    `json:"message"`
 	Data    errorData `json:"data"`
 }
 
-type reviewParams struct {
+// reviewChanged is all that is pending in a file.
+//
+//wire:tell review/didChange
+type reviewChanged struct {
 	URI     string      `json:"uri"`
 	Version *int32      `json:"version"`
 	Pending int         `json:"pending"`
@@ -60,36 +73,64 @@ type reviewParams struct {
 	Hunks   []wireHunk  `json:"hunks"`
 }
 
-type terminalParams struct {
+// terminalOutput is what a command printed; the last one has how it ended, and the command.
+//
+//wire:tell terminal/output
+type terminalOutput struct {
 	TerminalID string         `json:"terminalId"`
 	SessionID  string         `json:"sessionId"`
 	Data       string         `json:"data"`
 	Truncated  bool           `json:"truncated,omitzero"`
-	ExitStatus jsontext.Value `json:"exitStatus,omitzero"`
+	ExitStatus jsontext.Value `json:"exitStatus,omitzero" as:"ExitStatus"`
 	Command    string         `json:"command,omitzero"`
 	Args       []string       `json:"args,omitzero"`
 }
 
-type statusParams struct {
+// wireStatus is what the bridge does, for a status line.
+//
+//wire:tell status/didChange
+type wireStatus struct {
 	Kind      bridge.StatusKind `json:"kind"`
-	Message   string            `json:"message"`
+	Message   string            `json:"message"` // one sentence
 	SessionID string            `json:"sessionId,omitzero"`
 }
 
-type sessionChangedParams struct {
+// sessionChanged is what has changed of a session. What is not there has not.
+//
+//wire:tell session/didChange
+type sessionChanged struct {
 	SessionID     string           `json:"sessionId"`
 	Title         *string          `json:"title,omitzero"`
-	Modes         jsontext.Value   `json:"modes,omitzero"`
-	ConfigOptions []jsontext.Value `json:"configOptions,omitzero"`
-	Commands      []jsontext.Value `json:"commands,omitzero"`
-	Context       *wireContext     `json:"context,omitzero"`
+	Modes         jsontext.Value   `json:"modes,omitzero" as:"Modes"`
+	ConfigOptions []jsontext.Value `json:"configOptions,omitzero" as:"ConfigOption"`
+	Commands      []jsontext.Value `json:"commands,omitzero" as:"AvailableCommand"`
+	Context       *contextUse      `json:"context,omitzero"`
 	Queue         []queued         `json:"queue,omitzero"`
-	Event         map[string]any   `json:"event,omitzero"`
+	Event         map[string]any   `json:"event,omitzero" as:"SessionEvent"`
 }
 
-type wireContext struct {
+// contextUse is how many tokens the conversation has, and how many fit.
+type contextUse struct {
 	Used uint64 `json:"used"`
 	Size uint64 `json:"size"`
+}
+
+// sessionEvent documents what session/didChange has as event: members beside type and message depend on the type.
+//
+//wire:as SessionEvent
+type sessionEvent struct {
+	Type    string           `json:"type" enum:"notice,error,conflict,history_lost,tools_lost,agent_kind,allow_all,plan_mode,not_saved,unasked_change,turn_interrupted,compaction_started,compaction_completed,truncation,*"`
+	Message string           `json:"message,omitzero"`                  // for the user
+	Path    string           `json:"path,omitzero"`                     // conflict, unasked_change
+	Line    int              `json:"line,omitzero"`                     // conflict
+	Wanted  string           `json:"wanted,omitzero"`                   // conflict
+	Current string           `json:"current,omitzero"`                  // conflict
+	Kind    string           `json:"kind,omitzero"`                     // agent_kind
+	TurnID  string           `json:"turnId,omitzero"`                   // unasked_change, turn_interrupted
+	Prompt  string           `json:"prompt,omitzero"`                   // turn_interrupted, in words
+	Blocks  []jsontext.Value `json:"blocks,omitzero" as:"ContentBlock"` // turn_interrupted, as they were sent
+	Sent    bool             `json:"sent,omitzero"`                     // turn_interrupted: the agent may have read it
+	Others  map[string]any   `json:",unknown"`
 }
 
 // event is an event as one of our own notifications, and the concern that has to be the plugin's for it.
@@ -101,32 +142,32 @@ func (s *Server) event(ev bridge.Event) (method string, c concern, params any) {
 	case *bridge.Replayed:
 		return prefix + "session/update", concernUpdates, s.encodeReplayed(e)
 	case *bridge.TurnStarted:
-		return prefix + "turn/started", concernUpdates, turnParams{e.Session, e.Turn, rawBlocks(e.Prompt)}
+		return prefix + "turn/started", concernUpdates, turnStarted{e.Session, e.Turn, rawBlocks(e.Prompt)}
 	case *bridge.TurnEnded:
-		p := turnEndedParams{SessionID: e.Session, TurnID: e.Turn, StopReason: e.StopReason, Usage: e.Usage, Files: s.counts(e.Files)}
+		p := turnEnded{SessionID: e.Session, TurnID: e.Turn, StopReason: e.StopReason, Usage: e.Usage, Files: s.counts(e.Files)}
 		if e.Err != nil {
 			p.Error = &wireFailure{e.Err.Code, escape.Text(e.Err.Error()), errorData{e.Err.Retryable, e.Err.Hint}}
 		}
 		return prefix + "turn/ended", concernUpdates, p
 	case *bridge.ReviewChanged:
 		f := s.file(review.File{Path: e.Path, Kind: e.Kind, Hunks: e.Hunks})
-		return prefix + "review/didChange", concernReview, reviewParams{f.URI, f.Version, len(f.Hunks), f.Kind, f.Hunks}
+		return prefix + "review/didChange", concernReview, reviewChanged{f.URI, f.Version, len(f.Hunks), f.Kind, f.Hunks}
 	case *bridge.TerminalOutput:
-		p := terminalParams{TerminalID: e.Terminal, SessionID: e.Session, Data: s.screens.show(e), Truncated: e.Truncated, Command: escape.Inline(e.Command), Args: inlineAll(e.Args)}
+		p := terminalOutput{TerminalID: e.Terminal, SessionID: e.Session, Data: s.screens.show(e), Truncated: e.Truncated, Command: escape.Inline(e.Command), Args: inlineAll(e.Args)}
 		if e.Exit != nil {
 			p.ExitStatus = raw(&acp.TerminalExitStatus{ExitCode: e.Exit.Code, Signal: e.Exit.Signal})
 		}
 		return prefix + "terminal/output", concernTerminal, p
 	case *bridge.StatusChanged:
-		return prefix + "status/didChange", concernStatus, statusParams{e.Kind, escape.Inline(e.Message), e.Session}
+		return prefix + "status/didChange", concernStatus, wireStatus{e.Kind, escape.Inline(e.Message), e.Session}
 	case *bridge.SessionChanged:
 		return prefix + "session/didChange", concernUpdates, encodeChange(e)
 	}
 	return "", concerns, nil
 }
 
-func (s *Server) encodeUpdate(e *bridge.Update) updateParams {
-	p := updateParams{SessionID: e.Session, TurnID: e.Turn, Seq: e.Seq, Replay: e.Replay, Update: raw(e.Update)}
+func (s *Server) encodeUpdate(e *bridge.Update) sessionUpdate {
+	p := sessionUpdate{SessionID: e.Session, TurnID: e.Turn, Seq: e.Seq, Replay: e.Replay, Update: raw(e.Update)}
 	for _, path := range e.Paths {
 		p.URIs = append(p.URIs, s.docs.uri(path))
 	}
@@ -135,7 +176,7 @@ func (s *Server) encodeUpdate(e *bridge.Update) updateParams {
 
 // encodeReplayed is what a history holds beside updates, in the place where an update would be. ACP leaves names that
 // begin with an underscore to others.
-func (s *Server) encodeReplayed(e *bridge.Replayed) updateParams {
+func (s *Server) encodeReplayed(e *bridge.Replayed) sessionUpdate {
 	update := map[string]any{"sessionUpdate": "_copilot-bridge/event"}
 	if e.Event != nil {
 		update["event"] = encodeHappening(e.Event)
@@ -149,7 +190,7 @@ func (s *Server) encodeReplayed(e *bridge.Replayed) updateParams {
 			update["files"] = s.counts(e.Files)
 		}
 	}
-	return updateParams{SessionID: e.Session, TurnID: e.Turn, Seq: e.Seq, Replay: true, Update: raw(update)}
+	return sessionUpdate{SessionID: e.Session, TurnID: e.Turn, Seq: e.Seq, Replay: true, Update: raw(update)}
 }
 
 func encodeHappening(h *bridge.Happening) map[string]any {
@@ -160,8 +201,8 @@ func encodeHappening(h *bridge.Happening) map[string]any {
 	return out
 }
 
-func encodeChange(e *bridge.SessionChanged) sessionChangedParams {
-	p := sessionChangedParams{SessionID: e.Session, Title: e.Title, Modes: rawModes(e.Modes)}
+func encodeChange(e *bridge.SessionChanged) sessionChanged {
+	p := sessionChanged{SessionID: e.Session, Title: e.Title, Modes: rawModes(e.Modes)}
 	if e.Title != nil {
 		title := escape.Inline(*e.Title)
 		p.Title = &title
@@ -173,7 +214,7 @@ func encodeChange(e *bridge.SessionChanged) sessionChangedParams {
 		p.Commands = rawCommands(e.Commands)
 	}
 	if e.Context != nil {
-		p.Context = &wireContext{e.Context.Used, e.Context.Size}
+		p.Context = &contextUse{e.Context.Used, e.Context.Size}
 	}
 	if e.Queue != nil {
 		p.Queue = encodeQueue(e.Queue)

@@ -73,18 +73,18 @@ func (a *actionPlace) standing() (out []protocol.CodeAction) {
 		return nil
 	}
 	for _, st := range a.s.standings() {
-		out = append(out, action(st.Leave, kindSource, "leave", leaveArgs{st.Name}))
+		out = append(out, a.s.action("leave", st.Leave, leaveParams{st.Name}))
 	}
 	return out
 }
 
-type leaveArgs struct {
+type leaveParams struct {
 	Name string `json:"name,omitzero"`
 }
 
-// leaveCommand leaves plan mode, autopilot and allow_all, or the one that is named.
-func leaveCommand(s *Server, a leaveArgs) (any, error) {
-	on := s.standings()
+// leave leaves plan mode, autopilot and allow_all, or the one that is named.
+func leave(q *asked, p leaveParams) (any, error) {
+	on := q.s.standings()
 	var names []string
 	for _, st := range on {
 		names = append(names, st.Name)
@@ -92,16 +92,12 @@ func leaveCommand(s *Server, a leaveArgs) (any, error) {
 	switch {
 	case len(on) == 0:
 		return nil, invalid("nothing is on that could be left")
-	case a.Name != "" && !slices.Contains(names, a.Name):
-		return nil, invalid(a.Name + " is not on; what is on: " + strings.Join(names, ", "))
+	case p.Name != "" && !slices.Contains(names, p.Name):
+		return nil, invalid(p.Name + " is not on; what is on: " + strings.Join(names, ", "))
 	}
-	b, err := s.bridge()
-	if err != nil {
-		return nil, err
-	}
-	session := s.plain.session()
-	s.behind("leave "+strings.Join(names, ", "), func(ctx context.Context) error {
-		_, err := b.LeaveStanding(ctx, session, a.Name)
+	session := q.s.plain.session()
+	q.s.behind("leave "+strings.Join(names, ", "), func(ctx context.Context) error {
+		_, err := q.b.LeaveStanding(ctx, session, p.Name)
 		return err
 	})
 	return sessionParams{session}, nil

@@ -18,7 +18,7 @@ say First.
 reply@turn {"stopReason":"refusal"}
 `})
 	a := r.turn("go on")
-	var got transcriptResult
+	var got getTranscriptResult
 	r.call(prefix+"transcript/get", obj{"sessionId": a.SessionID, "format": "updates", "replay": true}, &got)
 	var said []string
 	if got.Seq != 1 {

@@ -58,17 +58,13 @@ func textDocumentContent(_ context.Context, s *Server, raw jsontext.Value) (any,
 	return &protocol.TextDocumentContentResult{Text: text}, nil
 }
 
-type transcriptArgs struct {
+type showTranscriptParams struct {
 	SessionID string `json:"sessionId,omitzero"`
 }
 
-// showTranscriptCommand shows the conversation of the session used last.
-func showTranscriptCommand(s *Server, a transcriptArgs) (any, error) {
-	b, err := s.bridge()
-	if err != nil {
-		return nil, err
-	}
-	session := a.SessionID
+// showTranscript shows the conversation of the session used last.
+func showTranscript(q *asked, p showTranscriptParams) (any, error) {
+	s, session := q.s, p.SessionID
 	if session == "" {
 		session = s.plain.session()
 	}
@@ -78,7 +74,7 @@ func showTranscriptCommand(s *Server, a transcriptArgs) (any, error) {
 	ts := s.plain.transcripts
 	path := ts.flush(session)
 	if path == "" {
-		text, _, err := b.Transcript(session)
+		text, _, err := q.b.Transcript(session)
 		switch {
 		case err != nil:
 			return nil, err

@@ -41,9 +41,8 @@ T["a status line runs nothing that the agent says"] = function()
       end,
     }
   ]])
-  local shown = child.lua_get(
-    [[vim.api.nvim_eval_statusline(require("copilot-bridge").statusline(), { maxwidth = 200 }).str]]
-  )
+  local shown =
+    child.lua_get([[vim.api.nvim_eval_statusline(require("copilot-bridge").statusline(), { maxwidth = 200 }).str]])
   eq(shown, "Copilot: %{execute('let g:ran = 1')}100% [1m")
   eq(child.lua_get("vim.g.ran == nil"), true)
 end

@@ -6,7 +6,7 @@ import * as vscode from "vscode";
 import { ResponseError } from "vscode-languageclient/node";
 import { findProgram } from "./binary";
 import { Permissions } from "./permission";
-import { PREFIX, type InputRequest, type Notifications, type Requests, type ReviewChanged, type SessionChanged, type SessionUpdate, type Status, type TerminalOutput, type TurnEnded, type TurnStarted } from "./protocol";
+import { PREFIX, type ClientNotifications, type InputRequest, type InputResult, type Notifications, type Requests, type ReviewChanged, type SessionChanged, type SessionUpdate, type Status, type TerminalOutput, type TurnEnded, type TurnStarted } from "./protocol";
 import { Restarts } from "./restarts";
 import { Review } from "./review";
 import { startServer, type RequestHandlers, type Server } from "./server";
@@ -39,7 +39,7 @@ const NO_SERVER = -32099;
 export interface Services {
   save: RequestHandlers["document/save"];
   diagnostics: RequestHandlers["diagnostics/get"];
-  input(request: InputRequest, token: vscode.CancellationToken): Thenable<{ value: unknown } | null>;
+  input(request: InputRequest, token: vscode.CancellationToken): Thenable<InputResult | null>;
 }
 
 export class Bridge implements vscode.Disposable {
@@ -110,7 +110,7 @@ export class Bridge implements vscode.Disposable {
   }
 
   /** Sends a notification, if a server runs. */
-  notify(method: "focus/didChange", params: object): void {
+  notify<M extends keyof ClientNotifications>(method: M, params: ClientNotifications[M]): void {
     if (this.server !== undefined) void this.server.client.sendNotification(PREFIX + method, params).catch(() => undefined); // it has just ended
   }
 

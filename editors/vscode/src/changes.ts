@@ -1,13 +1,13 @@
 /** The tree of files with pending changes, and their hunks. */
 import * as vscode from "vscode";
 import type { Bridge } from "./bridge";
-import { hunkTitle, lineChanges } from "./hunks";
-import type { Hunk, ReviewFile } from "./protocol";
+import { hunkTitle, lineChanges, type PendingFile } from "./hunks";
+import type { Hunk } from "./protocol";
 import { SECTION } from "./settings";
 import { counts, plural, shorten } from "./words";
 
 /** A node, which is also the argument of the commands in its menu: {uri} or {uri, hunk}. */
-export type Node = { uri: string; file: ReviewFile } | { uri: string; file: ReviewFile; hunk: string; change: Hunk };
+export type Node = { uri: string; file: PendingFile } | { uri: string; file: PendingFile; hunk: string; change: Hunk };
 
 /** What happened to a file as a whole, in its description. */
 const KINDS = { edit: "", create: "new", delete: "deleted", move: "moved" };
@@ -39,7 +39,7 @@ export function registerChanges(bridge: Bridge): vscode.Disposable {
   return vscode.Disposable.from(changed, view, bridge.review.onDidChange(update));
 }
 
-function fileItem(file: ReviewFile): vscode.TreeItem {
+function fileItem(file: PendingFile): vscode.TreeItem {
   const uri = vscode.Uri.parse(file.uri);
   const item = new vscode.TreeItem(uri, vscode.TreeItemCollapsibleState.Collapsed);
   const { added, removed } = lineChanges(file.hunks);
@@ -55,7 +55,7 @@ function fileItem(file: ReviewFile): vscode.TreeItem {
   return item;
 }
 
-function hunkItem(file: ReviewFile, hunk: Hunk): vscode.TreeItem {
+function hunkItem(file: PendingFile, hunk: Hunk): vscode.TreeItem {
   const { added, removed } = lineChanges([hunk]);
   const line = hunk.range.start.line;
   const item = new vscode.TreeItem(shorten(hunkTitle(hunk), TITLE_LIMIT));

@@ -51,7 +51,7 @@ async function sessions({ bridge, panel }: Parts): Promise<void> {
       { label: "$(add) New session", alwaysShow: true },
       ...result.sessions.map((s) => ({
         label: iconless(s.title ?? "Untitled"),
-        description: [s.sessionId === bridge.sessions.current ? "current" : "", ago(Date.parse(s.updatedAt), now), s.turns === undefined ? "" : plural(s.turns, "turn")].filter(Boolean).join(" · "),
+        description: [s.sessionId === bridge.sessions.current ? "current" : "", ago(Date.parse(s.updatedAt), now), plural(s.turns, "turn")].filter(Boolean).join(" · "),
         detail: vscode.workspace.asRelativePath(s.cwd) === s.cwd ? s.cwd : "",
         buttons: [trash],
         sessionId: s.sessionId,
@@ -142,7 +142,7 @@ async function compact({ bridge }: Parts, a: { focus?: string }): Promise<void> 
   const result = await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title: "Copilot sums the conversation up" }, () =>
     bridge.request("session/compact", { sessionId, ...(a.focus !== undefined && { focus: a.focus }) }),
   );
-  vscode.window.setStatusBarMessage(`Copilot: ${plural(result.messagesRemoved ?? 0, "message")} summed up, ${plural(result.tokensRemoved ?? 0, "token")} freed`, 6000);
+  vscode.window.setStatusBarMessage(`Copilot: ${plural(result.messagesRemoved, "message")} summed up, ${plural(result.tokensRemoved, "token")} freed`, 6000);
 }
 
 async function checkpoints({ bridge }: Parts): Promise<void> {
@@ -163,7 +163,7 @@ async function permissionRules({ bridge }: Parts): Promise<void> {
     void vscode.window.showInformationMessage("Copilot may do nothing by a remembered answer: no question was answered with Always.");
     return;
   }
-  const items = rules.map((rule) => ({ label: iconless(ruleTitle(rule)), description: [rule.decision, rule.createdAt === undefined ? "" : ago(Date.parse(rule.createdAt), Date.now())].filter(Boolean).join(" · "), ...(rule.why && { detail: rule.why }), id: rule.id }));
+  const items = rules.map((rule) => ({ label: iconless(ruleTitle(rule)), description: [rule.decision, ago(Date.parse(rule.createdAt), Date.now())].filter(Boolean).join(" · "), ...(rule.why && { detail: rule.why }), id: rule.id }));
   const picked = await vscode.window.showQuickPick(items, { title: "Remembered answers", placeHolder: "Choose those to take back", canPickMany: true });
   for (const { id } of picked ?? []) await bridge.request("permissions/revoke", { id });
   if (picked !== undefined && picked.length > 0) vscode.window.setStatusBarMessage(`Copilot: ${plural(picked.length, "remembered answer")} taken back`, 4000);

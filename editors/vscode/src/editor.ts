@@ -38,7 +38,8 @@ export const diagnostics: Services["diagnostics"] = async ({ uris }, _token, cli
   for (const [uri, list] of wanted) {
     const others = list.filter((d) => d.source !== "copilot");
     if (uris === undefined && others.length === 0) continue;
-    items.push({ uri: client.code2ProtocolConverter.asUri(uri), diagnostics: await client.code2ProtocolConverter.asDiagnostics(others) });
+    const plain = (await client.code2ProtocolConverter.asDiagnostics(others)).map((d) => ({ ...d, message: typeof d.message === "string" ? d.message : d.message.value }));
+    items.push({ uri: client.code2ProtocolConverter.asUri(uri), diagnostics: plain });
   }
   return { items };
 };

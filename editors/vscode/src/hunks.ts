@@ -1,5 +1,8 @@
 /** How pending hunks look in a text editor; pure. Lines count from 0. */
-import type { Hunk, ReviewFile } from "./protocol";
+import type { Hunk, ReviewChanged } from "./protocol";
+
+/** A file with pending hunks, as it was listed or told. */
+export type PendingFile = Omit<ReviewChanged, "pending">;
 import { lineCount } from "./words";
 
 /** Old text shown behind a line. */
@@ -76,7 +79,7 @@ export function hunkAt(hunks: readonly Hunk[], line: number): Hunk | undefined {
 }
 
 /** The next hunk after a place, or the one before, going round through all files. `files` in the order they are shown. */
-export function neighbour(files: readonly ReviewFile[], at: { uri: string; line: number } | undefined, step: 1 | -1): { uri: string; hunk: Hunk } | undefined {
+export function neighbour(files: readonly PendingFile[], at: { uri: string; line: number } | undefined, step: 1 | -1): { uri: string; hunk: Hunk } | undefined {
   const all = files.flatMap((f) => f.hunks.map((hunk) => ({ uri: f.uri, hunk })));
   const ordered = step === 1 ? all : all.reverse();
   const own = files.findIndex((f) => f.uri === at?.uri);

@@ -1,7 +1,7 @@
 /** The agent's questions for values (ACP elicitation), as quick inputs one after the other, with a way back. A withdrawn one goes away. */
 import * as vscode from "vscode";
 import { choicesOf, initialText, wrong } from "./form";
-import type { InputProperty, InputRequest } from "./protocol";
+import type { InputProperty, InputRequest, InputResult } from "./protocol";
 import { visible } from "./words";
 
 /** The person wants to change the value before. */
@@ -9,7 +9,7 @@ const BACK = Symbol("back");
 /** A value, undefined when the question was closed. */
 type Given = { value: unknown } | typeof BACK | undefined;
 
-export async function askForInput(request: InputRequest, token: vscode.CancellationToken): Promise<{ value: unknown } | null> {
+export async function askForInput(request: InputRequest, token: vscode.CancellationToken): Promise<InputResult | null> {
   const title = `Copilot asks: ${visible(request.title)}`;
   if (request.url !== undefined) return (await agreeToVisit(title, request.url, token)) ? { value: {} } : null;
   const properties = Object.entries(request.schema?.properties ?? {});

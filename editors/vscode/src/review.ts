@@ -1,11 +1,12 @@
 /** The changes that wait to be kept or undone, by file, as the server last said. */
 import * as vscode from "vscode";
 import type { Bridge } from "./bridge";
-import type { Requests, ReviewFile } from "./protocol";
+import type { PendingFile } from "./hunks";
+import type { Requests } from "./protocol";
 import { plural } from "./words";
 
 export class Review implements vscode.Disposable {
-  private readonly byUri = new Map<string, ReviewFile>();
+  private readonly byUri = new Map<string, PendingFile>();
   private readonly changed = new vscode.EventEmitter<string | undefined>();
   private readonly disposables: vscode.Disposable[];
 
@@ -23,7 +24,7 @@ export class Review implements vscode.Disposable {
   }
 
   /** Files with pending hunks, by name. */
-  get files(): readonly ReviewFile[] {
+  get files(): readonly PendingFile[] {
     return [...this.byUri.values()].sort((a, b) => (a.uri < b.uri ? -1 : 1));
   }
 
@@ -33,7 +34,7 @@ export class Review implements vscode.Disposable {
   }
 
   /** The hunks of a file; `uri` is compared as the editor writes it. */
-  of(uri: vscode.Uri): ReviewFile | undefined {
+  of(uri: vscode.Uri): PendingFile | undefined {
     return this.byUri.get(key(uri));
   }
 
@@ -59,7 +60,7 @@ export class Review implements vscode.Disposable {
     for (const d of this.disposables) d.dispose();
   }
 
-  private set(file: ReviewFile): void {
+  private set(file: PendingFile): void {
     const at = key(vscode.Uri.parse(file.uri));
     if (file.hunks.length > 0) this.byUri.set(at, file);
     else this.byUri.delete(at);

@@ -232,7 +232,7 @@ export class Sessions implements vscode.Disposable {
     for (const [turnId, list] of [...this.waiting]) {
       this.waiting.delete(turnId);
       for (const { sessionId, resolve } of list) {
-        resolve({ sessionId, turnId, stopReason: "error", error: { code: ErrorCode.AgentUnavailable, message: "copilot-bridge ended before the turn did" }, files: [] });
+        resolve({ sessionId, turnId, stopReason: "error", error: { code: ErrorCode.AgentUnavailable, message: "copilot-bridge ended before the turn did", data: { retryable: true } }, files: [] });
       }
     }
     for (const [id, { running: _, ...state }] of [...this.states]) {

@@ -55,7 +55,7 @@ local function pending()
 end
 
 --- Calls a person back who has gone elsewhere while it ran. Who has stopped it knows.
----@param params table of turn/ended
+---@param params copilot-bridge.wire.TurnEnded
 local function call_back(params)
   local s = require("copilot-bridge.session").get(params.sessionId)
   if
@@ -68,7 +68,7 @@ local function call_back(params)
   end
 end
 
----@param params table of turn/ended
+---@param params copilot-bridge.wire.TurnEnded
 local function ended(params)
   local text = said[params.turnId]
   said[params.turnId] = nil

@@ -90,7 +90,7 @@ end
 
 --- The command as it will run; of a shell's `-c` the script itself, line by line.
 ---@param lines copilot-bridge.Line[]
----@param p table
+---@param p copilot-bridge.wire.Question
 local function show_command(lines, p)
   local argv = p.argv
   local shell = #argv == 3 and argv[2] == "-c" and vim.fs.basename(argv[1])
@@ -116,7 +116,7 @@ local function show_command(lines, p)
 end
 
 --- The text of a question.
----@param p table params of permission/request
+---@param p copilot-bridge.wire.Question
 ---@return copilot-bridge.Line[]
 ---@return string[] ids of the hunks that can be left out
 function M.lines(p)
@@ -151,7 +151,7 @@ function M.lines(p)
   return lines, ids
 end
 
----@param p table
+---@param p copilot-bridge.wire.Question
 ---@return copilot-bridge.Answer[]
 ---@return string? reject the id of the option that says no once
 local function answers(p)
@@ -197,7 +197,7 @@ local function outcome(ids, option, chosen)
   return result
 end
 
----@param p table params of permission/request
+---@param p copilot-bridge.wire.Question
 ---@param reply fun(result: any, err: table?)
 ---@param client_id integer?
 ---@return fun() withdraw

@@ -258,7 +258,7 @@ function M.option(name, value)
   end)
 end
 
----@param rule table
+---@param rule copilot-bridge.wire.Rule
 ---@return string
 local function describe(rule)
   local what = rule.path or rule.argv and table.concat(rule.argv, " ") or "everything"

@@ -165,7 +165,7 @@ end
 
 ---@param id string
 ---@param root string
----@param result table of session/new or session/load
+---@param result copilot-bridge.wire.SessionInfo
 ---@param cwd string?
 ---@return copilot-bridge.Session
 local function opened(id, root, result, cwd)

@@ -18,7 +18,7 @@ local expected = 0
 
 ---@param what string
 ---@param fn fun(params: table)?
----@param params table
+---@param params copilot-bridge.wire.SessionUpdate|copilot-bridge.wire.TurnEnded
 local function call(what, fn, params)
   if not fn then
     return
@@ -35,7 +35,7 @@ local function call(what, fn, params)
 end
 
 ---@param fn fun(params: table)
----@param params table
+---@param params copilot-bridge.wire.SessionUpdate
 ---@return boolean kept for later
 local function keep(fn, params)
   if followers[params.turnId] or expected == 0 then
@@ -46,7 +46,7 @@ local function keep(fn, params)
 end
 
 --- Takes an update of a turn in.
----@param params table of session/update
+---@param params copilot-bridge.wire.SessionUpdate
 function M.updated(params)
   if params.replay or keep(M.updated, params) then
     return
@@ -57,7 +57,7 @@ function M.updated(params)
 end
 
 --- Takes the end of a turn in.
----@param params table of turn/ended
+---@param params copilot-bridge.wire.TurnEnded
 function M.ended(params)
   if keep(M.ended, params) then
     return

@@ -154,7 +154,7 @@ test("the agent's own remarks are notices, said once", () => {
   };
   remark("Error: Failed to get response", "error");
   r.talk.changed({ sessionId: "s", event: { type: "error", message: "Failed to get response" } });
-  r.talk.ended({ sessionId: "s", turnId: "t", stopReason: "error", error: { code: 1, message: "Failed to get response" }, files: [] });
+  r.talk.ended({ sessionId: "s", turnId: "t", stopReason: "error", error: { code: 1, message: "Failed to get response", data: { retryable: false } }, files: [] });
   assert.deepEqual(r.shown, ["notice: Failed to get response"]);
 });
 

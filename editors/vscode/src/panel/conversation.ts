@@ -128,7 +128,7 @@ export class Conversation {
         this.changed({ sessionId: this.sessionId, event: u.event });
         return;
       case "_copilot-bridge/turn_ended":
-        this.ended({ sessionId: this.sessionId, turnId: turn ?? "", stopReason: u.stopReason, files: u.files ?? [], ...(u.message ? { error: { code: 0, message: u.message } } : {}) });
+        this.ended({ sessionId: this.sessionId, turnId: turn ?? "", stopReason: u.stopReason, files: u.files ?? [], ...(u.message ? { error: { code: 0, message: u.message, data: { retryable: false } } } : {}) });
         return;
       case "user_message_chunk":
         // In a turn of ours an agent that echoes the prompt says nothing new.

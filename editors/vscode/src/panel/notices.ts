@@ -73,7 +73,7 @@ export function endOf(id: string, e: TurnEnded, cwd: string | undefined): EndIte
   if (e.error?.code === NOT_SIGNED_IN) actions.push({ label: "Sign in", act: "signIn" });
   else if (e.error?.code === AGENT_UNAVAILABLE) actions.push({ label: "Restart", act: "restart" }, { label: "Show log", act: "showLog" });
   const item: EndItem = { kind: "end", id, turnId: e.turnId, text: prose(e.error?.message ?? reason), severity, files, actions };
-  const hint = e.error?.data?.hint;
+  const hint = e.error?.data.hint;
   if (hint && !item.text.includes(hint)) item.hint = prose(hint);
   return item;
 }

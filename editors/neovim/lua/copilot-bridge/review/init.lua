@@ -105,7 +105,7 @@ local function show(uri)
   render.show(buf, p)
 end
 
----@param file table {uri, version?, kind?, hunks}
+---@param file copilot-bridge.wire.ReviewChanged or as review/list has it
 ---@param root string
 local function take(file, root)
   local before = pending[file.uri]

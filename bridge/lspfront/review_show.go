@@ -22,14 +22,11 @@ type hunkPlace struct {
 	Hunk  string    `json:"hunk"`
 }
 
-// nextHunkCommand shows the pending hunk after the one it showed last, the first one after the last.
-func nextHunkCommand(s *Server, _ none) (any, error) {
-	b, err := s.bridge()
-	if err != nil {
-		return nil, err
-	}
+// nextHunk shows the pending hunk after the one it showed last, the first one after the last.
+func nextHunk(q *asked, _ none) (any, error) {
+	s := q.s
 	var all []found
-	for _, f := range b.Review(s.life, review.Filter{}) {
+	for _, f := range q.b.Review(q.ctx, review.Filter{}) {
 		for _, h := range f.Hunks {
 			all = append(all, found{f.Path, h})
 		}
@@ -61,18 +58,15 @@ type shown struct {
 	URI string `json:"uri"`
 }
 
-// showDiffCommand writes what is pending to a file and shows it.
-func showDiffCommand(s *Server, _ none) (any, error) {
-	b, err := s.bridge()
-	if err != nil {
-		return nil, err
-	}
+// showDiff writes what is pending to a file and shows it.
+func showDiff(q *asked, _ none) (any, error) {
+	s := q.s
 	dir := s.o.Bridge.StateDir
 	if dir == "" {
 		return nil, invalid("there is no state folder to write a diff to; set XDG_STATE_HOME or HOME")
 	}
 	path := filepath.Join(dir, "pending.diff")
-	if err := replaceFile(path, []byte(s.pendingDiff(b))); err != nil {
+	if err := replaceFile(path, []byte(s.pendingDiff(q.b))); err != nil {
 		return nil, fmt.Errorf("write the diff: %w", err)
 	}
 	s.behind("show the diff", func(ctx context.Context) error {

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"cmp"
+	"slices"
+)
+
+// model is what goes over the wire.
+type model struct {
+	verbs   []message // requests of the editor's
+	asked   []message // requests to it
+	told    []message // notifications to it
+	heard   []message // notifications of the editor's
+	structs []object  // all types that are reached from there, by name
+	codes   []code
+}
+
+// message is a method with its types. result is nil for a notification.
+type message struct {
+	method         string
+	params, result *ref
+}
+
+// object is a struct.
+type object struct {
+	name    string
+	doc     string
+	extends string // the object whose members it has too, "" for none
+	members []member
+	open    bool // others may be there too
+}
+
+type member struct {
+	name     string
+	doc      string
+	of       ref
+	optional bool
+}
+
+// ref is a type.
+type ref struct {
+	kind  kind
+	name  string   // of an object or of a type from elsewhere
+	words []string // of an enum
+	open  bool     // an enum that may have other values
+	elem  *ref     // of a list or a map
+	null  bool     // it may be null
+}
+
+type kind int
+
+const (
+	kindString kind = iota
+	kindNumber
+	kindInteger
+	kindBool
+	kindAny
+	kindEmpty // an object without members
+	kindEnum
+	kindList
+	kindMap
+	kindObject
+	kindElsewhere // encoded elsewhere, named as the client names it
+)
+
+// code is an error code.
+type code struct {
+	name, value string
+}
+
+func (m *model) sort() {
+	byMethod := func(a, b message) int { return cmp.Compare(a.method, b.method) }
+	for _, list := range [][]message{m.verbs, m.asked, m.told, m.heard} {
+		slices.SortFunc(list, byMethod)
+	}
+	slices.SortFunc(m.structs, func(a, b object) int { return cmp.Compare(a.name, b.name) })
+}

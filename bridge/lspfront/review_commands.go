@@ -1,0 +1,156 @@
+package lspfront
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge"
+	"github.com/copilot-bridge/copilot-bridge/bridge/review"
+	"github.com/copilot-bridge/copilot-bridge/internal/escape"
+)
+
+type hunkParams struct {
+	Hunk string `json:"hunk,omitzero"`
+}
+
+type fileParams struct {
+	URI string `json:"uri,omitzero"`
+}
+
+// found is a pending hunk and its file.
+type found struct {
+	path string
+	review.Hunk
+}
+
+// pending are all pending hunks, those of older turns first.
+func (s *Server) pending(b *bridge.Bridge) (out []found) {
+	for _, f := range b.Review(s.life, review.Filter{}) {
+		for _, h := range f.Hunks {
+			out = append(out, found{f.Path, h})
+		}
+	}
+	slices.SortStableFunc(out, func(x, y found) int { return cmp.Compare(turnNumber(x.Turn), turnNumber(y.Turn)) })
+	return out
+}
+
+// turnNumber orders the turns of a run by their ids; those of runs before come first.
+func turnNumber(id string) int {
+	n, err := strconv.Atoi(id[strings.LastIndexByte(id, '-')+1:])
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// decision is made about what is pending of a selection.
+type decision func(q *asked, sel review.Selector)
+
+func keepPending(q *asked, sel review.Selector) { q.b.Keep(sel) } // what is no longer pending is decided already
+
+// undoPending undoes behind the answer. A hunk that is not pending has been undone by the edit that came with the command,
+// and counts as done.
+func undoPending(q *asked, sel review.Selector) {
+	q.s.behind("undo", func(ctx context.Context) error {
+		q.s.plain.undoing.Lock()
+		defer q.s.plain.undoing.Unlock()
+		_, conflicts := q.b.Undo(ctx, sel)
+		still := map[string]bool{}
+		for _, h := range q.s.pending(q.b) {
+			still[h.ID] = true
+		}
+		for _, c := range conflicts {
+			if still[c.ID] {
+				return fmt.Errorf("%s: %s", filepath.Base(c.Path), c.Reason)
+			}
+		}
+		return nil
+	})
+}
+
+// hunkVerb decides about a hunk, the oldest pending one where none is named.
+func hunkVerb(decide decision) func(*asked, hunkParams) (any, error) {
+	return func(q *asked, p hunkParams) (any, error) {
+		if all := q.s.pending(q.b); p.Hunk == "" && len(all) > 0 {
+			p.Hunk = all[0].ID
+		}
+		if p.Hunk != "" {
+			decide(q, review.Selector{Hunks: []string{p.Hunk}})
+		}
+		return nil, nil
+	}
+}
+
+// fileVerb decides about the hunks of a file, or all where none is named.
+func fileVerb(decide decision) func(*asked, fileParams) (any, error) {
+	return func(q *asked, p fileParams) (any, error) {
+		sel := review.Selector{All: true}
+		if p.URI != "" {
+			path, err := q.s.path(p.URI)
+			if err != nil {
+				return nil, err
+			}
+			sel = review.Selector{Path: path}
+		}
+		decide(q, sel)
+		return nil, nil
+	}
+}
+
+// undoTurn undoes a turn, with what was kept of it: the one of the oldest pending hunk where none is named. Where nothing
+// is pending the user is asked first.
+func undoTurn(q *asked, p turnIDParams) (any, error) {
+	if all := q.s.pending(q.b); p.TurnID == "" && len(all) > 0 {
+		p.TurnID = all[0].Turn
+	}
+	if p.TurnID != "" {
+		q.s.behind("undo", func(ctx context.Context) error { return q.undoWhole(ctx, p.TurnID) })
+		return nil, nil
+	}
+	last, paths := q.b.LastTurn()
+	if last == "" {
+		return nil, invalid("no turn is left that could be undone")
+	}
+	q.s.behind("undo", func(ctx context.Context) error {
+		var names []string
+		for _, p := range paths {
+			names = append(names, filepath.Base(p))
+		}
+		const leave, undo = "Leave it", "Undo the turn"
+		what := clipEnd(escape.Inline(strings.Join(names, ", ")), maxTitle)
+		title, err := q.s.plain.questions.offer(ctx, "Copilot: nothing is to be reviewed. Undo the last turn, whose changes were kept ("+what+")?", []string{leave, undo})
+		switch {
+		case err != nil && ctx.Err() == nil:
+			return fmt.Errorf("nothing is to be reviewed; to undo the last turn, whose changes were kept, run copilot-bridge.undoTurn with turnId %s", last)
+		case title != undo:
+			return nil
+		}
+		return q.undoWhole(ctx, last)
+	})
+	return nil, nil
+}
+
+// undoWhole undoes a whole turn. What was kept of it and cannot be taken back is named too.
+func (q *asked) undoWhole(ctx context.Context, turn string) error {
+	q.s.plain.undoing.Lock()
+	defer q.s.plain.undoing.Unlock()
+	_, conflicts := q.b.Undo(ctx, review.Selector{Turn: turn, Kept: true})
+	if len(conflicts) == 0 {
+		return nil
+	}
+	c := conflicts[0]
+	where := ""
+	if c.Path != "" {
+		where = filepath.Base(c.Path) + ": "
+	}
+	if n := len(conflicts) - 1; n > 0 {
+		return fmt.Errorf("%s%s (and %d more)", where, c.Reason, n)
+	}
+	return errors.New(where + c.Reason)
+}
