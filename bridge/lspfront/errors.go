@@ -1,6 +1,7 @@
 package lspfront
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -8,6 +9,8 @@ import (
 	"go.lsp.dev/jsonrpc2"
 
 	"github.com/copilot-bridge/copilot-bridge/bridge"
+	"github.com/copilot-bridge/copilot-bridge/bridge/store"
+	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
 
 // codeCancelled is LSP's RequestCancelled.
@@ -20,6 +23,17 @@ const codeNotInitialized = -32002
 type errorData struct {
 	Retryable bool   `json:"retryable"`
 	Hint      string `json:"hint,omitzero"`
+	HeldBy    string `json:"heldBy,omitzero"` // the process that has the session open: it may be about to end
+}
+
+// dataOf is what a client may act on.
+func dataOf(e *bridge.Error) errorData {
+	data := errorData{Retryable: e.Retryable, Hint: e.Hint}
+	var held *store.HeldError
+	if errors.As(e, &held) {
+		data.HeldBy = escape.Inline(cmp.Or(held.Holder, "another process"))
+	}
+	return data
 }
 
 // wireError gives an error its code and data.
@@ -36,7 +50,7 @@ func wireError(err error) error {
 		return jsonrpc2.NewError(jsonrpc2.InternalError, err.Error())
 	}
 	out := jsonrpc2.NewError(jsonrpc2.Code(e.Code), e.Error())
-	if data, merr := json.Marshal(errorData{e.Retryable, e.Hint}); merr == nil {
+	if data, merr := json.Marshal(dataOf(e)); merr == nil {
 		out.Data = data
 	}
 	return out

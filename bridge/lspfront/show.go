@@ -146,7 +146,7 @@ func (s *Server) event(ev bridge.Event) (method string, c concern, params any) {
 	case *bridge.TurnEnded:
 		p := turnEnded{SessionID: e.Session, TurnID: e.Turn, StopReason: e.StopReason, Usage: e.Usage, Files: s.counts(e.Files)}
 		if e.Err != nil {
-			p.Error = &wireFailure{e.Err.Code, escape.Text(e.Err.Error()), errorData{e.Err.Retryable, e.Err.Hint}}
+			p.Error = &wireFailure{e.Err.Code, escape.Text(e.Err.Error()), dataOf(e.Err)}
 		}
 		return prefix + "turn/ended", concernUpdates, p
 	case *bridge.ReviewChanged:

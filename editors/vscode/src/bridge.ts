@@ -27,6 +27,8 @@ export class BridgeError extends Error {
     readonly code: number,
     readonly hint?: string,
     readonly retryable = false,
+    /** The process that has the session open. */
+    readonly heldBy?: string,
   ) {
     super(message);
   }
@@ -258,8 +260,8 @@ export class Bridge implements vscode.Disposable {
 export function asBridgeError(error: unknown): BridgeError {
   if (error instanceof BridgeError) return error;
   if (error instanceof ResponseError) {
-    const data = error.data as { hint?: unknown; retryable?: unknown } | undefined;
-    return new BridgeError(error.message, error.code, typeof data?.hint === "string" ? data.hint : undefined, data?.retryable === true);
+    const data = error.data as { hint?: unknown; retryable?: unknown; heldBy?: unknown } | undefined;
+    return new BridgeError(error.message, error.code, typeof data?.hint === "string" ? data.hint : undefined, data?.retryable === true, typeof data?.heldBy === "string" ? data.heldBy : undefined);
   }
   return new BridgeError(error instanceof Error ? error.message : String(error), NO_SERVER);
 }

@@ -178,7 +178,7 @@ export class Sessions implements vscode.Disposable {
         return remembered;
       } catch (error) {
         if (!(error instanceof BridgeError)) throw error;
-        const held = error.retryable && error.message.includes("in use by");
+        const held = error.heldBy !== undefined;
         if (error.code !== ErrorCode.SessionNotFound && !held) throw error;
         // Gone, or another window has it: this one goes on in a new one.
         if (!held || Date.now() > end) return this.create();

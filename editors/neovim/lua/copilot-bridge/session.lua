@@ -205,8 +205,7 @@ local HELD_TOLD = 1000
 ---@param err table
 ---@return boolean
 local function in_use(err)
-  return err.code == require("copilot-bridge.rpc").UNAVAILABLE
-    and (err.message or ""):find("is in use by", 1, true) ~= nil
+  return err.data ~= nil and err.data.heldBy ~= nil
 end
 
 ---@param link copilot-bridge.Link

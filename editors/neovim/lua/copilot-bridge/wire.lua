@@ -84,6 +84,7 @@
 ---@class copilot-bridge.wire.ErrorData
 ---@field retryable boolean
 ---@field hint? string
+---@field heldBy? string the process that has the session open: it may be about to end
 
 ---Failure is an error as JSON-RPC has it.
 ---@class copilot-bridge.wire.Failure

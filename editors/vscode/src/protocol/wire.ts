@@ -116,6 +116,8 @@ export interface Env {
 export interface ErrorData {
   retryable: boolean;
   hint?: string;
+  /** the process that has the session open: it may be about to end */
+  heldBy?: string;
 }
 
 /** Failure is an error as JSON-RPC has it. */
