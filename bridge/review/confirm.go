@@ -37,7 +37,7 @@ func (b *Book) confirm(u UndoFile, actual string) (resolved int, conflicts []Con
 		case !ok:
 			b.follow(u, actual)
 			return failed(touchedReason)
-		case u.Action == ActionWrite && actual != m && !nearer(actual, m, f.text):
+		case u.Action == ActionWrite && !shows(actual, m, f.text):
 			b.follow(u, actual)
 			return failed("the text did not take the change; nothing was undone")
 		}

@@ -16,6 +16,8 @@ type flight struct {
 	change uint64  // its number as a change, once landed
 	orphan bool    // nobody will end it: the next text decides
 
+	renamed bool // the user renamed the file since Begin
+
 	// at is blocks in the text as it is now, moved along with the user's typing;
 	// nil where that has come too near to them.
 	at []block
@@ -128,7 +130,7 @@ func (b *Book) arrive(f *file, text string) {
 		}
 		if fl.elsewhere(f, text) {
 			// The text is as it was where the change would show.
-		} else if m, ok := fl.target(f); ok && (text != f.text || !f.exists) && (text == m || nearer(text, m, f.text)) {
+		} else if m, ok := fl.target(f); ok && (text != f.text || !f.exists) && shows(text, m, f.text) {
 			op := &landOp{ID: fl.id, Own: f.text == fl.c.Before, Guess: text != m}
 			// An editor may tell of the edits of one change one by one; what looked like typing on the way was not.
 			op.Rewind = !op.Own && text == fl.c.After && fl.saved != nil
