@@ -121,6 +121,9 @@ func (p *Pending) Rebase(before, after string) error {
 	if fl == nil {
 		return errors.New("review: rebase of a change that has ended")
 	}
+	if fl.renamed {
+		return fmt.Errorf("review: the file is %s now; nothing was changed", fl.path())
+	}
 	c := fl.c
 	c.Before, c.After, c.Saved, c.Disk = before, after, false, ""
 	if c.Kind == KindCreate && before != "" {

@@ -132,30 +132,6 @@ func (st *state) settle(f *file) {
 	f.unsettled, f.unseen = false, false
 }
 
-// Removed says that the user deleted the file: there is nothing left to decide.
-func (b *Book) Removed(path string) {
-	b.mu.Lock()
-	defer b.deliver()
-	defer b.mu.Unlock()
-	if f := b.st.files[path]; f != nil && f.exists {
-		b.do(record{Away: &awayOp{Path: path, Drop: true}})
-	}
-}
-
-// Renamed says that the user renamed the file: what is pending goes with it.
-func (b *Book) Renamed(from, to string) {
-	b.mu.Lock()
-	defer b.deliver()
-	defer b.mu.Unlock()
-	if b.st.files[from] == nil || from == to {
-		return
-	}
-	if b.st.files[to] != nil {
-		b.do(record{Away: &awayOp{Path: to, Drop: true}})
-	}
-	b.do(record{Rename: &renameOp{From: from, To: to}})
-}
-
 // textChanged is TextChanged with the lock held.
 func (b *Book) textChanged(f *file, text string) {
 	if f.blind {
