@@ -72,8 +72,10 @@ func TestWhatTheEditorTellsDoesNotWaitForTheDisk(t *testing.T) {
 		"a change begins": func(b *Book, _ *slowDisk) {
 			_, _ = b.Begin(Change{Session: "s", Turn: "t", Path: "/b", Kind: KindEdit, Before: "1\n", After: "2\n", BeforeExists: true})
 		},
-		"keep":     func(b *Book, _ *slowDisk) { b.Keep(Selector{Path: "/k"}) },
-		"a record": func(b *Book, _ *slowDisk) { _ = b.Record([]Change{{Session: "s", Turn: "t", Path: "/r", Kind: KindCreate, After: "1\n"}}) },
+		"keep": func(b *Book, _ *slowDisk) { b.Keep(Selector{Path: "/k"}) },
+		"a record": func(b *Book, _ *slowDisk) {
+			_ = b.Record([]Change{{Session: "s", Turn: "t", Path: "/r", Kind: KindCreate, After: "1\n"}})
+		},
 		"undone": func(b *Book, _ *slowDisk) {
 			us, _ := b.PlanUndo(Selector{Path: "/k"})
 			b.Undone(us[0], us[0].Target)

@@ -140,6 +140,40 @@ for _, rename in ipairs({ "file c.txt", "saveas c.txt" }) do
   end
 end
 
+for how, rename in pairs({
+  ["by a plugin that tells of it"] = [[
+    vim.lsp.util.rename("a.txt", "c.txt")
+    local client = vim.lsp.get_clients({ name = "copilot-bridge" })[1]
+    assert(client.server_capabilities.workspace.fileOperations.didRename)
+    local function uri(name) return vim.uri_from_fname(vim.fn.fnamemodify(name, ":p")) end
+    client.rpc.notify("workspace/didRenameFiles", { files = { { oldUri = uri("a.txt"), newUri = uri("c.txt") } } })
+  ]],
+  ["and the buffer after it"] = [[vim.fn.rename("a.txt", "c.txt"); vim.cmd("file c.txt"); vim.cmd("edit!")]],
+  ["after the buffer"] = [[vim.cmd("saveas c.txt"); vim.fn.delete("a.txt")]],
+}) do
+  T["a file that is renamed takes what is pending along: " .. how] = function()
+    child = h.child({ files = { ["a.txt"] = "one\ntwo\n" } })
+    h.answer(child, "Allow once")
+    child.cmd("edit a.txt")
+    h.prompt(child, { h.edit(child, "a.txt", "two", "TWO"), { text = "fin" } })
+    until_count(1)
+    child.lua(rename)
+    h.wait(
+      child,
+      "#vim.tbl_filter(function(p) return vim.endswith(p.uri, '/c.txt') end, require('copilot-bridge.review').files()) == 1"
+    )
+    until_count(1)
+    eq(name(), "c.txt")
+    child.cmd("CopilotBridge undo file")
+    until_count(0)
+    h.until_true(function()
+      return h.read(child, "c.txt") == "one\ntwo\n"
+    end, "not undone on disk")
+    eq(h.lines(child), { "one", "two" })
+    eq(vim.uv.fs_stat(child.ws .. "/a.txt"), nil)
+  end
+end
+
 T["what u and redo bring back after a partial keep is pending"] = function()
   child = h.child({ files = { ["a.txt"] = "1\n2\n3\n4\n5\n" } })
   h.answer(child, "Allow once")
@@ -183,7 +217,8 @@ local function shows_two_lines(file, text)
   child.cmd("buffer " .. file)
   h.wait(child, "not vim.bo.modified")
   eq(h.lines(child), { "one", "two" })
-  eq(child.lua([[
+  eq(
+    child.lua([[
     local changed = false
     local id = vim.api.nvim_create_autocmd("FileChangedShell", { buffer = 0, callback = function()
       changed, vim.v.fcs_choice = true, ""
@@ -191,7 +226,9 @@ local function shows_two_lines(file, text)
     vim.cmd.checktime()
     vim.api.nvim_del_autocmd(id)
     return changed
-  ]]), false)
+  ]]),
+    false
+  )
   child.cmd("write")
   eq(h.read(child, file), text)
 end
