@@ -125,11 +125,11 @@ func (b *Book) arrive(f *file, text string) {
 			// The last of several edits that are told one by one: those before it were no typing either.
 			b.do(record{Land: &landOp{ID: fl.id, Rewind: true}})
 		}
-		if fl.landed || !fl.textual() {
+		if !fl.textual() {
 			continue
 		}
-		if fl.elsewhere(f, text) {
-			// The text is as it was where the change would show.
+		if fl.landed || fl.elsewhere(f, text) {
+			// It has been decided already, or the text is as it was where the change would show.
 		} else if m, ok := fl.target(f); ok && (text != f.text || !f.exists) && shows(text, m, f.text) {
 			op := &landOp{ID: fl.id, Own: f.text == fl.c.Before, Guess: text != m}
 			// An editor may tell of the edits of one change one by one; what looked like typing on the way was not.

@@ -26,10 +26,15 @@ func (b *Book) Renamed(from, to string) {
 	b.mu.Lock()
 	defer b.deliver()
 	defer b.mu.Unlock()
-	if from == to || !slices.ContainsFunc(b.paths(), func(p string) bool { return within(p, from) }) {
+	if from == to {
 		return
 	}
-	b.do(record{Rename: &renameOp{From: from, To: to}})
+	if b.st.files[to] != nil {
+		b.do(record{Away: &awayOp{Path: to, Drop: true}})
+	}
+	if slices.ContainsFunc(b.paths(), func(p string) bool { return within(p, from) }) {
+		b.do(record{Rename: &renameOp{From: from, To: to}})
+	}
 	for p := range b.plans {
 		if within(p, from) || within(p, to) {
 			delete(b.plans, p) // made for what was there before

@@ -36,6 +36,10 @@ func (b *Book) Reconcile(path, text string, exists bool) {
 	defer b.deliver()
 	defer b.mu.Unlock()
 	for _, fl := range b.st.all() {
+		if fl.orphan && fl.landed && !fl.guess && fl.path() == path {
+			b.do(record{Close: &closeOp{ID: fl.id}}) // nobody else ends it, and no past comes back while it is under way
+			continue
+		}
 		// What cannot be seen in a text can be seen by the file being there.
 		if !fl.orphan || fl.landed || fl.textual() {
 			continue
