@@ -18,7 +18,11 @@ func (b *Bridge) followReview() {
 		case c.Closed:
 			b.closedBuffer(c.Path)
 		case c.After != nil:
-			b.book.TextChanged(c.Path, c.After.Text.String())
+			if len(c.Steps) == 0 && !b.book.Deleted(c.Path) {
+				b.book.Reconcile(c.Path, c.After.Text.String(), true) // another buffer: nobody has typed what differs
+			} else {
+				b.book.TextChanged(c.Path, c.After.Text.String())
+			}
 			if !c.After.Dirty && b.book.Deleted(c.Path) {
 				b.reappeared(c.Path)
 			} else if !c.After.Dirty {
@@ -42,6 +46,17 @@ func (b *Bridge) closedBuffer(path string) {
 	if !b.fs.Remote() && !b.overlay.Lost(path) { // else it is asked when somebody wants to know
 		b.lookAtDisk(b.life, path)
 	}
+}
+
+// lookAt has the book compare a file with its buffer, or else with the disk.
+func (b *Bridge) lookAt(ctx context.Context, path string) {
+	b.overlay.Hold(func() {
+		if snap, open := b.overlay.Lookup(path); open && !b.book.Deleted(path) {
+			b.book.Reconcile(path, snap.Text.String(), true)
+		} else if !b.overlay.Lost(path) {
+			b.lookAtDisk(ctx, path)
+		}
+	})
 }
 
 // lookAtDisk has the book compare a file that has no buffer with the disk. What cannot be read stays unsettled.
@@ -108,13 +123,7 @@ func (b *Bridge) Redo(ctx context.Context, sel review.Selector) (resolved int, c
 func (b *Bridge) settleReview(ctx context.Context) {
 	for _, path := range b.book.Unsettled() {
 		if !b.fs.Remote() {
-			b.overlay.Hold(func() {
-				if snap, open := b.overlay.Lookup(path); open && !b.book.Deleted(path) {
-					b.book.Reconcile(path, snap.Text.String(), true)
-				} else if !b.overlay.Lost(path) {
-					b.lookAtDisk(ctx, path)
-				}
-			})
+			b.lookAt(ctx, path)
 			continue
 		}
 		snap, err := b.fs.Read(ctx, "", path, fsproxy.WithOutside())

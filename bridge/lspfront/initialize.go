@@ -114,7 +114,7 @@ func (s *Server) capabilities() *protocol.InitializeResult {
 		HoverProvider:          protocol.Boolean(true),
 		Workspace: &protocol.WorkspaceOptions{WorkspaceFolders: &protocol.WorkspaceFoldersServerCapabilities{
 			Supported: &yes, ChangeNotifications: protocol.Boolean(true),
-		}},
+		}, FileOperations: fileOperations()},
 	}
 	if s.config.registerCommands() {
 		caps.ExecuteCommandProvider.Commands = commandNames()

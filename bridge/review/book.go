@@ -1,6 +1,7 @@
 package review
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -41,6 +42,11 @@ type Book struct {
 	nextSub  int
 	queue    []func() // what subscribers have to be told, in order
 	telling  bool     // somebody empties the queue
+
+	work       sync.WaitGroup // keep
+	keeping    bool           // it runs
+	compacting bool
+	compacted  sync.Cond // of mu: compacting is false again
 }
 
 // Open opens the journal of a workspace and brings back what is in it. The error
@@ -57,7 +63,9 @@ func newBook(cfg Config) *Book {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}
-	return &Book{cfg: cfg, st: newState(), disk: disk{}, plans: map[string]*plan{}, refused: map[string]bool{}, subs: map[int]func(FileChange){}}
+	b := &Book{cfg: cfg, st: newState(), disk: disk{}, plans: map[string]*plan{}, refused: map[string]bool{}, subs: map[int]func(FileChange){}}
+	b.compacted.L = &b.mu
+	return b
 }
 
 func (b *Book) open() error {
@@ -71,14 +79,19 @@ func (b *Book) open() error {
 	return b.openJournal()
 }
 
-// Close gives the journal free. The book must not be used any more.
+// Close saves what is not on disk yet and gives the journal free. The book must not be used any more.
 func (b *Book) Close() error {
+	b.work.Wait()
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.journal == nil {
 		return nil
 	}
-	return b.journal.close()
+	var err error
+	if b.journal.stale.Load() {
+		err = b.compact()
+	}
+	return errors.Join(err, b.journal.close())
 }
 
 // FileChange tells a subscriber all pending hunks of one file, none if the last was resolved.
@@ -168,13 +181,13 @@ func (b *Book) notice(format string, args ...any) {
 // do applies and records a change that is not worth refusing if it cannot be
 // saved: what it says is true already. The caller holds b.mu.
 func (b *Book) do(r record) {
-	_ = b.ready(false) // told of by itself; what is recorded is true all the same
+	b.ready()
 	if err := b.st.step(r); err != nil {
 		b.cfg.Log.Error().Err(err).Msg("review: a record does not fit")
 		b.diverged() // it may have been applied in part
 		return
 	}
-	if _, err := b.write(r); err != nil {
+	if err := b.write(r); err != nil {
 		b.diverged()
 	}
 }

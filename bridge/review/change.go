@@ -79,6 +79,9 @@ func (b *Book) Begin(c Change) (*Pending, error) {
 	defer b.deliver()
 	defer b.mu.Unlock()
 	b.makeRoom()
+	if err := b.current(); err != nil {
+		return nil, notOnRecord(c.Path, err)
+	}
 	id, err := b.begin(c, 0)
 	if err == nil {
 		err = b.safe(id)
@@ -97,7 +100,7 @@ func (b *Book) Record(cs []Change) error {
 	defer b.deliver()
 	defer b.mu.Unlock()
 	b.makeRoom()
-	var first error
+	first := b.current()
 	for _, c := range cs {
 		id, err := b.begin(c, 0)
 		if err == nil {
@@ -106,7 +109,7 @@ func (b *Book) Record(cs []Change) error {
 			first = err
 		}
 	}
-	b.saveSoon()
+	b.saveNow()
 	return first
 }
 
@@ -117,17 +120,23 @@ func (p *Pending) Rebase(before, after string) error {
 	b.mu.Lock()
 	defer b.deliver()
 	defer b.mu.Unlock()
+	err := b.current()
 	fl := b.st.flights[p.id]
 	if fl == nil {
 		return errors.New("review: rebase of a change that has ended")
+	}
+	if fl.renamed {
+		return fmt.Errorf("review: the file is %s now; nothing was changed", fl.path())
+	}
+	if err != nil {
+		return notOnRecord(fl.c.Path, err)
 	}
 	c := fl.c
 	c.Before, c.After, c.Saved, c.Disk = before, after, false, ""
 	if c.Kind == KindCreate && before != "" {
 		c.Kind, c.BeforeExists = KindEdit, true // somebody made the file meanwhile
 	}
-	_, err := b.begin(c, p.id)
-	if err == nil {
+	if _, err = b.begin(c, p.id); err == nil {
 		err = b.safe(p.id)
 	}
 	return err
@@ -160,11 +169,10 @@ func (b *Book) begin(c Change, again uint64) (uint64, error) {
 		op.Change.After = was.blocksTo(c.After)
 	}
 	r := record{Begin: op}
-	err := b.ready(true)
-	if err == nil {
-		_, err = b.write(r)
+	if j := b.journal; j != nil && j.stale.Load() {
+		return 0, notOnRecord(c.Path, fmt.Errorf("%s could not be written", j.path()))
 	}
-	if err != nil {
+	if err := b.write(r); err != nil {
 		return 0, notOnRecord(c.Path, err)
 	}
 	if err := b.st.step(r); err != nil {
@@ -181,9 +189,9 @@ func (b *Book) safe(id uint64) error {
 	if b.journal == nil {
 		return nil
 	}
-	seq := b.journal.seq
+	count := b.journal.count
 	b.mu.Unlock()
-	err := b.sync(seq)
+	err := b.sync(count)
 	b.mu.Lock()
 	if fl := b.st.flights[id]; err != nil && fl != nil {
 		b.do(record{Close: &closeOp{ID: id}})

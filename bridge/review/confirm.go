@@ -32,19 +32,19 @@ func (b *Book) confirm(u UndoFile, actual string) (resolved int, conflicts []Con
 		case !ok && (u.Action == ActionWrite || u.Action == ActionRestore) && actual == u.Target:
 			// Somebody saw it before us: the file that is there again. Or an editor that tells of the edits one by one: each looked like an undo of the user's own.
 			b.follow(u, actual)
-			b.saveSoon()
+			b.saveNow()
 			return len(u.Hunks), nil
 		case !ok:
 			b.follow(u, actual)
 			return failed(touchedReason)
-		case u.Action == ActionWrite && actual != m && !nearer(actual, m, f.text):
+		case u.Action == ActionWrite && !shows(actual, m, f.text):
 			b.follow(u, actual)
 			return failed("the text did not take the change; nothing was undone")
 		}
 		b.do(p.r)
 	}
 	b.follow(u, actual)
-	b.saveSoon()
+	b.saveNow()
 	return len(u.Hunks), nil
 }
 

@@ -18,6 +18,8 @@ type folder struct {
 	b    *Book
 	now  map[string]string
 	base map[string]string
+	disk map[string]string // what is on disk of the files whose buffers have something unsaved
+	was  map[string]string // and what of that was accepted
 	next int
 	log  []string
 }
@@ -43,6 +45,21 @@ func (w *folder) paths() []string { return slices.Sorted(maps.Keys(w.now)) }
 // change makes a change of the agent, seen by the editor or not.
 func (w *folder) change(c Change) {
 	c.Session = "s"
+	if c.Kind != KindEdit {
+		w.save(c.Path) // what is unsaved is in the way of anything else
+		w.save(c.From)
+	}
+	was, unsaved := w.disk[c.Path]
+	buffer := c.Kind == KindEdit && (unsaved || w.r.IntN(3) == 0)
+	if buffer && !unsaved {
+		was = c.Before
+		w.open(c.Path)
+	}
+	c.Saved = !unsaved
+	accepted, pending := w.b.Base(c.Path)
+	if !pending {
+		accepted = c.Before
+	}
 	p, err := w.b.Begin(c)
 	if err != nil {
 		w.fatal("%v", err)
@@ -56,7 +73,13 @@ func (w *folder) change(c Change) {
 		w.now[c.Path] = c.After
 	default:
 		w.now[c.Path] = c.After
-		if w.r.IntN(2) == 0 {
+		if buffer {
+			w.say("in a buffer")
+			if !unsaved {
+				w.disk[c.Path], w.was[c.Path] = was, accepted
+			}
+		}
+		if buffer || w.r.IntN(2) == 0 {
 			w.b.TextChanged(c.Path, c.After)
 		}
 	}
@@ -66,6 +89,116 @@ func (w *folder) change(c Change) {
 		return
 	}
 	p.Commit(c.After)
+}
+
+// open opens a buffer of a file.
+func (w *folder) open(path string) {
+	w.say("open %s", path)
+	w.b.Reconcile(path, w.now[path], true)
+	if _, unsaved := w.disk[path]; !unsaved {
+		w.b.Saved(path)
+	}
+}
+
+// save saves a buffer.
+func (w *folder) save(path string) {
+	if _, unsaved := w.disk[path]; unsaved {
+		w.say("save %s", path)
+		delete(w.disk, path)
+		w.b.Saved(path)
+	}
+}
+
+// kind says what the agent did to a file as a whole, and where it comes from.
+func (w *folder) kind(path string) (Kind, string) {
+	for _, f := range w.b.Files(Filter{Path: path}) {
+		return f.Kind, f.From
+	}
+	return KindEdit, ""
+}
+
+// user opens, saves, closes, renames or deletes a file, as an editor tells of it.
+func (w *folder) user() {
+	paths := w.paths()
+	if len(paths) == 0 {
+		return
+	}
+	path := paths[w.r.IntN(len(paths))]
+	was, unsaved := w.disk[path]
+	kind, from := w.kind(path)
+	switch w.r.IntN(5) {
+	case 0:
+		w.open(path)
+	case 1:
+		w.save(path)
+	case 2:
+		if !unsaved {
+			return
+		}
+		w.say("close %s without saving: %q", path, was)
+		delete(w.disk, path)
+		w.now[path] = was
+		w.b.Unsettle(path)
+		w.b.Reconcile(path, was, true)
+		w.closed(path, kind, from)
+	case 3:
+		to := fmt.Sprintf("/w/%c", 'a'+w.r.IntN(5))
+		if _, taken := w.now[to]; taken || slices.ContainsFunc(w.b.Files(Filter{}), func(f File) bool { return f.From == to }) {
+			return
+		}
+		w.say("user renames %s to %s", path, to)
+		w.now[to] = w.now[path]
+		delete(w.now, path)
+		if unsaved {
+			delete(w.disk, path)
+			w.disk[to], w.was[to] = was, w.was[path]
+		}
+		delete(w.base, to)
+		if kind == KindEdit {
+			w.base[to] = w.base[path]
+			delete(w.base, path)
+		}
+		w.b.Renamed(path, to)
+		for _, p := range w.b.Appeared(to) {
+			w.b.Reconcile(p, w.now[p], true)
+		}
+	case 4:
+		w.say("user deletes %s", path)
+		delete(w.now, path)
+		delete(w.disk, path)
+		switch kind {
+		case KindEdit:
+			delete(w.base, path)
+		case KindMove:
+			delete(w.base, from)
+		}
+		w.b.Removed(path)
+	}
+}
+
+// closed looks what is accepted of a file whose buffer was thrown away. A hunk that was kept as a whole, with what was only in the
+// buffer, may be pending again as it was on disk; but nothing that was never in the file is accepted, and what happened to the file
+// itself is not decided by closing it.
+func (w *folder) closed(path string, kind Kind, from string) {
+	now, source := w.kind(path)
+	if kind != KindEdit && (now != kind || source != from) {
+		w.fatal("a %s from %q is a %s from %q when its buffer is closed", kind, from, now, source)
+	}
+	base, pending := w.b.Base(path)
+	if !pending {
+		base = w.now[path]
+	}
+	for l := range strings.Lines(base) {
+		if !strings.Contains(w.was[path]+w.now[path], l) {
+			w.fatal("%q was accepted by nobody", l)
+		}
+	}
+	switch kind {
+	case KindEdit:
+		w.base[path] = base
+	case KindMove:
+		w.base[from] = base
+	}
 }
 
 func (w *folder) agent() {
@@ -116,6 +249,9 @@ func (w *folder) restart() {
 // carryOut does what plans say.
 func (w *folder) carryOut(us []UndoFile, done func(UndoFile, string) (int, []Conflict)) {
 	for _, u := range us {
+		if u.Action != ActionWrite {
+			w.save(u.Path)
+		}
 		w.say("%s %s %s %q > %q %v", u.Action, u.Path, u.To, u.Current, u.Target, u.Hunks)
 		was, there := w.now[u.Path]
 		if there == (u.Action == ActionRestore) || was != u.Current {
@@ -177,11 +313,12 @@ func (w *folder) check() {
 }
 
 // TestFilesModel: creates, deletes, moves and edits in any order, undone, redone
-// and kept in any order, with crashes: undoing everything gives what the user last
+// and kept in any order, with crashes, and with the user opening, saving, throwing
+// away, renaming and deleting files in between: undoing everything gives what the user last
 // accepted.
 func TestFilesModel(t *testing.T) {
 	run := func(seed int) {
-		w := &folder{t: t, r: rand.New(rand.NewPCG(uint64(seed), 4)), d: newMemDisk(), now: map[string]string{}}
+		w := &folder{t: t, r: rand.New(rand.NewPCG(uint64(seed), 4)), d: newMemDisk(), now: map[string]string{}, disk: map[string]string{}, was: map[string]string{}}
 		defer func() {
 			if e := recover(); e != nil {
 				w.fatal("%v\n%s", e, debug.Stack())
@@ -195,7 +332,9 @@ func TestFilesModel(t *testing.T) {
 		w.base = maps.Clone(w.now)
 		w.say("%v", w.now)
 		for range 2 + w.r.IntN(10) {
-			switch w.r.IntN(10) {
+			switch w.r.IntN(15) {
+			case 10, 11, 12, 13, 14:
+				w.user()
 			case 0:
 				w.say("keep all")
 				w.b.Keep(Selector{All: true})

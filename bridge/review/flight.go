@@ -16,6 +16,8 @@ type flight struct {
 	change uint64  // its number as a change, once landed
 	orphan bool    // nobody will end it: the next text decides
 
+	renamed bool // the user renamed the file since Begin
+
 	// at is blocks in the text as it is now, moved along with the user's typing;
 	// nil where that has come too near to them.
 	at []block
@@ -123,12 +125,12 @@ func (b *Book) arrive(f *file, text string) {
 			// The last of several edits that are told one by one: those before it were no typing either.
 			b.do(record{Land: &landOp{ID: fl.id, Rewind: true}})
 		}
-		if fl.landed || !fl.textual() {
+		if !fl.textual() {
 			continue
 		}
-		if fl.elsewhere(f, text) {
-			// The text is as it was where the change would show.
-		} else if m, ok := fl.target(f); ok && (text != f.text || !f.exists) && (text == m || nearer(text, m, f.text)) {
+		if fl.landed || fl.elsewhere(f, text) {
+			// It has been decided already, or the text is as it was where the change would show.
+		} else if m, ok := fl.target(f); ok && (text != f.text || !f.exists) && shows(text, m, f.text) {
 			op := &landOp{ID: fl.id, Own: f.text == fl.c.Before, Guess: text != m}
 			// An editor may tell of the edits of one change one by one; what looked like typing on the way was not.
 			op.Rewind = !op.Own && text == fl.c.After && fl.saved != nil

@@ -30,8 +30,11 @@ type journal struct {
 	salvaged bool
 	told     bool // the user knows that it does not save
 
-	syncing sync.Mutex
-	synced  uint64 // records up to this one are on disk
+	next  *journal // is about to take its place, and holds what is recorded meanwhile too
+	count uint64   // of the records of this process, whichever file they are in
+
+	syncing sync.Mutex // held while the disk works. Locked before b.mu
+	synced  uint64     // records up to this count are on disk
 }
 
 func (j *journal) path() string { return filepath.Join(j.dir, j.name) }
@@ -53,6 +56,7 @@ func (j *journal) append(r record) error {
 		return err
 	}
 	j.seq++
+	j.count++
 	j.size += int64(len(data))
 	return nil
 }
@@ -70,53 +74,40 @@ func (j *journal) close() error {
 	return err
 }
 
-// ready sees to it that a record can be appended: a journal that does not hold
-// the state, or has grown too long, is compacted first. big changes are asked to
-// wait for that sooner than keystrokes. The caller holds b.mu and is about to
-// apply a record.
-func (b *Book) ready(big bool) error {
+// write records a change. The caller holds b.mu.
+func (b *Book) write(r record) error {
 	j := b.journal
 	if j == nil {
 		return nil
 	}
-	limit := max(compactMin, 2*j.snap)
-	if !j.stale.Load() && (j.size <= limit || !big && j.size <= 2*limit) {
-		return nil
-	}
-	err := b.compact()
-	if err != nil {
-		b.notSaved(err)
-		if !j.stale.Load() {
-			err = nil // the old one still does
-		}
-	}
-	return err
-}
-
-// write records a change; the number is for sync. The caller holds b.mu.
-func (b *Book) write(r record) (uint64, error) {
-	j := b.journal
-	if j == nil {
-		return 0, nil
+	n := j.next
+	if n != nil && !n.stale.Load() && n.append(r) != nil {
+		n.stale.Store(true)
 	}
 	if j.stale.Load() {
-		return 0, fmt.Errorf("%s does not hold what came before", j.path())
+		if n != nil && !n.stale.Load() {
+			return nil // it is in the one that comes
+		}
+		return fmt.Errorf("%s does not hold what came before", j.path())
 	}
 	if err := j.append(r); err != nil {
 		b.notSaved(err)
-		return 0, err
+		return err
 	}
 	if j.told {
 		j.told = false
 		b.notice("The review journal is being saved again.")
 	}
-	return j.seq, nil
+	return nil
 }
 
 // diverged notes that the journal no longer leads to the state.
 func (b *Book) diverged() {
-	if b.journal != nil {
-		b.journal.stale.Store(true)
+	if j := b.journal; j != nil {
+		j.stale.Store(true)
+		if j.next != nil {
+			j.next.stale.Store(true)
+		}
 	}
 }
 
@@ -128,15 +119,15 @@ func (b *Book) notSaved(err error) {
 	}
 }
 
-// sync returns when the record is on disk. The caller does not hold b.mu.
-func (b *Book) sync(seq uint64) error {
+// sync returns when the first so many records are on disk. The caller does not hold b.mu.
+func (b *Book) sync(count uint64) error {
 	j := b.journal
 	if j == nil {
 		return nil
 	}
 	j.syncing.Lock()
 	defer j.syncing.Unlock()
-	if j.synced >= seq {
+	if j.synced >= count {
 		return nil // with another one's, or in a snapshot
 	}
 	if err := j.log.Sync(); err != nil {
@@ -144,22 +135,29 @@ func (b *Book) sync(seq uint64) error {
 		j.stale.Store(true)
 		return fmt.Errorf("sync %s: %w", j.path(), err)
 	}
-	j.synced = seq
+	j.synced = count
 	return nil
 }
 
-// saveSoon makes what was recorded last before the method that calls it returns,
-// outside of the lock. The caller holds b.mu and has deferred deliver.
-func (b *Book) saveSoon() {
+// saveNow returns when what was recorded is on disk, or cannot be, which is logged. The caller holds b.mu, which is given back for the
+// time. It is never called for what the editor tells: the goroutine that reads from the editor does not wait for a disk.
+func (b *Book) saveNow() {
 	if b.journal == nil {
 		return
 	}
-	seq := b.journal.seq
-	b.queue = append(b.queue, func() {
-		if err := b.sync(seq); err != nil {
-			b.cfg.Log.Warn().Err(err).Msg("review journal")
+	if b.journal.stale.Load() { // a snapshot has it too
+		if err := b.compact(); err != nil {
+			b.notSaved(err)
 		}
-	})
+		return
+	}
+	count := b.journal.count
+	b.mu.Unlock()
+	err := b.sync(count)
+	b.mu.Lock()
+	if err != nil {
+		b.cfg.Log.Warn().Err(err).Msg("review journal")
+	}
 }
 
 // closedLog stands for a journal that could not be opened again.

@@ -167,6 +167,7 @@ func TestEveryDiskCallMayFail(t *testing.T) {
 					continue
 				}
 				err = sequence(b, func() {})
+				b.work.Wait()
 				if d.failures == 0 {
 					break // every call has failed once
 				}

@@ -153,7 +153,7 @@ type awayOp struct {
 	Drop    bool   `json:"drop,omitempty"`
 }
 
-// renameOp: somebody else than the agent renamed the file.
+// renameOp: somebody else than the agent renamed a file or a folder.
 type renameOp struct {
 	From string `json:"from"`
 	To   string `json:"to"`

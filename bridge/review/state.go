@@ -75,7 +75,7 @@ func (st *state) step(r record) error {
 	case r.Away != nil:
 		return st.decided(r.Away.Path, func(f *file) error { st.away(f, r.Away); return nil })
 	case r.Rename != nil:
-		return st.decided(r.Rename.From, func(f *file) error { st.rekey(f, r.Rename.To); return nil })
+		st.rename(r.Rename)
 	case r.Told != nil:
 		st.notes = slices.DeleteFunc(st.notes, func(n note) bool { return n.Session == r.Told.Session })
 	case r.File != nil:

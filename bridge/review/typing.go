@@ -36,6 +36,10 @@ func (b *Book) Reconcile(path, text string, exists bool) {
 	defer b.deliver()
 	defer b.mu.Unlock()
 	for _, fl := range b.st.all() {
+		if fl.orphan && fl.landed && !fl.guess && fl.path() == path {
+			b.do(record{Close: &closeOp{ID: fl.id}}) // nobody else ends it, and no past comes back while it is under way
+			continue
+		}
 		// What cannot be seen in a text can be seen by the file being there.
 		if !fl.orphan || fl.landed || fl.textual() {
 			continue
@@ -130,30 +134,6 @@ func (st *state) settle(f *file) {
 		st.shown[f.path] = true
 	}
 	f.unsettled, f.unseen = false, false
-}
-
-// Removed says that the user deleted the file: there is nothing left to decide.
-func (b *Book) Removed(path string) {
-	b.mu.Lock()
-	defer b.deliver()
-	defer b.mu.Unlock()
-	if f := b.st.files[path]; f != nil && f.exists {
-		b.do(record{Away: &awayOp{Path: path, Drop: true}})
-	}
-}
-
-// Renamed says that the user renamed the file: what is pending goes with it.
-func (b *Book) Renamed(from, to string) {
-	b.mu.Lock()
-	defer b.deliver()
-	defer b.mu.Unlock()
-	if b.st.files[from] == nil || from == to {
-		return
-	}
-	if b.st.files[to] != nil {
-		b.do(record{Away: &awayOp{Path: to, Drop: true}})
-	}
-	b.do(record{Rename: &renameOp{From: from, To: to}})
 }
 
 // textChanged is TextChanged with the lock held.

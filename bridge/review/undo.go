@@ -151,7 +151,7 @@ func (b *Book) carry(f *file, text string) {
 	if p == nil || p.landed || text == f.text || !f.exists || p.r.Undo != nil && p.r.Undo.File {
 		return
 	}
-	if m, ok := f.planText(p.r); ok && (text == m || nearer(text, m, f.text)) {
+	if m, ok := f.planText(p.r); ok && shows(text, m, f.text) {
 		p.landed = true
 		b.do(p.r)
 	}

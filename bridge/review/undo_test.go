@@ -265,6 +265,45 @@ func TestTheUserRenamesAndRemoves(t *testing.T) {
 	}
 }
 
+// TestARenameDuringAChange: a change that is on its way to a file lands where the file is then; one that has to begin again from
+// another text does not, for it would be made under the old name.
+func TestARenameDuringAChange(t *testing.T) {
+	d := newMemDisk()
+	b, _ := openOn(t, d)
+	p := begin(t, b, Change{Path: "/d/a", Kind: KindEdit, Before: "1\n", After: "2\n", BeforeExists: true})
+	b.TextChanged("/d/a", "2\n")
+	b.Renamed("/d", "/e")
+	if err := p.Rebase("", "2\n"); err == nil {
+		t.Error("a change of a file that was renamed began again")
+	}
+	p.Commit("2\n")
+	if got := shape(b, "/e/a"); got != `0-1 "1\n">"2\n"` || b.Tracks("/d/a") {
+		t.Fatal(got)
+	}
+	us, _ := b.PlanUndo(Selector{All: true})
+	b.Renamed("/e/a", "/f")
+	if n, cs := b.Undone(us[0], "1\n"); n != 0 || len(cs) != 1 {
+		t.Errorf("a plan for the old name undid %d: %v", n, cs)
+	}
+	b, _ = openOn(t, d.crash())
+	if got := shape(b, "/f"); got != `0-1 "1\n">"2\n"` {
+		t.Errorf("after a restart: %s", got)
+	}
+}
+
+// TestALastLineEndThatTheEditorAdds: some editors have no text without one. What they make of a plan is the plan all the same.
+func TestALastLineEndThatTheEditorAdds(t *testing.T) {
+	for _, shown := range []string{"one\ntwo\n", "one\ntwo\r\n"} {
+		b := memory(t)
+		agent(t, b, "t", "/a", "one\ntwo", "one\ntwo\nthree\n")
+		us, _ := b.PlanUndo(Selector{All: true})
+		b.TextChanged("/a", shown)
+		if n, cs := b.Undone(us[0], shown); n != 1 || len(cs) > 0 || len(b.Files(Filter{})) > 0 {
+			t.Errorf("%q: undone %d, %v, pending %s", shown, n, cs, shape(b, "/a"))
+		}
+	}
+}
+
 func TestSubscribersHearOfEveryChangeInOrderAndMayCallBack(t *testing.T) {
 	b := memory(t)
 	var heard []string

@@ -2,6 +2,7 @@ package review
 
 import (
 	"sort"
+	"strings"
 
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/diff"
 )
@@ -95,6 +96,15 @@ func distance(from, to string) (lines, bytes int) {
 		bytes += len(was) + len(k.Text) - 2*(e.head+e.tail)
 	}
 	return lines, bytes
+}
+
+// shows says that text is what came of bringing was to want: perhaps with what somebody typed, or with a last line end that an
+// editor's texts always have.
+func shows(text, want, was string) bool {
+	if rest, ok := strings.CutPrefix(text, want); ok && (rest == "" || open(want) && (rest == "\n" || rest == "\r\n")) {
+		return true
+	}
+	return nearer(text, want, was)
 }
 
 // nearer says that text rather comes from a than from b.

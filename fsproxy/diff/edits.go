@@ -15,7 +15,9 @@ type Edit struct {
 // Edits gives small edits that lead from old to new: ascending, not touching
 // each other, at rune boundaries, and never between a '\r' and the '\n' after
 // it in either text, because editors that keep CRLF as one line end cannot
-// place an edit there. Unchanged lines are in no edit.
+// place an edit there. Unchanged lines are in no edit. Nor is the place behind the
+// last line end, where the same can be said without it: editors that keep lines
+// have none there, and Neovim 0.10 puts in an empty line besides what it is given.
 func Edits(old, new string) []Edit {
 	if old == new {
 		return nil
@@ -53,7 +55,36 @@ func Edits(old, new string) []Edit {
 		}
 		line = h.OldEnd
 	}
-	return out
+	return beforeLastEnd(old, out)
+}
+
+// beforeLastEnd moves an edit that reaches to the end of a text in front of its last
+// line end, if that leads to the same text: "\nx" is put in behind the last line
+// instead of "x\n" behind its end.
+func beforeLastEnd(s string, es []Edit) []Edit {
+	end := "\n"
+	if strings.HasSuffix(s, "\r\n") {
+		end = "\r\n"
+	}
+	n := len(es)
+	if n == 0 || es[n-1].End < len(s) || !strings.HasSuffix(s, end) {
+		return es
+	}
+	e := es[n-1]
+	at := e.Start - len(end)
+	if at < 0 || n > 1 && at < es[n-2].End {
+		return es
+	}
+	moved, ok := strings.CutSuffix(s[at:e.Start]+e.New, end)
+	if !ok || !boundary(s, at) || strings.HasSuffix(moved, "\r") && end == "\n" {
+		return es
+	}
+	es[n-1] = Edit{at, e.End - len(end), moved}
+	if n > 1 && at == es[n-2].End {
+		es[n-2].End, es[n-2].New = es[n-1].End, es[n-2].New+moved
+		es = es[:n-1]
+	}
+	return es
 }
 
 // trimEdit takes off what from and to have in common at their ends.

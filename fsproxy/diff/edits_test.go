@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"strings"
 	"testing"
 	"unicode/utf8"
 
@@ -19,6 +20,13 @@ func TestEdits(t *testing.T) {
 		{"a line after CRLF", "a\r\nb\r\n", "a\r\nx\r\nb\r\n", []Edit{{3, 3, "x\r\n"}}},
 		{"touching edits are one", "\r\n\r\n", "\n\n", []Edit{{0, 4, "\n\n"}}},
 		{"final newline only", "a", "a\n", []Edit{{1, 1, "\n"}}},
+		{"behind the last line", "a\nb\n", "a\nb\nc\n\n", []Edit{{3, 3, "\nc\n"}}},
+		{"behind the last line, CRLF", "a\r\nb\r\n", "a\r\nb\r\nc\r\n", []Edit{{4, 4, "\r\nc"}}},
+		{"behind the last line, without an end", "a\n", "a\nb", []Edit{{2, 2, "b"}}},
+		{"the last lines", "a\nb\n\n", "a\n", []Edit{{1, 4, ""}}},
+		{"the last line, whose end is another", "a\nb\r\n", "a\n", []Edit{{2, 5, ""}}},
+		{"all lines", "a\nb\n", "", []Edit{{0, 4, ""}}},
+		{"the first line of all", "", "a\n", []Edit{{0, 0, "a\n"}}},
 		{"two lines in place", "a1\nb1\n", "a2\nb2\n", []Edit{{1, 2, "2"}, {4, 5, "2"}}},
 	} {
 		if d := cmp.Diff(c.want, Edits(c.old, c.new)); d != "" {
@@ -36,6 +44,9 @@ func checkEdits(t testing.TB, old, new string) {
 	}
 	end, shift := -1, 0
 	for _, e := range es {
+		if e.Start == len(old) && strings.HasSuffix(old, "\n") && strings.HasSuffix(new, "\n") && ending(old) == ending(new) {
+			t.Fatalf("%q to %q: %v is put behind the last line end", old, new, e)
+		}
 		if e.Start <= end {
 			t.Fatalf("%q to %q: edits touch: %v", old, new, es)
 		}
@@ -49,6 +60,14 @@ func checkEdits(t testing.TB, old, new string) {
 			t.Fatalf("%q to %q: %v cuts a rune", old, new, e)
 		}
 	}
+}
+
+// ending is the last line end of a text that has one.
+func ending(s string) string {
+	if strings.HasSuffix(s, "\r\n") {
+		return "\r\n"
+	}
+	return "\n"
 }
 
 func inLineEnd(s string, i int) bool {

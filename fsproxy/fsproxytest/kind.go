@@ -8,7 +8,8 @@ const (
 	Honest Kind = iota
 	// Neovim (0.10 to 0.12) skips an edit for an older version and answers "applied"
 	// all the same. It holds changes back and sends several at once. It hides
-	// carriage returns.
+	// carriage returns. Lines that are put in behind the last one are followed by an
+	// empty one (0.10).
 	Neovim
 	// Kak (kakoune-lsp 21) answers at once, makes the edit later, and does not look
 	// at the version: the edit lands at the lines and columns it names.

@@ -153,6 +153,9 @@ func (e *Editor) takeEdit(req *fsproxy.ApplyRequest) (fsproxy.ApplyReply, error)
 		x := req.Edits[i]
 		if e.Kind == Neovim {
 			x.New = strings.ReplaceAll(x.New, "\r\n", "\n")
+			if x.Start == len(b.text) && strings.HasSuffix(b.text, "\n") && strings.HasSuffix(x.New, "\n") {
+				x.New += "\n"
+			}
 		}
 		e.change(req.Path, b, x.Start, x.End, x.New)
 	}

@@ -65,6 +65,23 @@ end
 
 local group ---@type integer?
 
+-- Files whose buffers are about to get another name, by buffer.
+---@type table<integer, string>
+local named = {}
+
+--- Tells of a file that was renamed together with its buffer, as plugins and commands do that speak no LSP.
+---@param buf integer
+local function renamed(buf)
+  local from, to = named[buf], vim.api.nvim_buf_get_name(buf)
+  named[buf] = nil
+  local link = from and link_for(from)
+  if link and from ~= to and not vim.uv.fs_lstat(from) and vim.uv.fs_stat(to) then
+    M.notify(link, "workspace/didRenameFiles", {
+      files = { { oldUri = vim.uri_from_fname(from), newUri = vim.uri_from_fname(to) } },
+    })
+  end
+end
+
 local function follow_buffers()
   if group then
     return
@@ -75,6 +92,7 @@ local function follow_buffers()
   vim.api.nvim_create_autocmd("BufFilePre", {
     group = group,
     callback = function(ev)
+      named[ev.buf] = named[ev.buf] or project.file_of(ev.buf)
       for _, link in pairs(links) do
         if link.client and vim.lsp.buf_is_attached(ev.buf, link.client.id) then
           M.flush(link.client)
@@ -88,6 +106,7 @@ local function follow_buffers()
     callback = function(ev)
       vim.schedule(function() -- the file type is known then
         if vim.api.nvim_buf_is_valid(ev.buf) then
+          renamed(ev.buf)
           M.attach(ev.buf)
         end
       end)

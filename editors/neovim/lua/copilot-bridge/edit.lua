@@ -13,6 +13,21 @@ local function break_undo(buf)
   end)
 end
 
+--- Whether edits leave a text without its last line end. Neovim's text has one wherever 'eol' is set, and it does not look at
+--- what edits do to it.
+---@param buf integer
+---@param edits table[] TextEdits
+---@return boolean
+local function takes_last_end(buf, edits)
+  local count = vim.api.nvim_buf_line_count(buf)
+  for _, e in ipairs(edits) do
+    if e.range["end"].line >= count then
+      return e.newText == "" and e.range.start.character > 0 or e.newText:find("[^\n]$") ~= nil
+    end
+  end
+  return false
+end
+
 ---@param change table TextDocumentEdit
 ---@return integer? buf
 ---@return string? err
@@ -57,6 +72,9 @@ function M.request(params, reply, client_id)
   local client = client_id and vim.lsp.get_client_by_id(client_id)
   for i, change in ipairs(changes) do
     local buf = bufs[i]
+    if vim.bo[buf].eol and takes_last_end(buf, change.edits) then
+      vim.bo[buf].eol = false
+    end
     if not vim.bo[buf].eol then
       -- Neovim tells the bridge of a text without a last line end. 'fixeol' would write one all the same, and have an edit that
       -- brings one lose it: what is told, shown and written would be three texts.
