@@ -26,8 +26,8 @@ func BenchmarkDecodeChunk(b *testing.B) {
 // A message that no shortcut takes: the codec itself.
 func BenchmarkDecodeToolCall(b *testing.B) {
 	params := []byte(`{"sessionId":"24198fa1-4d4c-4c1d-a113-5f23e723afce","update":{"sessionUpdate":"tool_call","toolCallId":"call_1","title":"Edit main.go",` +
-		`"kind":"edit","status":"in_progress","locations":[{"path":"/work/main.go","line":7}],"rawInput":{"path":"/work/main.go"},` +
-		`"content":[{"type":"diff","path":"/work/main.go","oldText":"a\nb\n","newText":"a\nc\n"},{"type":"content","content":{"type":"text","text":"done"}}]}}`)
+		`"kind":"edit","status":"in_progress","locations":[{"path":"/w/main.go","line":7}],"rawInput":{"path":"/w/main.go"},` +
+		`"content":[{"type":"diff","path":"/w/main.go","oldText":"a\nb\n","newText":"a\nc\n"},{"type":"content","content":{"type":"text","text":"done"}}]}}`)
 	b.ReportAllocs()
 	b.SetBytes(int64(len(params)))
 	for b.Loop() {

@@ -92,7 +92,7 @@ func (r *rig) startAgent(ctx context.Context, h agent.Handler) (Agent, error) {
 	n := min(len(r.agents), len(r.scripts)-1)
 	ours, theirs := net.Pipe()
 	// A session that is closed with a turn under way cancels it, whatever the script has come to.
-	a := acptest.Script(r.scripts[n] + "\nignore session/cancel").Start(context.Background(), theirs, acptest.Options{})
+	a := acptest.Script(r.scripts[n]+"\nignore session/cancel").Start(context.Background(), theirs, acptest.Options{})
 	r.agents = append(r.agents, a)
 	return agent.Connect(ctx, agent.Config{ClientInfo: clientInfo("test"), Capabilities: Capabilities(), Log: zerolog.Nop(), Handler: h}, ours)
 }
