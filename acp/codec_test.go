@@ -221,3 +221,15 @@ func TestConfigOptionsRoundTrip(t *testing.T) {
 		}
 	}
 }
+
+func TestTheKindIsTheOneOnTheWire(t *testing.T) {
+	for _, u := range []SessionUpdate{&AgentMessageChunk{ContentChunk{Content: Text("x")}}, &AgentThoughtChunk{ContentChunk{Content: Text("x")}}, &UserMessageChunk{ContentChunk{Content: Text("x")}}, &Plan{}, &ToolCall{ToolCallID: "c", Title: "t"}} {
+		raw, err := Marshal(u)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if kind, ok := StringOf(Member(raw, "sessionUpdate")); !ok || kind != Kind(u) {
+			t.Errorf("%T is %q, on the wire %q", u, Kind(u), kind)
+		}
+	}
+}

@@ -26,8 +26,13 @@ func Text(s string) ContentBlock { return &TextContent{Text: s} }
 
 // Kind is the value of the member sessionUpdate: what tells the updates apart on the wire.
 func Kind(u SessionUpdate) string {
-	if u, ok := u.(*Unknown); ok {
+	switch u := u.(type) {
+	case *Unknown:
 		return u.Kind
+	case *AgentMessageChunk: // asked for with each piece of an answer: without a look into the table
+		return "agent_message_chunk"
+	case *AgentThoughtChunk:
+		return "agent_thought_chunk"
 	}
 	if v := protocol().unions[reflect.TypeFor[SessionUpdate]()].variantOf(reflect.ValueOf(&u).Elem()); v != nil {
 		return v.kind
