@@ -4,7 +4,7 @@ import "github.com/go-json-experiment/json/jsontext"
 
 // Other spellings that agents, clients and documents are known to use for members of the protocol. Each is read only
 // where the real one is not there, never in strict decoding, and never written. Those that are only another name are tags
-// of the types ([fieldTag]); those here need more: they are respellers and substituters.
+// of the types ([fieldTag]); those here need more: they are for those that respell and those that substitute.
 
 // Two public agents say embeddedContent, one of them beside the real name.
 func (v *PromptCapabilities) respelt(d *decoder) bool {

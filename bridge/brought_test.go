@@ -5,8 +5,8 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -231,13 +231,17 @@ func TestATextFromOutsideIsAskedAboutBeforeItIsSent(t *testing.T) {
 // and that nothing sends a prompt without what only the latter gives.
 func TestEveryPromptIsCleared(t *testing.T) {
 	fset := token.NewFileSet()
-	parsed, err := parser.ParseDir(fset, ".", func(f fs.FileInfo) bool { return !strings.HasSuffix(f.Name(), "_test.go") }, 0)
+	names, err := filepath.Glob("*.go")
 	if err != nil {
 		t.Fatal(err)
 	}
 	uses := map[string][]string{} // what, by whom
-	for _, pkg := range parsed {
-		for _, file := range pkg.Files {
+	for _, name := range names {
+		if !strings.HasSuffix(name, "_test.go") {
+			file, err := parser.ParseFile(fset, name, nil, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
 			for _, d := range file.Decls {
 				fn, ok := d.(*ast.FuncDecl)
 				if !ok {

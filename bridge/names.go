@@ -87,17 +87,15 @@ func (n *nameSearch) repositoryAbove(root string) {
 }
 
 func (n *nameSearch) folder(f searched) {
-	linked := f.name != f.dir
+	linked, key := f.name != f.dir, f.dir
 	if linked {
-		key := n.why(f.name) + "\x00" + f.dir
-		if n.seen[key] {
-			return
-		}
-		n.seen[key] = true
-	} else if n.seen[f.dir] {
+		key = n.why(f.name) + "\x00" + f.dir
+	}
+	if n.seen[key] {
 		return
-	} else if !f.shallow {
-		n.seen[f.dir] = true
+	}
+	if linked || !f.shallow {
+		n.seen[key] = true
 	}
 	list, ok := n.s.b.listings.Read(f.dir, n.until)
 	if !ok {

@@ -15,10 +15,7 @@ import (
 func (r *rig) blind(command string) (ids []string) {
 	r.t.Helper()
 	text := r.fails(-32602, "workspace/executeCommand", obj{"command": "copilot-bridge." + command, "arguments": []any{obj{}}})
-	for _, m := range regexp.MustCompile(`q-[0-9a-f]+-\d+`).FindAllString(text, -1) {
-		ids = append(ids, m)
-	}
-	return ids
+	return regexp.MustCompile(`q-[0-9a-f]+-\d+`).FindAllString(text, -1)
 }
 
 // TestAnAnswerToAWithdrawnQuestionIsNoneToTheNext guards those who type an answer while the question goes away and another

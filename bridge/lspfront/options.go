@@ -63,7 +63,7 @@ type setOptionResult struct {
 func setOption(q *asked, p setOptionParams) (out setOptionResult, err error) {
 	var value any
 	if len(p.Value) > 0 {
-		err = unmarshal(p.Value, &value)
+		_ = unmarshal(p.Value, &value) // what it is not is said below
 	}
 	switch value.(type) {
 	case string, bool:

@@ -133,6 +133,8 @@ type sessionEvent struct {
 	Others  map[string]any   `json:",unknown"`
 }
 
+var _ sessionEvent // the generator alone reads it
+
 // event is an event as one of our own notifications, and the concern that has to be the plugin's for it.
 func (s *Server) event(ev bridge.Event) (method string, c concern, params any) {
 	switch e := ev.(type) {
