@@ -13,6 +13,9 @@ import (
 func (b *Bridge) FileRenamed(from, to string) {
 	b.wrote(from)
 	b.wrote(to)
+	if len(b.book.Appeared(from)) == 0 && b.holds(to) {
+		return // it has been told before: by the plugin that did it, and by ours
+	}
 	if there(to) || !there(from) { // neither: it has gone on to a third name already
 		b.book.Renamed(from, to)
 	}
@@ -44,6 +47,19 @@ func (b *Bridge) FileCreated(path string) {
 	for _, known := range b.book.Appeared(path) {
 		b.lookAt(b.life, known)
 	}
+}
+
+// holds says that a file has the text that the book has of it.
+func (b *Bridge) holds(path string) bool {
+	known, ok := b.book.Text(path)
+	if !ok {
+		return false
+	}
+	if snap, open := b.overlay.Lookup(path); open {
+		return snap.Text.String() == known
+	}
+	snap, err := b.fs.OnDisk(b.life, path)
+	return err == nil && snap.Text.String() == known
 }
 
 // there says that something has a name.

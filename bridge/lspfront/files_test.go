@@ -95,6 +95,10 @@ func TestARenameInTheEditorTakesTheHunksAlong(t *testing.T) {
 	if got := r.pending(); got != strings.ReplaceAll(bothPending, "a.txt", "b.txt") {
 		t.Errorf("pending: %s", got)
 	}
+	r.notify("workspace/didRenameFiles", obj{"files": []obj{{"oldUri": u, "newUri": b}}}) // by somebody else as well
+	if got := r.pending(); got != strings.ReplaceAll(bothPending, "a.txt", "b.txt") {
+		t.Errorf("told twice, pending: %s", got)
+	}
 	if err := os.Mkdir(r.dir+"/d", 0o700); err != nil {
 		t.Fatal(err)
 	}
