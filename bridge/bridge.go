@@ -73,7 +73,7 @@ type Bridge struct {
 	closing    bool
 	over       bool                 // Close waits for the work there is
 	failures   int                  // of the ACP server since a turn last came to its end
-	offered    bool                 // the person was asked whether to do without it
+	offered    bool                 // the user was asked whether to do without it
 	fallback   bool                 // and said yes: prompts go through `copilot -p`
 	restarts   map[string]*restarts // by the servers that an agent is started with
 	clock      agent.Clock          // of the restarts; nil for the real one

@@ -68,7 +68,7 @@ type Request struct {
 	Odd       string
 	Maybe     [][]string // of an odd request: what may be its command
 	Plan      bool       // the session is in plan mode: nothing is changed or run
-	AllowAll  bool       // the person has switched the agent's allow_all or its autopilot on
+	AllowAll  bool       // the user has switched the agent's allow_all or its autopilot on
 	Brought   bool       // a command that the workspace brings along and that somebody else runs: only an answer to exactly this counts
 	Untrusted bool       // this version of the agent was found to change or run things without asking
 }
