@@ -38,9 +38,25 @@ func MakePrivate(dir string) error {
 // SyncDir makes what happened to the names in a folder last.
 func SyncDir(dir string) error { return syncDir(dir) }
 
-// Lock takes the lock that a file stands for, until the file is closed or the process ends: [ErrHeld]. The file is
-// made if it is not there; what is in it is the caller's.
-func Lock(name string) (*os.File, error) { return lock(filepath.Clean(name)) }
+// Held is a lock that is held, and the file that it is on.
+type Held struct{ *os.File }
+
+// Lock takes the lock that a file stands for, until it is closed or the process ends: [ErrHeld]. The file is made if it
+// is not there; what is in it is the caller's.
+func Lock(name string) (*Held, error) {
+	f, err := lock(filepath.Clean(name))
+	if err != nil {
+		return nil, err
+	}
+	return &Held{f}, nil
+}
+
+// Close gives the lock up. Closing the file alone would not: a child process that is just being started has a copy of it
+// until it runs its program, and the lock is the copy's too.
+func (h *Held) Close() error {
+	unlock(h.File)
+	return h.File.Close()
+}
 
 // Save replaces a file by one that is whole and on disk. The folder is not synced: after a power cut the old file may
 // be back.

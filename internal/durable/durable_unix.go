@@ -57,3 +57,6 @@ func lock(name string) (*os.File, error) {
 	}
 	return f, nil
 }
+
+// unlock cannot fail for a file that is locked.
+func unlock(f *os.File) { _ = unix.Flock(int(f.Fd()), unix.LOCK_UN) }

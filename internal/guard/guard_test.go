@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"slices"
 	"strings"
 	"syscall"
@@ -78,14 +77,6 @@ func until(t *testing.T, what string, cond func() bool) time.Duration {
 	from := time.Now()
 	await.Until(t, what, cond)
 	return time.Since(from)
-}
-
-// ignored is the mask of the signals that are ignored in all that is started here: none, but with nohup go test SIGHUP.
-func ignored() string {
-	if signal.Ignored(syscall.SIGHUP) {
-		return "0000000000000001"
-	}
-	return "0000000000000000"
 }
 
 func alive(pid int) bool {
@@ -203,10 +194,7 @@ func TestInheritedDescriptorsAndSignalsStayBehind(t *testing.T) {
 			t.Errorf("the program holds %q", got)
 		}
 		_, out = launch(t, start("signals"))
-		want := "0000000000000000 0000000000000000"
-		if start("x").Self == nil {
-			want = "0000000000000000 " + ignored()
-		}
+		const want = "0000000000000000 0000000000000000"
 		if got, _ := io.ReadAll(out); string(got) != want {
 			t.Errorf("blocked and ignored signals: %s, want %s", got, want)
 		}

@@ -5,8 +5,10 @@ package guard
 import (
 	"fmt"
 	"os"
+	"os/signal"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -33,6 +35,11 @@ func TestMain(m *testing.M) {
 	os.Setenv(markerVar, strconv.Itoa(os.Getpid()))
 	// With the race detector every process lingers a second before it ends.
 	os.Setenv("GORACE", "atexit_sleep_ms=0")
+	for _, sig := range []os.Signal{syscall.SIGINT, syscall.SIGHUP} {
+		if signal.Ignored(sig) { // by nohup, or a shell's background job, and then in all that is started here too
+			signal.Notify(make(chan os.Signal, 1), sig)
+		}
+	}
 	code := await.Watch(m).Run()
 	if err := goleak.Find(); code == 0 && err != nil {
 		fmt.Fprintln(os.Stderr, err)
