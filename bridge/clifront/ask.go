@@ -3,6 +3,7 @@ package clifront
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -12,11 +13,24 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
 
-// Keys reads single keys of the person.
+// Keys reads single keys of the user.
 type Keys interface {
-	// Key waits for one key; what was typed before the call does not count. Escape is 27, Ctrl-C 3.
-	Key(ctx context.Context) (rune, error)
+	// Hold takes the terminal for a question, until it is closed. One at a time.
+	Hold() (Held, error)
 }
+
+// Held is a terminal that is held for a question. Its methods are called on one goroutine.
+type Held interface {
+	// Key waits for one key; what was typed before the call does not count. Escape is 27, Ctrl-C 3, Ctrl-D 4. [ErrAnew] if
+	// since the last call, or meanwhile, what is on the screen ceased to be what was drawn.
+	Key(ctx context.Context) (rune, error)
+	// Close gives the terminal back as it was.
+	Close() error
+}
+
+// ErrAnew is returned by Key when the question has to be drawn again: the program was stopped, and the shell has had the
+// screen, or the screen has another size.
+var ErrAnew = errors.New("the screen is not what it was")
 
 // answerPause is how long a question is on the screen before a key counts: one that comes sooner was meant for what was
 // there before. Nobody reads a question in less.
@@ -98,7 +112,8 @@ func (f *Front) answer(q *bridge.Question, kind acp.PermissionOptionKind, by pol
 	return a
 }
 
-// choose asks by keys: the first letter of an option, Escape and Ctrl-C are no. Until it returns nothing else is shown.
+// choose asks by keys: the first letter of an option; Escape, Ctrl-C and Ctrl-D are no. Until it returns nothing else is
+// shown.
 func (f *Front) choose(ctx context.Context, q *bridge.Question) (bridge.Answer, error) {
 	keys := map[rune]acp.PermissionOption{}
 	line := "  "
@@ -110,14 +125,40 @@ func (f *Front) choose(ctx context.Context, q *bridge.Question) (bridge.Answer, 
 		keys[k] = o
 		line += fmt.Sprintf("[%c] %s  ", k, escape.Inline(o.Name))
 	}
+	held, err := f.o.Keys.Hold()
+	if err != nil {
+		return bridge.Answer{}, err
+	}
+	defer held.Close()
 	f.mu.Lock()
 	if f.o.JSON {
 		f.jsonQuestion(q)
 	}
-	f.draw(f.lines(q), line) // also beside JSON, which may go where nobody reads
 	f.open = make(chan struct{})
 	f.mu.Unlock()
 	defer f.closed()
+	for {
+		f.mu.Lock()
+		f.draw(f.lines(q), line) // also beside JSON, which may go where nobody reads
+		f.mu.Unlock()
+		o, err := pressed(ctx, held, keys)
+		switch {
+		case errors.Is(err, ErrAnew):
+		case err != nil:
+			f.says("withdrawn")
+			return bridge.Answer{}, err
+		case o.OptionID == "":
+			f.says("No")
+			return bridge.Answer{}, nil
+		default:
+			f.says(o.Name)
+			return bridge.Answer{OptionID: o.OptionID}, nil
+		}
+	}
+}
+
+// pressed is the option of the key that is pressed once the question has been on the screen for a while, none for a no.
+func pressed(ctx context.Context, held Held, keys map[rune]acp.PermissionOption) (acp.PermissionOption, error) {
 	pause := time.NewTimer(answerPause)
 	defer pause.Stop()
 	select {
@@ -125,17 +166,15 @@ func (f *Front) choose(ctx context.Context, q *bridge.Question) (bridge.Answer, 
 	case <-ctx.Done():
 	}
 	for {
-		k, err := f.o.Keys.Key(ctx)
+		k, err := held.Key(ctx)
 		if err != nil {
-			f.says("withdrawn")
-			return bridge.Answer{}, err
+			return acp.PermissionOption{}, err
 		}
 		if o, ok := keys[k]; ok {
-			f.says(o.Name)
-			return bridge.Answer{OptionID: o.OptionID}, nil
+			return o, nil
 		}
-		if k == 27 || k == 3 {
-			return bridge.Answer{}, nil
+		if k == 27 || k == 3 || k == 4 {
+			return acp.PermissionOption{}, nil
 		}
 	}
 }

@@ -15,17 +15,28 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 )
 
-// pressed are keys; each counts only if it is struck while somebody waits for it, as at a terminal.
-type pressed struct {
-	keys  chan rune
-	since []time.Time // when keys began to count
+// keyboard are keys; each counts only if it is struck while somebody waits for it, as at a terminal.
+type keyboard struct {
+	keys chan rune
+	anew chan struct{} // the screen is not what it was
+	held int
 }
 
-func newPressed() *pressed { return &pressed{keys: make(chan rune)} }
+func newKeyboard() *keyboard { return &keyboard{keys: make(chan rune), anew: make(chan struct{}, 1)} }
 
-func (p *pressed) Key(ctx context.Context) (rune, error) {
-	p.since = append(p.since, time.Now())
+func (p *keyboard) Hold() (Held, error) { p.held++; return p, nil }
+
+func (p *keyboard) Close() error { p.held--; return nil }
+
+func (p *keyboard) Key(ctx context.Context) (rune, error) {
 	select {
+	case <-p.anew:
+		return 0, ErrAnew
+	default:
+	}
+	select {
+	case <-p.anew:
+		return 0, ErrAnew
 	case k := <-p.keys:
 		return k, nil
 	case <-ctx.Done():
@@ -34,7 +45,7 @@ func (p *pressed) Key(ctx context.Context) (rune, error) {
 }
 
 // strike is a key that is lost if nobody waits for one.
-func (p *pressed) strike(k rune) (counted bool) {
+func (p *keyboard) strike(k rune) (counted bool) {
 	select {
 	case p.keys <- k:
 		return true
@@ -46,12 +57,12 @@ func (p *pressed) strike(k rune) (counted bool) {
 // stage is a front on a screen.
 type stage struct {
 	*Front
-	keys   *pressed
+	keys   *keyboard
 	screen bytes.Buffer
 }
 
 func newStage(o Options) *stage {
-	s := &stage{keys: newPressed()}
+	s := &stage{keys: newKeyboard()}
 	o.Stdout, o.Stderr, o.Keys, o.Shared, o.Cwd = &s.screen, &s.screen, s.keys, true, "/w"
 	s.Front = New(o)
 	return s
@@ -111,6 +122,71 @@ func TestAKeyRightAfterTheQuestionDoesNotCount(t *testing.T) {
 			t.Errorf("answered %+v", a)
 		}
 	})
+}
+
+// TestAQuestionIsDrawnAgainWhenTheScreenIsNotWhatItWas, as it fits there now, and keys count half a second later.
+func TestAQuestionIsDrawnAgainWhenTheScreenIsNotWhatItWas(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		rows := 24
+		s := newStage(Options{Size: func() (int, int) { return 80, rows }})
+		got := s.ask(t.Context(), question("Run touch pwned"))
+		drawn := func(n int, more bool) {
+			t.Helper()
+			if text := s.screen.String(); strings.Count(text, "? Run touch pwned") != n || s.lastLine() != offered || strings.Contains(text, "more above") != more {
+				t.Fatalf("not drawn %d times: %q", n, text)
+			}
+		}
+		drawn(1, false)
+		for i, rest := range []time.Duration{answerPause / 2, 0} { // during the pause, at whose end it is drawn, and after it
+			time.Sleep(answerPause/2 - rest)
+			synctest.Wait()
+			rows = 3
+			s.keys.anew <- struct{}{}
+			synctest.Wait()
+			time.Sleep(rest)
+			synctest.Wait()
+			for range 9 {
+				if s.keys.strike('y') {
+					t.Fatal("a key counted that was struck too soon")
+				}
+				time.Sleep(answerPause / 10)
+				synctest.Wait()
+			}
+			time.Sleep(answerPause / 10)
+			synctest.Wait()
+			drawn(i+2, true)
+		}
+		time.Sleep(answerPause)
+		synctest.Wait()
+		s.keys.strike('y')
+		if a := <-got; a.OptionID != "y" || a.err != nil || s.keys.held != 0 {
+			t.Errorf("answered %+v; the terminal is held %d times", a, s.keys.held)
+		}
+	})
+}
+
+// TestEscapeAndTheKeysThatEndThingsAreNo.
+func TestEscapeAndTheKeysThatEndThingsAreNo(t *testing.T) {
+	for _, key := range []rune{27, 3, 4} {
+		synctest.Test(t, func(t *testing.T) {
+			s := newStage(Options{})
+			got := s.ask(t.Context(), question("Run touch pwned"))
+			time.Sleep(answerPause)
+			synctest.Wait()
+			s.keys.strike(key)
+			synctest.Wait()
+			select {
+			case a := <-got:
+				if a.OptionID != "" || a.err != nil || s.lastLine() != mark+"  No" || s.keys.held != 0 {
+					t.Errorf("key %d answered %+v: %q", key, a, s.lastLine())
+				}
+			default:
+				t.Errorf("key %d is no answer", key)
+				s.keys.strike('n')
+				<-got
+			}
+		})
+	}
 }
 
 func TestNothingIsWrittenBelowAnOpenQuestion(t *testing.T) {
@@ -342,7 +418,7 @@ func TestTheAnswerSaysWhoGaveIt(t *testing.T) {
 func TestAQuestionIsOnTheTerminalAlsoBesideJSON(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out, err bytes.Buffer
-		keys := newPressed()
+		keys := newKeyboard()
 		f := New(Options{Stdout: &out, Stderr: &err, Keys: keys, JSON: true})
 		s := &stage{Front: f, keys: keys}
 		ctx, end := context.WithCancel(t.Context())

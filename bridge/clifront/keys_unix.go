@@ -3,68 +3,77 @@
 package clifront
 
 import (
-	"context"
 	"os"
+	"os/signal"
+	"sync"
 
 	"golang.org/x/sys/unix"
 )
 
-// TTY reads keys of a terminal. Between questions the terminal is left as it was.
-type TTY struct{ f *os.File }
+// TTY is the controlling terminal. Between questions it is left as it was.
+type TTY struct {
+	f       *os.File
+	signals chan os.Signal
+	anew    chan struct{} // has room for one: what is on the screen is not what was drawn
+	done    chan struct{} // closed by Close
+	ended   chan struct{} // closed by watch
 
-// OpenTTY returns the keys of the controlling terminal, nil if there is none. Close it in the end.
+	mu  sync.Mutex    // held while the terminal changes hands
+	old *unix.Termios // the modes to give back, nil while the terminal is not held
+}
+
+// OpenTTY returns the keys of the controlling terminal, nil if there is none. From then on it is what stops the program at
+// Ctrl-Z, until the end of the program: close it there.
 func OpenTTY() *TTY {
 	f, err := os.OpenFile("/dev/tty", os.O_RDWR|unix.O_NOCTTY|unix.O_NONBLOCK, 0)
 	if err != nil {
 		return nil
 	}
-	return &TTY{f}
+	t := &TTY{f: f, signals: make(chan os.Signal, 8), anew: make(chan struct{}, 1), done: make(chan struct{}), ended: make(chan struct{})}
+	for _, sig := range []os.Signal{unix.SIGTSTP, unix.SIGCONT, unix.SIGWINCH} {
+		if !signal.Ignored(sig) { // what our parent told us to ignore stays ignored
+			signal.Notify(t.signals, sig)
+		}
+	}
+	go t.watch()
+	return t
 }
 
-// Close gives the terminal back.
-func (t *TTY) Close() error { return t.f.Close() }
+// Close ends the use of the terminal.
+func (t *TTY) Close() error {
+	close(t.done)
+	<-t.ended
+	signal.Stop(t.signals)
+	return t.f.Close()
+}
 
-// Key implements [Keys]. Only line editing and echo are off while it waits: output of other goroutines still looks
-// right, and Ctrl-C still is a signal. What was typed before is thrown away: a key counts only for what is on the screen.
-func (t *TTY) Key(ctx context.Context) (rune, error) {
+// cbreak turns line editing and echo off: output of other goroutines still looks right, and Ctrl-C and Ctrl-Z still are
+// signals. What was typed and not read is thrown away. It returns the modes from before.
+func (t *TTY) cbreak() (old *unix.Termios, err error) {
+	err = t.control(func(fd int) error {
+		if old, err = unix.IoctlGetTermios(fd, getTermios); err != nil {
+			return err
+		}
+		modes := *old
+		modes.Lflag &^= unix.ICANON | unix.ECHO
+		modes.Cc[unix.VMIN], modes.Cc[unix.VTIME] = 1, 0
+		return unix.IoctlSetTermios(fd, flushTermios, &modes)
+	})
+	return old, err
+}
+
+// set gives the terminal modes.
+func (t *TTY) set(modes *unix.Termios) error {
+	return t.control(func(fd int) error { return unix.IoctlSetTermios(fd, setTermios, modes) })
+}
+
+func (t *TTY) control(f func(fd int) error) error {
 	conn, err := t.f.SyscallConn()
 	if err != nil {
-		return 0, err
+		return err
 	}
-	var old *unix.Termios
-	if cerr := conn.Control(func(fd uintptr) { old, err = cbreak(int(fd)) }); cerr != nil {
-		return 0, cerr
+	if cerr := conn.Control(func(fd uintptr) { err = f(int(fd)) }); cerr != nil {
+		return cerr
 	}
-	if err != nil {
-		return 0, err
-	}
-	defer func() { _ = conn.Control(func(fd uintptr) { restore(int(fd), old) }) }()
-	// A read that blocks in the poller ends when its deadline passes: that is how a withdrawn question lets go.
-	stop := context.AfterFunc(ctx, func() { _ = t.f.SetReadDeadline(aLongTimeAgo) })
-	defer func() { stop(); _ = t.f.SetReadDeadline(noDeadline) }()
-	var b [16]byte
-	n, err := t.f.Read(b[:])
-	if ctx.Err() != nil {
-		return 0, ctx.Err()
-	}
-	if err != nil || n == 0 {
-		return 0, err
-	}
-	if n > 1 && b[0] == 27 {
-		return 0, nil // an arrow or function key: no choice
-	}
-	return rune(b[0]), nil
+	return err
 }
-
-func cbreak(fd int) (*unix.Termios, error) {
-	old, err := unix.IoctlGetTermios(fd, getTermios)
-	if err != nil {
-		return nil, err
-	}
-	t := *old
-	t.Lflag &^= unix.ICANON | unix.ECHO
-	t.Cc[unix.VMIN], t.Cc[unix.VTIME] = 1, 0
-	return old, unix.IoctlSetTermios(fd, flushTermios, &t)
-}
-
-func restore(fd int, old *unix.Termios) { _ = unix.IoctlSetTermios(fd, setTermios, old) }

@@ -19,10 +19,14 @@ func OpenTTY() *TTY {
 	return &TTY{os.Stdin}
 }
 
-// Close gives the console back.
+// Hold implements [Keys]. Between keys the console is left as it was. A console is not stopped, and a resize is not heard of:
+// Windows has no signals.
+func (t *TTY) Hold() (Held, error) { return t, nil }
+
+// Close implements [Held]. There is nothing to give back.
 func (t *TTY) Close() error { return nil }
 
-// Key implements [Keys]. A console read cannot be withdrawn: after a cancelled question the next key is lost.
+// Key implements [Held]. A console read cannot be withdrawn: after a cancelled question the next key is lost.
 func (t *TTY) Key(ctx context.Context) (rune, error) {
 	old, err := term.MakeRaw(int(t.f.Fd()))
 	if err != nil {

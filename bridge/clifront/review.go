@@ -2,6 +2,7 @@ package clifront
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/copilot-bridge/copilot-bridge/bridge"
@@ -16,6 +17,11 @@ func (f *Front) Review(ctx context.Context, b *bridge.Bridge, turn string) error
 		b.Keep(review.Selector{Turn: turn})
 		return nil
 	}
+	held, err := f.o.Keys.Hold()
+	if err != nil {
+		return err
+	}
+	defer held.Close()
 	for {
 		h, path, left := next(ctx, b, turn)
 		if left == 0 {
@@ -25,8 +31,8 @@ func (f *Front) Review(ctx context.Context, b *bridge.Bridge, turn string) error
 		f.hunk(path, h, fmt.Sprintf("%d left to review", left))
 		f.note(f.ink.bold("  [k] keep  [u] undo  [K] keep all  [U] undo all  [q] leave them pending"))
 		f.mu.Unlock()
-		k, err := f.o.Keys.Key(ctx)
-		if err != nil {
+		k, err := held.Key(ctx)
+		if err != nil && !errors.Is(err, ErrAnew) { // that shows the hunk again, as any other key does
 			return err
 		}
 		one := review.Selector{Hunks: []string{h.ID}}

@@ -61,7 +61,10 @@ func promptCommand(ctx context.Context, args []string, stdin io.Reader, stdout, 
 	case *no:
 		policy = clifront.No
 	default:
-		if tty := clifront.OpenTTY(); tty != nil && isTerminal(stderr) {
+		if !isTerminal(stderr) {
+			break
+		}
+		if tty := clifront.OpenTTY(); tty != nil {
 			defer tty.Close()
 			keys = tty
 		}
