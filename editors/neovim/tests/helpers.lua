@@ -2,6 +2,9 @@
 
 local M = {}
 
+-- What answers a question sooner is taken for something else (milliseconds).
+M.A_MOMENT = 1000
+
 local model = require("tests.model")
 local PATIENCE = model.PATIENCE
 M.model, M.told, M.script = model.ask, model.told, model.script
@@ -160,20 +163,20 @@ end
 function M.answer(child, words)
   child.lua(
     [[
-    local words = ...
+    local words, moment = ...
     _G.asked = _G.asked or {}
     vim.ui.select = function(items, opts, cb)
       local labels = vim.tbl_map(function(i) return opts.format_item and opts.format_item(i) or tostring(i) end, items)
       table.insert(_G.asked, { prompt = opts.prompt, items = labels, screen = _G.seen and _G.seen() })
       for i, label in ipairs(labels) do
         if words ~= vim.NIL and label:find(words, 1, true) then
-          return cb(items[i], i)
+          return vim.defer_fn(function() cb(items[i], i) end, moment)
         end
       end
-      cb(nil)
+      vim.defer_fn(cb, moment)
     end
   ]],
-    { words == nil and vim.NIL or words }
+    { words == nil and vim.NIL or words, M.A_MOMENT }
   )
 end
 

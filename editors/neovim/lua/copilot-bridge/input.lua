@@ -51,13 +51,26 @@ local function parse(prop, typed)
   return typed
 end
 
+--- Asks for a part of a form. Three answers that come too soon give the form up.
+---@param show fun(answer: fun(value: any?))
+---@param open fun(): boolean the form is still wanted
+---@param given fun(value: any?) nil: given up
+local function unhurried(show, open, given)
+  require("copilot-bridge.question").unhurried({ show = show, done = given, wanted = open, tired = given })
+end
+
 ---@param label string
 ---@param prop table
 ---@param required boolean
+---@param open fun(): boolean the form is still wanted
 ---@param done fun(ok: boolean, value: any) ok false: given up; value nil: left out
-local function ask_text(label, prop, required, done)
-  vim.ui.input(
-    { prompt = label .. ": ", default = prop.default ~= nil and tostring(prop.default) or nil },
+local function ask_text(label, prop, required, open, done)
+  local default = prop.default ~= nil and tostring(prop.default) or nil
+  unhurried(
+    function(answer)
+      vim.ui.input({ prompt = label .. ": ", default = default }, answer)
+    end,
+    open,
     function(typed)
       if typed == nil then
         return done(false)
@@ -69,7 +82,7 @@ local function ask_text(label, prop, required, done)
       if err then
         require("copilot-bridge.notify").warn(err)
         return vim.schedule(function()
-          ask_text(label, prop, required, done)
+          ask_text(label, prop, required, open, done)
         end)
       end
       done(true, value)
@@ -79,29 +92,37 @@ end
 
 ---@param label string
 ---@param list {label: string}[]
+---@param open fun(): boolean the form is still wanted
 ---@param done fun(ok: boolean, value: any) ok false: given up
 ---@param picked fun(item: table)
-local function select(label, list, done, picked)
-  vim.ui.select(list, {
-    prompt = label,
-    kind = "copilot-bridge-input",
-    format_item = function(item)
-      return item.label
+local function select(label, list, open, done, picked)
+  unhurried(
+    function(answer)
+      vim.ui.select(list, {
+        prompt = label,
+        kind = "copilot-bridge-input",
+        format_item = function(item)
+          return item.label
+        end,
+      }, answer)
     end,
-  }, function(item)
-    if not item then
-      return done(false)
+    open,
+    function(item)
+      if not item then
+        return done(false)
+      end
+      picked(item)
     end
-    picked(item)
-  end)
+  )
 end
 
 ---@param label string
 ---@param items {value: any, label: string}[]
 ---@param prop table
 ---@param required boolean
+---@param open fun(): boolean the form is still wanted
 ---@param done fun(ok: boolean, value: any)
-local function ask_one(label, items, prop, required, done)
+local function ask_one(label, items, prop, required, open, done)
   local list = vim.deepcopy(items)
   for i, item in ipairs(items) do -- what is chosen by default comes first
     if item.value == prop.default and prop.default ~= nil then
@@ -112,7 +133,7 @@ local function ask_one(label, items, prop, required, done)
   if not required then
     list[#list + 1] = { label = "(leave out)", skip = true }
   end
-  select(label, list, done, function(item)
+  select(label, list, open, done, function(item)
     done(true, not item.skip and item.value or nil)
   end)
 end
@@ -120,8 +141,9 @@ end
 ---@param label string
 ---@param items {value: any, label: string}[]
 ---@param prop table
+---@param open fun(): boolean the form is still wanted
 ---@param done fun(ok: boolean, value: any)
-local function ask_many(label, items, prop, done)
+local function ask_many(label, items, prop, open, done)
   local on = {}
   for _, v in ipairs(prop.default or {}) do
     on[v] = true
@@ -131,7 +153,7 @@ local function ask_many(label, items, prop, done)
     for _, item in ipairs(items) do
       list[#list + 1] = { label = (on[item.value] and "[x] " or "[ ] ") .. item.label, value = item.value }
     end
-    select(label, list, done, function(item)
+    select(label, list, open, done, function(item)
       if not item.finished then
         on[item.value] = not on[item.value] or nil
         return vim.schedule(again)
@@ -197,11 +219,11 @@ local function form(title, schema, done, open)
     end
     local items = choices(prop.type == "array" and prop.items or prop)
     if prop.type == "array" then
-      ask_many(label, items or {}, prop, got)
+      ask_many(label, items or {}, prop, open, got)
     elseif items then
-      ask_one(label, items, prop, required[name] or false, got)
+      ask_one(label, items, prop, required[name] or false, open, got)
     else
-      ask_text(label, prop, required[name] or false, got)
+      ask_text(label, prop, required[name] or false, open, got)
     end
   end
   step(1)

@@ -222,13 +222,20 @@ function M.request(p, reply, client_id)
           key = "w",
           label = "no, because…",
           run = function(w)
-            vim.ui.input({ prompt = "Tell Copilot: " }, function(words)
-              if words and words ~= "" then
-                w.put_off()
-                closed({ outcome = "selected", optionId = reject, words = words })
-                finish()
-              end
-            end)
+            require("copilot-bridge.question").unhurried({
+              show = function(answer)
+                vim.ui.input({ prompt = "Tell Copilot: " }, answer)
+              end,
+              done = function(words)
+                if w.open() and words and words ~= "" then
+                  w.put_off()
+                  closed({ outcome = "selected", optionId = reject, words = words })
+                  finish()
+                end
+              end,
+              tired = function() end, -- the question is still there
+              wanted = w.open,
+            })
           end,
         }
       end

@@ -7,6 +7,8 @@ local ns = vim.api.nvim_create_namespace("copilot-bridge.question")
 
 -- A key that comes this soon was meant for what was there before, such as a question that was withdrawn (milliseconds).
 local TOO_SOON = 500
+-- After so many answers of a picker that came too soon something else is done than to ask with it once more: it may answer by itself.
+local HURRIED = 3
 -- Lines that stay free around the window.
 local MARGIN = 4
 local MIN_WIDTH = 50
@@ -41,7 +43,52 @@ local MIN_WIDTH = 50
 ---@field buf integer
 ---@field win integer
 ---@field answer fun(value: any?)
+---@field open fun(): boolean neither answered nor closed nor withdrawn
 ---@field put_off fun() closes it; it is asked again later
+
+--- The time (milliseconds), also where the loop has stood still in a picker that blocks.
+---@return integer
+local function now()
+  vim.uv.update_time()
+  return vim.uv.now()
+end
+
+--- Asks with vim.ui.select or vim.ui.input, and once more when the answer came too soon to be one.
+---@class copilot-bridge.Unhurried
+---@field show fun(answer: fun(value: any?)) asks; of each time the first answer counts
+---@field done fun(value: any?) once: the answer
+---@field tired fun() once, in its place: it has been asked often enough
+---@field wanted fun(): boolean the question is still open
+
+---@param o copilot-bridge.Unhurried
+function M.unhurried(o)
+  local times = 0
+  local function again()
+    if not o.wanted() then
+      return
+    end
+    times = times + 1
+    local answered, opened = false, now()
+    o.show(function(value)
+      if answered then
+        return
+      end
+      answered = true
+      if now() - opened >= TOO_SOON then
+        return o.done(value)
+      end
+      vim.schedule(times < HURRIED and again or function()
+        if o.wanted() then
+          o.tired()
+        end
+      end)
+    end)
+    if not answered then
+      opened = now() -- one that does not block is on the screen by now
+    end
+  end
+  again()
+end
 
 ---@param text string
 ---@return string
@@ -220,7 +267,7 @@ local function ask_in_window(o, chosen)
   end
   local win = vim.api.nvim_open_win(buf, true, config())
   dress(win)
-  local opened, over = vim.uv.now(), false
+  local opened, over = now(), false
   local resize
 
   local function leave()
@@ -244,6 +291,9 @@ local function ask_in_window(o, chosen)
     buf = buf,
     win = win,
     answer = answer,
+    open = function()
+      return not over
+    end,
     put_off = function()
       over = true
       leave()
@@ -252,7 +302,7 @@ local function ask_in_window(o, chosen)
 
   local function map(key, fn)
     vim.keymap.set("n", key, function()
-      if vim.uv.now() - opened >= TOO_SOON then
+      if now() - opened >= TOO_SOON then
         fn()
       end
     end, { buffer = buf, nowait = true })
@@ -339,18 +389,32 @@ local function ask_in_picker(o, chosen)
     over = true
     o.done(item and item.value, chosen)
   end
-  vim.cmd.redraw()
-  local ok, err = pcall(vim.ui.select, items, {
-    prompt = o.prompt or o.title,
-    kind = o.kind,
-    format_item = function(item)
-      return item.label
-    end,
-  }, picked)
-  if not ok then
-    require("copilot-bridge.notify").warn("the picker failed, this window asks instead: " .. tostring(err))
+  local function instead(why)
+    require("copilot-bridge.notify").warn("the picker " .. why .. "; this window asks instead")
     picked({ pick = true })
   end
+  vim.cmd.redraw()
+  M.unhurried({
+    show = function(answer)
+      local ok, err = pcall(vim.ui.select, items, {
+        prompt = o.prompt or o.title,
+        kind = o.kind,
+        format_item = function(item)
+          return item.label
+        end,
+      }, answer)
+      if not ok then
+        instead("failed: " .. tostring(err))
+      end
+    end,
+    done = picked,
+    tired = function()
+      instead("answers sooner than anyone can read")
+    end,
+    wanted = function()
+      return not over and not inner
+    end,
+  })
   return function()
     if inner then
       return inner()
