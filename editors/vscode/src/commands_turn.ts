@@ -70,8 +70,9 @@ function answerQuestion(permissions: Parts["bridge"]["permissions"], a: { id?: s
   const question = questionOf(permissions, a.id);
   if (a.id === undefined && permissions.only() === undefined) throw new BridgeError("It is not clear which question this answers; answer it where it is shown", 0);
   const option = a.option === undefined ? question.options.find((o) => o.kind === kind) : question.options.find((o) => o.optionId === a.option);
-  if (option !== undefined) permissions.answer(question.id, { optionId: option.optionId });
-  else if (kind === "reject_once") permissions.dismiss(question.id);
-  else throw new BridgeError(`This question cannot be answered so: ${question.options.map((o) => o.name).join(", ")}`, 0);
+  const counts = option !== undefined ? permissions.answer(question.id, { optionId: option.optionId }) : kind === "reject_once" && permissions.dismiss(question.id);
+  if (counts) return;
+  if (option !== undefined || kind === "reject_once") throw new BridgeError("This question has only just come; answer it once more when you have read it", 0);
+  throw new BridgeError(`This question cannot be answered so: ${question.options.map((o) => o.name).join(", ")}`, 0);
 }
 

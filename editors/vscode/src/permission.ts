@@ -4,11 +4,7 @@
  */
 import * as vscode from "vscode";
 import type { Answer, Question } from "./protocol";
-
-/** For so long after a question was withdrawn an answer without an id may be meant for it (milliseconds); as in the server. */
-const WITHDRAWN_PAUSE = 10_000;
-/** The same after an answer: one key, struck twice. */
-const ANSWERED_PAUSE = 500;
+import { Timing } from "./timing";
 
 /** Who can show questions, and whether a person can see it now. */
 export interface Presenter {
@@ -26,8 +22,7 @@ export class Permissions implements vscode.Disposable {
   private readonly presence = new vscode.EventEmitter<void>();
   private waiting: Waiting[] = [];
   private presenter: Presenter | undefined;
-  /** Until then an answer without an id may be for a question that is gone. */
-  private unclearUntil = 0;
+  private readonly timing = new Timing();
 
   /** A question came, was answered, dismissed or withdrawn. */
   readonly onDidChange = this.changed.event;
@@ -46,7 +41,10 @@ export class Permissions implements vscode.Disposable {
 
   present(presenter: Presenter): vscode.Disposable {
     this.presenter = presenter;
-    return presenter.onDidChangeVisible(() => this.presence.fire());
+    return presenter.onDidChangeVisible(() => {
+      this.inSight();
+      this.presence.fire();
+    });
   }
 
   /** Takes a question of the server's in; resolves when it is answered, dismissed or withdrawn. Never rejects. */
@@ -55,32 +53,35 @@ export class Permissions implements vscode.Disposable {
       const entry: Waiting = {
         question,
         settle: (answer) => {
+          const first = this.waiting[0] === entry;
           this.waiting = this.waiting.filter((w) => w !== entry);
+          if (first) this.inSight();
           withdrawn.dispose();
           resolve(answer);
           this.changed.fire();
         },
       };
       const withdrawn = token.onCancellationRequested(() => {
-        this.unclearUntil = Date.now() + WITHDRAWN_PAUSE;
+        this.timing.gone(question.id, "withdrawn");
         entry.settle({ outcome: "cancelled" });
       });
       this.waiting.push(entry);
+      this.timing.shown(question.id);
       this.changed.fire();
     });
   }
 
   /** The question that an answer without an id is for: the only one, unless another was there a moment ago. */
   only(): Question | undefined {
-    return this.waiting.length === 1 && Date.now() >= this.unclearUntil ? this.waiting[0]?.question : undefined;
+    return this.waiting.length === 1 && this.timing.clear ? this.waiting[0]?.question : undefined;
   }
 
-  /** Answers a question; one that does not wait any more is left alone. False then. */
+  /** Answers a question; one that does not wait any more, or has only just come, is left alone. False then. */
   answer(id: string, answer: { optionId: string; hunks?: string[]; words?: string }): boolean {
     return this.settle(id, { outcome: "selected", ...answer });
   }
 
-  /** Closes a question without an answer, which is a no. */
+  /** Closes a question without an answer, which is a no. False as for an answer. */
   dismiss(id: string): boolean {
     return this.settle(id, { outcome: "cancelled" });
   }
@@ -98,8 +99,15 @@ export class Permissions implements vscode.Disposable {
 
   private settle(id: string, answer: Answer): boolean {
     const entry = this.waiting.find((w) => w.question.id === id);
-    if (entry !== undefined) this.unclearUntil = Math.max(this.unclearUntil, Date.now() + ANSWERED_PAUSE);
-    entry?.settle(answer);
-    return entry !== undefined;
+    if (entry === undefined || !this.timing.counts(id)) return false;
+    this.timing.gone(id, "answered");
+    entry.settle(answer);
+    return true;
+  }
+
+  /** The oldest question is the one that is shown, and from now on where it was not before. */
+  private inSight(): void {
+    const [oldest] = this.waiting;
+    if (oldest !== undefined) this.timing.shown(oldest.question.id);
   }
 }

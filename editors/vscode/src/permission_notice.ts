@@ -18,7 +18,14 @@ export function notifyQuestions(permissions: Permissions): vscode.Disposable {
     const [oldest] = permissions.presented ? [] : permissions.pending;
     if (shown?.id === oldest?.id) return;
     shown?.hide();
-    shown = oldest && { id: oldest.id, hide: show(permissions, oldest) };
+    shown = oldest && { id: oldest.id, hide: show(oldest, close) };
+  };
+  /** Its Cancel takes the notification away whether it counts or not: what still waits is shown again. */
+  const close = (id: string) => {
+    if (permissions.dismiss(id) || shown?.id !== id) return;
+    shown.hide();
+    shown = undefined;
+    update();
   };
   return vscode.Disposable.from(
     permissions.onDidChange(update),
@@ -27,12 +34,12 @@ export function notifyQuestions(permissions: Permissions): vscode.Disposable {
   );
 }
 
-function show(permissions: Permissions, q: Question): () => void {
+function show(q: Question, close: (id: string) => void): () => void {
   let hide = (): void => undefined;
   const hidden = new Promise<void>((resolve) => (hide = resolve));
   void vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, cancellable: true, title: unlinked(headline(q)) }, (progress, token) => {
     progress.report({ message: links(q) });
-    token.onCancellationRequested(() => permissions.dismiss(q.id));
+    token.onCancellationRequested(() => close(q.id));
     return hidden;
   });
   return hide;

@@ -56,7 +56,7 @@ end
 ---@param open fun(): boolean the form is still wanted
 ---@param given fun(value: any?) nil: given up
 local function unhurried(show, open, given)
-  require("copilot-bridge.question").unhurried({ show = show, done = given, wanted = open, tired = given })
+  require("copilot-bridge.unhurried").ask({ show = show, done = given, wanted = open, tired = given })
 end
 
 ---@param label string

@@ -222,7 +222,7 @@ function M.request(p, reply, client_id)
           key = "w",
           label = "no, because…",
           run = function(w)
-            require("copilot-bridge.question").unhurried({
+            require("copilot-bridge.unhurried").ask({
               show = function(answer)
                 vim.ui.input({ prompt = "Tell Copilot: " }, answer)
               end,

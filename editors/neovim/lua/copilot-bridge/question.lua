@@ -3,12 +3,10 @@
 
 local M = {}
 
+local unhurried = require("copilot-bridge.unhurried")
+
 local ns = vim.api.nvim_create_namespace("copilot-bridge.question")
 
--- A key that comes this soon was meant for what was there before, such as a question that was withdrawn (milliseconds).
-local TOO_SOON = 500
--- After so many answers of a picker that came too soon something else is done than to ask with it once more: it may answer by itself.
-local HURRIED = 3
 -- Lines that stay free around the window.
 local MARGIN = 4
 local MIN_WIDTH = 50
@@ -45,50 +43,6 @@ local MIN_WIDTH = 50
 ---@field answer fun(value: any?)
 ---@field open fun(): boolean neither answered nor closed nor withdrawn
 ---@field put_off fun() closes it; it is asked again later
-
---- The time (milliseconds), also where the loop has stood still in a picker that blocks.
----@return integer
-local function now()
-  vim.uv.update_time()
-  return vim.uv.now()
-end
-
---- Asks with vim.ui.select or vim.ui.input, and once more when the answer came too soon to be one.
----@class copilot-bridge.Unhurried
----@field show fun(answer: fun(value: any?)) asks; of each time the first answer counts
----@field done fun(value: any?) once: the answer
----@field tired fun() once, in its place: it has been asked often enough
----@field wanted fun(): boolean the question is still open
-
----@param o copilot-bridge.Unhurried
-function M.unhurried(o)
-  local times = 0
-  local function again()
-    if not o.wanted() then
-      return
-    end
-    times = times + 1
-    local answered, opened = false, now()
-    o.show(function(value)
-      if answered then
-        return
-      end
-      answered = true
-      if now() - opened >= TOO_SOON then
-        return o.done(value)
-      end
-      vim.schedule(times < HURRIED and again or function()
-        if o.wanted() then
-          o.tired()
-        end
-      end)
-    end)
-    if not answered then
-      opened = now() -- one that does not block is on the screen by now
-    end
-  end
-  again()
-end
 
 ---@param text string
 ---@return string
@@ -267,7 +221,7 @@ local function ask_in_window(o, chosen)
   end
   local win = vim.api.nvim_open_win(buf, true, config())
   dress(win)
-  local opened, over = now(), false
+  local opened, over = unhurried.now(), false
   local resize
 
   local function leave()
@@ -302,7 +256,7 @@ local function ask_in_window(o, chosen)
 
   local function map(key, fn)
     vim.keymap.set("n", key, function()
-      if now() - opened >= TOO_SOON then
+      if unhurried.counts(opened) then
         fn()
       end
     end, { buffer = buf, nowait = true })
@@ -324,13 +278,8 @@ local function ask_in_window(o, chosen)
       answer(nil)
     end)
   end
-  mark_groups(buf, o.lines, o.groups and o.groups > 1 and chosen or setmetatable({}, {
-    __index = function()
-      return true
-    end,
-  }))
-  if not (o.groups and o.groups > 1) then
-    vim.api.nvim_buf_clear_namespace(buf, vim.api.nvim_create_namespace("copilot-bridge.question.groups"), 0, -1)
+  if o.groups and o.groups > 1 then
+    mark_groups(buf, o.lines, chosen)
   end
   vim.api.nvim_create_autocmd({ "BufWinLeave", "BufWipeout" }, {
     buffer = buf,
@@ -394,7 +343,7 @@ local function ask_in_picker(o, chosen)
     picked({ pick = true })
   end
   vim.cmd.redraw()
-  M.unhurried({
+  unhurried.ask({
     show = function(answer)
       local ok, err = pcall(vim.ui.select, items, {
         prompt = o.prompt or o.title,

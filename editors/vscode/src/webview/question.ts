@@ -3,15 +3,13 @@
  * Escape is a no. An answer counts only a moment after the question has appeared, so that nobody agrees with what they were typing.
  */
 import type { QuestionView } from "../panel/messages";
+import { SEEN } from "../timing";
 import { plural } from "../words";
 import { alert } from "./announce";
 import { diff } from "./diff";
 import { button, h } from "./dom";
 import { send } from "./host";
 import { icon } from "./icons";
-
-/** Milliseconds in which a question cannot be answered yet: below the time it takes to see it. */
-const GUARD = 350;
 
 export class Questions {
   readonly element = h("div", { class: "question", role: "group", hidden: true });
@@ -150,7 +148,7 @@ export class Questions {
   private guarded(): void {
     clearTimeout(this.guard);
     this.element.classList.add("fresh");
-    this.guard = window.setTimeout(() => this.element.classList.remove("fresh"), GUARD);
+    this.guard = window.setTimeout(() => this.element.classList.remove("fresh"), SEEN);
   }
 
   private ready(): boolean {

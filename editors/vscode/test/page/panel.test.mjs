@@ -203,6 +203,31 @@ page("a question about a command shows all of it with what is hidden in it; Esca
   await page.waitForFunction(() => document.activeElement.className === "input");
 });
 
+page("a question that takes the place of another does not get the answer that was meant for that", async (p, page) => {
+  await p.show({ questions: [p.host.questionView(editQuestion, "")], running: "t-1" });
+  await answerable(page);
+  const next = { questions: [p.host.questionView(commandQuestion, "")], running: "t-1" };
+  const since = await page.evaluate(async (change) => {
+    const question = document.querySelector(".question");
+    const drawn = new Promise((resolve) => new MutationObserver((_, o) => question.querySelector(".command") && (o.disconnect(), resolve())).observe(question, { childList: true }));
+    window.postMessage({ type: "state", state: change }, "*");
+    await drawn;
+    const at = performance.now();
+    const press = () => {
+      document.querySelector(".question .buttons button:nth-child(2)").click();
+      question.querySelector(".words").dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true }));
+    };
+    press();
+    // As long as the guard is there, whatever it takes.
+    await new Promise((resolve) => new MutationObserver((_, o) => (question.classList.contains("fresh") ? press() : (o.disconnect(), resolve()))).observe(question, { attributes: true }));
+    return performance.now() - at;
+  }, next);
+  assert.ok(since >= 490, `it can be answered ${since} ms after it was drawn`);
+  assert.equal(p.sent.some((m) => m.type === "answer" || m.type === "dismiss"), false);
+  await page.locator(".question .buttons button").first().click();
+  assert.equal((await p.until((m) => m.type === "answer")).id, "q-2");
+});
+
 page("who is writing keeps the focus when a question comes", async (p, page) => {
   await page.locator(".input").focus();
   await page.keyboard.type("half a sen");
