@@ -46,6 +46,32 @@ func TestAnAnswerToAWithdrawnQuestionIsNoneToTheNext(t *testing.T) {
 	r.ends(b.TurnID)
 }
 
+// TestAMessageThatWasTakenBackAnswersNothing: an editor that does not know $/cancelRequest (Helix 25.07) leaves it on the
+// screen, and what is chosen there comes while the next question is open.
+func TestAMessageThatWasTakenBackAnswersNothing(t *testing.T) {
+	r := newRig(t, setup{files: before, script: asks + "refused\nreply@turn {\"stopReason\":\"cancelled\"}\n" + heardNo})
+	shown, late, chosen := make(chan chan string, 2), make(chan string), make(chan string)
+	shown <- late
+	shown <- chosen
+	r.on("window/showMessageRequest", func(json.RawMessage, <-chan struct{}) (any, *rpcError) {
+		return obj{"title": <-<-shown}, nil
+	})
+	u := r.open(r.dir + "/a.txt")
+	a := r.prompt("change it")
+	r.awaitSent("window/showMessageRequest", 1)
+	r.command("cancel", obj{}, nil)
+	r.ends(a.TurnID)
+	b := r.prompt("change it again")
+	r.awaitSent("window/showMessageRequest", 2)
+	late <- "Allow once"
+	r.command("status", obj{}, nil) // comes behind the answer
+	chosen <- "Reject"
+	r.ends(b.TurnID)
+	if r.text(u) != before["a.txt"] {
+		t.Errorf("the text is %q", r.text(u))
+	}
+}
+
 // TestTheSameKeyTwiceIsOneAnswer: the second does not allow what came behind the first.
 func TestTheSameKeyTwiceIsOneAnswer(t *testing.T) {
 	clock := newFakeClock(false)

@@ -142,7 +142,6 @@ for _, action in ipairs({ "keep", "undo" }) do
       require("copilot-bridge.review").resolve(..., "cursor", { on_end = function(err, r) _G.resolved = { err or false, r or false } end })]],
       { action }
     )
-    vim.uv.sleep(0)
     h.wait(child, "_G.resolved")
     if action == "keep" then
       local after = child.lua("return _G.look(...)", { FILES })
@@ -203,12 +202,11 @@ keys(":saveas and back", function(walk)
 end)
 keys("a rename and back", function(walk)
   child.cmd("silent! write!")
-  child.cmd("silent! file other.txt")
-  vim.uv.fs_rename(child.ws .. "/" .. walk.name, child.ws .. "/other.txt")
-  child.cmd("silent! edit!")
-  vim.uv.fs_rename(child.ws .. "/other.txt", child.ws .. "/" .. walk.name)
-  child.cmd("bwipeout!")
-  visit(walk, walk.name)
+  for _, name in ipairs({ "other.txt", walk.name }) do
+    child.lua("vim.fn.rename(...)", { child.fn.expand("%:t"), name })
+    child.cmd("silent! file " .. name)
+    child.cmd("silent! edit!")
+  end
 end)
 steps[#steps + 1] = function()
   child.cmd("silent! CopilotBridge next")
@@ -265,7 +263,7 @@ for _, seed in ipairs(SEEDS) do
           see = child.lua("return _G.look(...)", { FILES })
           wrong = lie(see, walk.kept)
           return wrong == nil
-        end, "the book is true")
+        end, "the book is true", 15000)
         if not ok then
           error(
             ("WALK_SEED=%d WALK_STEPS=%d: %s\n  %s\n%s"):format(
