@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"errors"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -106,5 +107,59 @@ func TestAQuestionInATerminalIsTheLastThingOnIt(t *testing.T) {
 	}
 	if err := cmd.Wait(); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestTheKeysThatEndThingsAreNo: Ctrl-C ends the program and Ctrl-D the question; neither lets anything happen.
+func TestTheKeysThatEndThingsAreNo(t *testing.T) {
+	for name, c := range map[string]struct {
+		key  string
+		want int
+	}{"Ctrl-C": {"\x03", 130}, "Ctrl-D": {"\x04", 0}} {
+		t.Run(name, func(t *testing.T) {
+			ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+			defer cancel()
+			home := t.TempDir()
+			p := acptest.Script("handshake\nsession s1\nstub session/close\nstub session/cancel\nexpect@p session/prompt\n" +
+				`request@w fs/write_text_file {"sessionId":"s1","path":"$cwd/a.txt","content":"two\n"}` + "\nrefused@w\n" +
+				`reply@p {"stopReason":"end_turn"}`).Process(t)
+			exe, err := os.Executable()
+			if err != nil {
+				t.Fatal(err)
+			}
+			cmd := exec.CommandContext(ctx, exe, "prompt", "-C", home, "go", "--", exe, "agent")
+			cmd.Env = append(append(os.Environ(), runMain+"=1", "HOME="+home, "XDG_STATE_HOME="+home, "NO_COLOR=1"), p.Env...)
+			tty, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 24, Cols: 80})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer tty.Close()
+			text, b := "", make([]byte, 4096)
+			for !strings.Contains(text, "[y] Allow once") {
+				n, err := tty.Read(b)
+				if text += string(b[:n]); err != nil {
+					t.Fatalf("no question on the screen:\n%s", text)
+				}
+			}
+			rest := make(chan string, 1)
+			go func() {
+				all, _ := io.ReadAll(tty)
+				rest <- string(all)
+			}()
+			again := time.NewTicker(50 * time.Millisecond)
+			defer again.Stop()
+			for open := true; open; {
+				select {
+				case more := <-rest:
+					text, open = text+more, false
+				case <-again.C:
+					_, _ = tty.WriteString(c.key) // it may have ended by now
+				}
+			}
+			_ = cmd.Wait()
+			if _, err := os.Stat(filepath.Join(home, "a.txt")); !errors.Is(err, os.ErrNotExist) || cmd.ProcessState.ExitCode() != c.want {
+				t.Errorf("%v, and the exit code is %d:\n%s", err, cmd.ProcessState.ExitCode(), text)
+			}
+		})
 	}
 }
