@@ -3,44 +3,10 @@ package lspfront
 import (
 	"context"
 	"strings"
-	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"go.lsp.dev/protocol"
-
-	"github.com/copilot-bridge/copilot-bridge/bridge"
 )
-
-// selections remember where the person asked for code actions last: all that plain LSP tells of a cursor.
-type selections struct {
-	mu      sync.Mutex
-	path    string
-	version int32
-	where   wireRange
-}
-
-// selected notes a request for code actions.
-func (f *selections) selected(path string, version int32, r wireRange) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.path, f.version, f.where = path, version, r
-}
-
-// selection is where the person was last; nil if that is not known. The text is left out when the file has changed
-// since: the range may lie elsewhere by now.
-func (p *plainTier) selection() *bridge.Selection {
-	p.focus.mu.Lock()
-	path, version, where := p.focus.path, p.focus.version, p.focus.where
-	p.focus.mu.Unlock()
-	if path == "" {
-		return nil
-	}
-	sel := p.s.selected(path, where)
-	if _, now := p.s.textOf(path); now == nil || *now != version {
-		sel.Text = ""
-	}
-	return &sel
-}
 
 type actionParams struct {
 	TextDocument struct {
@@ -68,7 +34,7 @@ func codeAction(_ context.Context, s *Server, raw jsontext.Value) (any, error) {
 	if _, v := s.textOf(path); v != nil {
 		version = *v
 	}
-	s.plain.focus.selected(path, version, p.Range)
+	s.actions.selected(path, version, p.Range)
 	at := actionPlace{s: s, path: path, uri: p.TextDocument.URI, r: p.Range, only: p.Context.Only}
 	var out []protocol.CodeAction
 	out = append(out, at.questions()...)

@@ -7,6 +7,7 @@ import (
 
 	"go.lsp.dev/protocol"
 
+	"github.com/copilot-bridge/copilot-bridge/bridge/lspfront/plain"
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
 
@@ -52,7 +53,7 @@ type promptArg struct {
 
 // prompt is an action that sends a prompt.
 func (a *actionPlace) prompt(title string, kind protocol.CodeActionKind, arg promptArg) protocol.CodeAction {
-	act := a.s.action("prompt", clipEnd(escape.Inline(title), maxTitle), arg)
+	act := a.s.action("prompt", plain.ClipEnd(escape.Inline(title), plain.MaxTitle), arg)
 	act.Kind = &kind
 	return act
 }
@@ -99,7 +100,7 @@ func (a *actionPlace) comment() []protocol.CodeAction {
 // running are the actions that cancel a turn and take out the prompts behind it: many editors show progress without a
 // button for it.
 func (a *actionPlace) running() []protocol.CodeAction {
-	if len(a.s.plain.running()) == 0 || a.s.tiers.rich(concernUpdates) {
+	if len(a.s.plain.Running()) == 0 || a.s.tiers.rich(plain.Updates) {
 		return nil
 	}
 	out := []protocol.CodeAction{a.s.action("cancel", "", none{})}
@@ -107,13 +108,13 @@ func (a *actionPlace) running() []protocol.CodeAction {
 	if err != nil {
 		return out
 	}
-	session := a.s.plain.session()
+	session := a.s.recent.last()
 	list, err := a.s.waiting(b)
 	if err != nil {
 		return out
 	}
 	for _, w := range list[:min(len(list), maxQueuedShown)] {
-		title := "Remove the waiting prompt: " + clipEnd(escape.Inline(w.Text()), maxTitle)
+		title := "Remove the waiting prompt: " + plain.ClipEnd(escape.Inline(w.Text()), plain.MaxTitle)
 		out = append(out, a.s.action("cancel", title, cancelParams{session, w.Turn}))
 	}
 	return out

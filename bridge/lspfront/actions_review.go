@@ -7,6 +7,7 @@ import (
 	"go.lsp.dev/uri"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/lspfront/plain"
 	"github.com/copilot-bridge/copilot-bridge/bridge/review"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/text"
@@ -61,10 +62,10 @@ func (a *actionPlace) hunks() []protocol.CodeAction {
 
 // diagnosed is the diagnostic that an action on a hunk resolves, as it was published.
 func (a *actionPlace) diagnosed(now text.Text, f review.File, h review.Hunk) []protocol.Diagnostic {
-	if a.s.tiers.rich(concernReview) {
+	if a.s.tiers.rich(plain.Review) {
 		return nil
 	}
-	return []protocol.Diagnostic{pendingDiagnostic(a.s, now, f, h)}
+	return []protocol.Diagnostic{a.s.plain.PendingDiagnostic(now, f, h)}
 }
 
 // undoEdit is the undoing of hunks as an edit that the editor makes by itself before it runs the command: there is no
@@ -74,7 +75,7 @@ func (a *actionPlace) diagnosed(now text.Text, f review.File, h review.Hunk) []p
 func (a *actionPlace) undoEdit(f review.File, hunks []review.Hunk) *protocol.WorkspaceEdit {
 	s := a.s
 	b, err := s.bridge()
-	if err != nil || f.Kind != review.KindEdit || s.tiers.rich(concernSave) || !s.client.documentChanges {
+	if err != nil || f.Kind != review.KindEdit || s.tiers.rich(plain.Save) || !s.client.documentChanges {
 		return nil
 	}
 	snap, open := b.Overlay().Lookup(a.path)
@@ -105,21 +106,19 @@ func (a *actionPlace) undoEdit(f review.File, hunks []review.Hunk) *protocol.Wor
 // questions are the answers to the questions that are shown as diagnostics here.
 func (a *actionPlace) questions() []protocol.CodeAction {
 	var out []protocol.CodeAction
-	for _, q := range a.s.plain.questions.list() {
-		at, shown := a.s.plain.questions.shownAt(q)
-		if !shown || at.path != "" && (at.path != a.path || !a.touches(max(at.line, 0), max(at.line, 0)+1)) {
+	for _, q := range a.s.plain.Waiting() {
+		if !q.Shown || q.Path != "" && (q.Path != a.path || !a.touches(q.Line, q.Line+1)) {
 			continue
 		}
 		now, _ := a.s.textOf(a.path)
-		for i, title := range q.titles() {
-			o := q.Options[i]
+		for _, c := range q.Answers {
 			command := "allow"
-			if o.Kind == acp.PermissionOptionKindRejectOnce || o.Kind == acp.PermissionOptionKindRejectAlways {
+			if k := c.Option.Kind; k == acp.PermissionOptionKindRejectOnce || k == acp.PermissionOptionKindRejectAlways {
 				command = "reject"
 			}
-			act := a.s.action(command, title+": "+clipMiddle(q.Title, maxTitle), answerParams{ID: q.ID, Option: o.OptionID})
-			if at.path != "" {
-				act.Diagnostics = []protocol.Diagnostic{questionDiagnostic(a.s, now, q, at)}
+			act := a.s.action(command, c.Title+": "+plain.ClipMiddle(q.Title, plain.MaxTitle), answerParams{ID: q.ID, Option: c.Option.OptionID})
+			if q.Path != "" {
+				act.Diagnostics = []protocol.Diagnostic{q.Diagnostic(now)}
 			}
 			out = append(out, act)
 		}

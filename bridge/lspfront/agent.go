@@ -9,6 +9,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"github.com/copilot-bridge/copilot-bridge/bridge"
+	"github.com/copilot-bridge/copilot-bridge/bridge/lspfront/plain"
 )
 
 // none is an object without members.
@@ -56,21 +57,21 @@ type statusAnswer struct {
 // status says how things stand, to the user and to the caller.
 func status(q *asked, _ none) (any, error) {
 	s := q.s
-	a := statusAnswer{SessionID: s.plain.session(), Turns: []string{}, Questions: []string{}, Plugin: []string{}, Hunks: len(s.pending(q.b))}
+	a := statusAnswer{SessionID: s.recent.last(), Turns: []string{}, Questions: []string{}, Plugin: []string{}, Hunks: len(s.pending(q.b))}
 	text := "no agent runs yet"
 	if i, ok := q.b.Agent(); ok {
 		a.Agent = strings.TrimSpace(i.Name + " " + i.Version)
 		text = a.Agent + " is ready"
 	}
-	for _, t := range s.plain.running() {
-		a.Turns = append(a.Turns, t.turn)
+	for _, t := range s.plain.Running() {
+		a.Turns = append(a.Turns, t.ID)
 		text = a.Agent + " works"
 	}
-	for _, q := range s.plain.questions.list() {
+	for _, q := range s.plain.Waiting() {
 		a.Questions = append(a.Questions, q.ID)
 		text = a.Agent + " waits for you: " + q.Title
 	}
-	for c := range concerns {
+	for c := range plain.Concern(plain.Concerns) {
 		if s.tiers.rich(c) {
 			a.Plugin = append(a.Plugin, concernNames[c])
 		}
@@ -79,7 +80,7 @@ func status(q *asked, _ none) (any, error) {
 		text += "; " + st.Sentence()
 	}
 	if a.Hunks > 0 {
-		text += fmt.Sprintf("; %s to review", plural(a.Hunks, "change"))
+		text += fmt.Sprintf("; %s to review", plain.Plural(a.Hunks, "change"))
 	}
 	s.message(protocol.MessageTypeInfo, "Copilot: "+strings.TrimSpace(text))
 	return a, nil

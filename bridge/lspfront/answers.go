@@ -1,9 +1,6 @@
 package lspfront
 
 import (
-	"fmt"
-	"strings"
-
 	"github.com/copilot-bridge/copilot-bridge/acp"
 )
 
@@ -24,30 +21,12 @@ func allow(q *asked, a answerParams) (any, error) {
 	default:
 		return nil, invalid(`scope is "once" or "always"`)
 	}
-	return nil, q.s.plain.questions.reply(a, kind, true)
+	return nil, q.s.plain.Answer(a.ID, a.Option, kind, true)
 }
 
 func reject(q *asked, a answerParams) (any, error) {
 	if a.Scope != "" && a.Scope != "once" {
 		return nil, invalid(`a question is rejected once`)
 	}
-	return nil, q.s.plain.questions.reply(a, acp.PermissionOptionKindRejectOnce, false)
-}
-
-// reply answers the question that is named, or the only one.
-func (qs *questions) reply(a answerParams, kind acp.PermissionOptionKind, yes bool) error {
-	q, err := qs.find(a.ID)
-	if err != nil {
-		return err
-	}
-	id := a.Option
-	if id == "" {
-		var ok bool
-		if id, ok = q.ofKind(kind); !ok && yes {
-			return invalid("this question cannot be answered so; its answers are: " + strings.Join(q.titles(), ", "))
-		}
-	} else if yes != isYes(q.Question, id) {
-		return invalid(fmt.Sprintf("%s is no answer of that kind to this question", id))
-	}
-	return q.reply(id)
+	return nil, q.s.plain.Answer(a.ID, a.Option, acp.PermissionOptionKindRejectOnce, false)
 }

@@ -2,10 +2,10 @@ package lspfront
 
 import (
 	"encoding/json"
-	"fmt"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/copilot-bridge/copilot-bridge/bridge"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
@@ -36,7 +36,7 @@ func TestAnAnswerToAWithdrawnQuestionIsNoneToTheNext(t *testing.T) {
 			t.Errorf("%s: the refusal names %q", command, ids)
 		}
 	}
-	clock.advance(withdrawnPause - 1)
+	clock.advance(10*time.Second - 1)
 	r.blind("allow")
 	if r.text(u) != before["a.txt"] {
 		t.Errorf("the text is %q", r.text(u))
@@ -85,7 +85,7 @@ func TestTheSameKeyTwiceIsOneAnswer(t *testing.T) {
 	b := r.prompt("change it again")
 	r.awaitSent("window/showMessageRequest", 2)
 	r.blind("allow")
-	clock.advance(answeredPause)
+	clock.advance(500 * time.Millisecond)
 	r.command("allow", obj{}, nil)
 	r.ends(b.TurnID)
 }
@@ -111,44 +111,6 @@ reply@turn {"stopReason":"end_turn"}
 		r.command("allow", obj{"id": id}, nil)
 	}
 	r.ends(a.TurnID)
-}
-
-// TestPlainMessagesNameWhatTheRichQuestionDoes: folder, environment and files are in the message, the diagnostic and the
-// log, however long the command is; none is pushed out by another.
-func TestPlainMessagesNameWhatTheRichQuestionDoes(t *testing.T) {
-	long := strings.Repeat("x", 5000)
-	for name, argv := range map[string][]string{"short": {"go", "test"}, "long": {"bash", "-c", "echo " + long + "; touch pwned"}} {
-		bq := &bridge.Question{
-			Title: "Run it", Reason: "because " + long, Argv: argv, Cwd: "/srv/elsewhere/pkg", Notes: []string{"a note " + long},
-			Env:   []policy.EnvVar{{Name: "LD_PRELOAD", Value: "/tmp/evil.so"}, {Name: "LONG", Value: long + "END"}, {Name: "PATH", Value: "/tmp/bin"}},
-			Diffs: []bridge.FileDiff{{Path: "/srv/elsewhere/a.txt", OldText: "a\n", NewText: "b\n"}, {Path: "/srv/new.txt", NewText: "n\n", Created: true}},
-		}
-		q := &question{Question: bq}
-		line, whole := q.line(maxMessageText), wholeQuestion(bq)
-		for _, fact := range bq.Facts() {
-			if len(fact) < maxFact && !strings.Contains(line, fact) {
-				t.Errorf("%s: no %q in the message %q", name, fact, line)
-			}
-			if !strings.Contains(whole, fact) {
-				t.Errorf("%s: no %.50q in the log", name, fact)
-			}
-		}
-		for _, want := range []string{"in /srv/elsewhere/pkg", "with LD_PRELOAD=/tmp/evil.so", "with LONG=xxx", "xEND; with PATH=/tmp/bin", "file /srv/elsewhere/a.txt", "new file /srv/new.txt", argv[len(argv)-1][len(argv[len(argv)-1])-4:]} {
-			if !strings.Contains(line, want) {
-				t.Errorf("%s: no %q in the message %q", name, want, line)
-			}
-		}
-		if n := len([]rune(line)); n > maxMessageText+(maxFacts+2)*(maxFact+2) {
-			t.Errorf("%s: the message has %d characters", name, n)
-		}
-	}
-	many := &question{Question: &bridge.Question{Title: "Run it", Argv: []string{"ls"}, Cwd: "/w"}}
-	for i := range 50 {
-		many.Env = append(many.Env, policy.EnvVar{Name: fmt.Sprintf("V%d", i), Value: "1"})
-	}
-	if line := many.line(maxMessageText); !strings.Contains(line, "and 43 more, see the log") {
-		t.Errorf("the message is %q", line)
-	}
 }
 
 // TestTheRichQuestionHasTheSameFacts: what a plugin is sent is what the words are made of.

@@ -8,6 +8,7 @@ import (
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 
+	"github.com/copilot-bridge/copilot-bridge/bridge/lspfront/plain"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/text"
 )
@@ -73,15 +74,11 @@ func textEdits(t text.Text, edits []fsproxy.TextEdit, enc text.Encoding) []proto
 	out := make([]protocol.TextEdit, len(edits))
 	for i, e := range edits {
 		out[i] = protocol.TextEdit{
-			Range:   protocol.Range{Start: lspPosition(t.PositionOf(e.Start, enc)), End: lspPosition(t.PositionOf(e.End, enc))},
+			Range:   protocol.Range{Start: plain.Position(t.PositionOf(e.Start, enc)), End: plain.Position(t.PositionOf(e.End, enc))},
 			NewText: e.New,
 		}
 	}
 	return out
-}
-
-func lspPosition(p text.Position) protocol.Position {
-	return protocol.Position{Line: p.Line, Character: p.Character}
 }
 
 //wire:ask document/save saveResult
@@ -102,7 +99,7 @@ type notSaved struct {
 // Save asks the plugin to save buffers; plain LSP has no way to.
 func (b buffers) Save(ctx context.Context, paths []string) (saved []string, failed map[string]string, err error) {
 	s := b.s
-	if !s.tiers.rich(concernSave) {
+	if !s.tiers.rich(plain.Save) {
 		return nil, nil, fsproxy.ErrCannotSave
 	}
 	var p saveParams
@@ -112,7 +109,7 @@ func (b buffers) Save(ctx context.Context, paths []string) (saved []string, fail
 		p.URIs, byURI[u] = append(p.URIs, u), path
 	}
 	var r saveResult
-	if err := s.callRich(ctx, concernSave, prefix+"document/save", p, &r); err != nil {
+	if err := s.callRich(ctx, plain.Save, prefix+"document/save", p, &r); err != nil {
 		return nil, nil, errors.Join(fsproxy.ErrCannotSave, err)
 	}
 	for _, u := range r.Saved {

@@ -2,6 +2,7 @@ package lspfront
 
 import (
 	"context"
+	"fmt"
 	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -50,4 +51,23 @@ func cancelRequest(s *Server, raw jsontext.Value) error {
 		cancel()
 	}
 	return nil
+}
+
+// progressCancel cancels the turn of a token.
+func progressCancel(s *Server, raw jsontext.Value) error {
+	var p struct {
+		Token jsontext.Value `json:"token"`
+	}
+	if err := unmarshal(raw, &p); err != nil {
+		return err
+	}
+	session, turn, ok := s.plain.TurnOf(p.Token)
+	if !ok {
+		return fmt.Errorf("no turn reports under the token %s", p.Token)
+	}
+	b, err := s.bridge()
+	if err != nil {
+		return err
+	}
+	return b.Cancel(session, turn)
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge/lspfront/plain"
 )
 
 const quiet = "expect@turn session/prompt\nreply@turn {\"stopReason\":\"end_turn\"}\n"
@@ -269,7 +271,7 @@ func TestFailedTurn(t *testing.T) {
 	r := newRig(t, setup{script: "expect@turn session/prompt\nfail@turn -32603 the model is \\u001b[31mgone" + strings.Repeat(" and gone", 60) + "\n"})
 	r.turn("go")
 	m := decode[struct{ Message string }](t, r.awaitSent("window/showMessage", 1))
-	if !strings.Contains(m.Message, "gone") || len([]rune(m.Message)) > maxMessageText || strings.Contains(m.Message, "\x1b") {
+	if !strings.Contains(m.Message, "gone") || len([]rune(m.Message)) > plain.MaxMessageText || strings.Contains(m.Message, "\x1b") {
 		t.Errorf("the person is told %q", m.Message)
 	}
 	r.command("status", obj{}, nil)

@@ -12,6 +12,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"github.com/copilot-bridge/copilot-bridge/bridge"
+	"github.com/copilot-bridge/copilot-bridge/bridge/lspfront/plain"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 )
 
@@ -252,7 +253,7 @@ func (c *config) apply(cfg *bridge.Config) {
 // with all options so far, once.
 func (s *Server) fetchConfiguration() {
 	if s.client.configuration {
-		ctx, cancel := context.WithTimeout(s.life, callLimit)
+		ctx, cancel := context.WithTimeout(s.life, plain.CallLimit)
 		defer cancel()
 		section := "copilot-bridge"
 		var got []jsontext.Value

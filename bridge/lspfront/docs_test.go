@@ -14,6 +14,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"github.com/copilot-bridge/copilot-bridge/bridge"
+	"github.com/copilot-bridge/copilot-bridge/bridge/lspfront/plain"
 )
 
 // sentByLSP are the methods of LSP that the server sends, by their names in the protocol package. A new one in the
@@ -41,7 +42,7 @@ func TestEverythingIsDocumented(t *testing.T) {
 	want = append(want, commandNames()...)
 	want = append(want, slices.Collect(maps.Keys(fields))...)
 	want = append(want, concernNames[:]...)
-	want = append(want, codePending, codeFailed, codeConflict, codePermission)
+	want = append(want, plain.CodePending, plain.CodeFailed, plain.CodeConflict, plain.CodePermission)
 	ours := regexp.MustCompile(`prefix ?\+ ?"([a-zA-Z/]+)"`)
 	theirs := regexp.MustCompile(`protocol\.(Method[A-Za-z]+)`)
 	handled := slices.Concat(slices.Collect(maps.Keys(allCalls())), slices.Collect(maps.Keys(allNotifications())))
@@ -103,9 +104,13 @@ func protocolPage(t *testing.T) string {
 // sources are the files of the package but its tests.
 func sources(t *testing.T) map[string]string {
 	t.Helper()
-	names, err := filepath.Glob("*.go")
-	if err != nil {
-		t.Fatal(err)
+	var names []string
+	for _, pattern := range []string{"*.go", "plain/*.go"} {
+		found, err := filepath.Glob(pattern)
+		if err != nil || found == nil {
+			t.Fatal(pattern, err)
+		}
+		names = append(names, found...)
 	}
 	out := map[string]string{}
 	for _, name := range names {

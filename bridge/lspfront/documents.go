@@ -86,7 +86,7 @@ func didOpen(s *Server, raw jsontext.Value) error {
 		return nil
 	}
 	b.Overlay().Open(path, p.TextDocument.Version, p.TextDocument.Text)
-	s.plain.opened(path)
+	s.plain.Opened(path)
 	return nil
 }
 

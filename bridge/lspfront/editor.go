@@ -7,6 +7,7 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge"
+	"github.com/copilot-bridge/copilot-bridge/bridge/lspfront/plain"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 	"github.com/copilot-bridge/copilot-bridge/bridge/review"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/text"
@@ -17,13 +18,13 @@ type editor struct{ s *Server }
 
 // Ask puts a permission question. A plugin that fails at it loses the concern, and the question is asked in plain LSP.
 func (e editor) Ask(ctx context.Context, q *bridge.Question) (bridge.Answer, error) {
-	if e.s.tiers.rich(concernPermission) {
+	if e.s.tiers.rich(plain.Permission) {
 		a, err := e.s.askRich(ctx, q)
 		if err == nil || ctx.Err() != nil {
 			return a, err
 		}
 	}
-	return e.s.plain.ask(ctx, q)
+	return e.s.plain.Ask(ctx, q)
 }
 
 // wireQuestion is a permission question: what it shows is what will happen.
@@ -86,7 +87,7 @@ func (s *Server) askRich(ctx context.Context, q *bridge.Question) (bridge.Answer
 		p.Diff = append(p.Diff, wireQuestionDiff{s.docs.uri(d.Path), d.OldText, d.NewText, s.parts(d)})
 	}
 	var answer jsontext.Value
-	if err := s.callRich(ctx, concernPermission, prefix+"permission/request", p, &answer); err != nil {
+	if err := s.callRich(ctx, plain.Permission, prefix+"permission/request", p, &answer); err != nil {
 		return bridge.Answer{}, err
 	}
 	var r wireAnswer
@@ -158,13 +159,13 @@ type inputResult struct {
 // Input asks for values (ACP v1 elicitation): null is a cancel.
 func (e editor) Input(ctx context.Context, in *bridge.InputRequest) (bridge.InputAnswer, error) {
 	s := e.s
-	if s.tiers.rich(concernInput) {
+	if s.tiers.rich(plain.Input) {
 		p := inputRequest{ID: in.ID, SessionID: in.Session, Title: in.Message, URL: in.URL}
 		if in.Schema != nil {
 			p.Schema = raw(in.Schema)
 		}
 		var r *inputResult
-		err := s.callRich(ctx, concernInput, prefix+"input/request", p, &r)
+		err := s.callRich(ctx, plain.Input, prefix+"input/request", p, &r)
 		switch {
 		case ctx.Err() != nil:
 			return bridge.InputAnswer{}, ctx.Err()
@@ -174,7 +175,7 @@ func (e editor) Input(ctx context.Context, in *bridge.InputRequest) (bridge.Inpu
 			return bridge.InputAnswer{Action: bridge.InputAccept, Content: r.Value}, nil
 		}
 	}
-	return s.plain.input(ctx, in)
+	return s.plain.Input(ctx, in)
 }
 
 //wire:ask diagnostics/get diagnosticsResult
@@ -205,17 +206,17 @@ var severities = [...]string{"error", "error", "warning", "information", "hint"}
 // Diagnostics passes on what the editor's other language servers say.
 func (e editor) Diagnostics(ctx context.Context, paths []string) ([]bridge.FileDiagnostics, error) {
 	s := e.s
-	if !s.tiers.rich(concernDiagnostics) {
+	if !s.tiers.rich(plain.Diagnostics) {
 		return nil, bridge.ErrUnsupported
 	}
 	var p diagnosticsParams
 	for _, path := range paths {
 		p.URIs = append(p.URIs, s.docs.uri(path))
 	}
-	ctx, cancel := context.WithTimeout(ctx, callLimit)
+	ctx, cancel := context.WithTimeout(ctx, plain.CallLimit)
 	defer cancel()
 	var r diagnosticsResult
-	if err := s.callRich(ctx, concernDiagnostics, prefix+"diagnostics/get", p, &r); err != nil {
+	if err := s.callRich(ctx, plain.Diagnostics, prefix+"diagnostics/get", p, &r); err != nil {
 		return nil, err
 	}
 	var out []bridge.FileDiagnostics

@@ -49,7 +49,7 @@ func (e editor) Selection(context.Context) (*bridge.Selection, error) {
 	path, where := s.focus.path, s.focus.where
 	s.focus.mu.Unlock()
 	if path == "" {
-		return s.plain.selection(), nil
+		return s.actionSelection(), nil
 	}
 	sel := &bridge.Selection{Path: path, StartLine: 1, EndLine: 1}
 	if where != nil {
@@ -95,4 +95,35 @@ func didChangeFolders(s *Server, raw jsontext.Value) error {
 		}
 	}
 	return nil
+}
+
+// selections remember where the person asked for code actions last: all that plain LSP tells of a cursor.
+type selections struct {
+	mu      sync.Mutex
+	path    string
+	version int32
+	where   wireRange
+}
+
+// selected notes a request for code actions.
+func (f *selections) selected(path string, version int32, r wireRange) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.path, f.version, f.where = path, version, r
+}
+
+// selection is where the person was last; nil if that is not known. The text is left out when the file has changed
+// since: the range may lie elsewhere by now.
+func (s *Server) actionSelection() *bridge.Selection {
+	s.actions.mu.Lock()
+	path, version, where := s.actions.path, s.actions.version, s.actions.where
+	s.actions.mu.Unlock()
+	if path == "" {
+		return nil
+	}
+	sel := s.selected(path, where)
+	if _, now := s.textOf(path); now == nil || *now != version {
+		sel.Text = ""
+	}
+	return &sel
 }

@@ -8,6 +8,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
+	"github.com/copilot-bridge/copilot-bridge/bridge/lspfront/plain"
 	"github.com/copilot-bridge/copilot-bridge/bridge/review"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/diff"
 )
@@ -42,10 +43,10 @@ func hover(_ context.Context, s *Server, raw jsontext.Value) (any, error) {
 				continue
 			}
 			if over == nil {
-				r := hunkLines(now, s.client.enc, h)
+				r := plain.HunkRange(now, s.client.enc, h)
 				over = &r
 			}
-			parts = append(parts, "Copilot "+did(f, h)+"\n\n"+hunkDiff(h))
+			parts = append(parts, "Copilot "+plain.Did(f, h)+"\n\n"+hunkDiff(h))
 		}
 	}
 	if parts == nil {
@@ -67,5 +68,5 @@ func hunkDiff(h review.Hunk) string {
 		cut = cut[:strings.LastIndexByte(cut[:maxHover], '\n')+1]
 		text = cut + "… the rest: copilot-bridge.showDiff\n"
 	}
-	return conversation.Fenced("diff", escapeLines(strings.ReplaceAll(text, "\r\n", "\n")))
+	return conversation.Fenced("diff", plain.EscapeLines(strings.ReplaceAll(text, "\r\n", "\n")))
 }

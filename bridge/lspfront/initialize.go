@@ -8,6 +8,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"go.lsp.dev/protocol"
 
+	"github.com/copilot-bridge/copilot-bridge/bridge/lspfront/plain"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/text"
 )
 
@@ -137,7 +138,7 @@ func initialized(s *Server, _ jsontext.Value) error {
 	s.work.Go(func() {
 		s.fetchConfiguration()
 		s.lendBuffers()
-		s.plain.took(concernReview) // what a bridge before this one left to review
+		s.plain.Took(plain.Review) // what a bridge before this one left to review
 	})
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"go.lsp.dev/protocol"
 
+	"github.com/copilot-bridge/copilot-bridge/bridge/lspfront/plain"
 	"github.com/copilot-bridge/copilot-bridge/bridge/review"
 )
 
@@ -21,7 +22,7 @@ func codeLens(_ context.Context, s *Server, raw jsontext.Value) (any, error) {
 	}
 	out := []protocol.CodeLens{}
 	path, err := s.docs.path(p.TextDocument.URI)
-	if err != nil || s.tiers.rich(concernReview) {
+	if err != nil || s.tiers.rich(plain.Review) {
 		return out, nil
 	}
 	b, err := s.bridge()
@@ -31,7 +32,7 @@ func codeLens(_ context.Context, s *Server, raw jsontext.Value) (any, error) {
 	now, _ := s.textOf(path)
 	for _, f := range b.Review(s.life, review.Filter{Path: path}) {
 		for _, h := range f.Hunks {
-			at := hunkLines(now, s.client.enc, h)
+			at := plain.HunkRange(now, s.client.enc, h)
 			at.End = at.Start
 			out = append(out, protocol.CodeLens{Range: at, Command: s.lens("keep", "", hunkParams{h.ID})})
 			if h.Undoable {
@@ -40,25 +41,4 @@ func codeLens(_ context.Context, s *Server, raw jsontext.Value) (any, error) {
 		}
 	}
 	return out, nil
-}
-
-// refreshLenses has the editor ask for lenses again, where it can be told to. One request is under way at a time; what
-// is wanted meanwhile is one more.
-func (p *plainTier) refreshLenses() {
-	if !p.s.client.lensRefresh || p.s.tiers.rich(concernReview) || p.lenses.Add(1) != 1 {
-		return
-	}
-	p.s.work.Go(func() {
-		for n := p.lenses.Load(); ; n = p.lenses.Load() {
-			ctx, cancel := context.WithTimeout(p.s.life, callLimit)
-			err := p.s.call(ctx, protocol.MethodWorkspaceCodeLensRefresh, nil, nil)
-			cancel()
-			if err != nil {
-				p.s.log.Debug().Err(err).Msg("workspace/codeLens/refresh")
-			}
-			if p.lenses.CompareAndSwap(n, 0) {
-				return
-			}
-		}
-	})
 }

@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
-
-	"github.com/copilot-bridge/copilot-bridge/bridge"
 )
 
 const dies = opening + "expect@turn session/prompt\nsay half\nclose\n"
@@ -66,25 +64,5 @@ func TestAnOfferMakesWayForAQuestion(t *testing.T) {
 	r.turn("two")
 	if m := string(r.awaitSent("window/showMessage", 1)); !strings.Contains(m, "sendAgain") {
 		t.Errorf("told %s", m)
-	}
-}
-
-// TestTheEndOfAnAgentIsToldOnce: by the offer to send the prompt again, whichever of its end and the turn's is known first.
-func TestTheEndOfAnAgentIsToldOnce(t *testing.T) {
-	gone := &bridge.StatusChanged{Kind: bridge.StatusError, Gone: true, Message: "the agent has ended"}
-	f := newFailures(&plainTier{s: &Server{}})
-	if !f.isNews(gone, false) || f.isNews(gone, true) {
-		t.Error("without a turn it is news, and in a turn it is not")
-	}
-	f.turn(&bridge.TurnEnded{Err: &bridge.Error{Code: bridge.CodeAgentUnavailable, Message: "cut off"}, Lost: true})
-	if f.isNews(gone, false) {
-		t.Error("after the end of its turn it is told again")
-	}
-	if !f.isNews(&bridge.StatusChanged{Kind: bridge.StatusError, Message: "not saved"}, false) {
-		t.Error("what else goes wrong is not told")
-	}
-	f.started()
-	if !f.isNews(gone, false) {
-		t.Error("the next end is not told")
 	}
 }

@@ -86,7 +86,7 @@ func setOption(q *asked, p setOptionParams) (out setOptionResult, err error) {
 
 // current is the session that a command means: the one used last, or a new one. It is the command's answer.
 func (q *asked) current(session *string) (err error) {
-	*session, err = q.s.plain.sessionFor(q.b, "")
+	*session, err = q.s.sessionFor(q.b, "")
 	q.answer = sessionParams{*session}
 	return err
 }

@@ -8,6 +8,7 @@ import (
 
 	"go.lsp.dev/protocol"
 
+	"github.com/copilot-bridge/copilot-bridge/bridge/lspfront/plain"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
@@ -46,7 +47,7 @@ func (r wireRule) line() string {
 		text += " " + r.Path
 	}
 	if len(r.Argv) > 0 {
-		text += ": " + commandText(r.Argv)
+		text += ": " + plain.CommandText(r.Argv)
 	}
 	if r.Cwd != "" {
 		text += " in " + r.Cwd
@@ -72,7 +73,7 @@ func listPermissions(q *asked, _ none) (listPermissionsResult, error) {
 		q.s.message(protocol.MessageTypeInfo, "Copilot: nothing is allowed for good; everything that asks goes on asking")
 	default:
 		for _, r := range out.Rules {
-			q.s.logText(r.ID + "  " + r.CreatedAt + "  " + r.line())
+			q.s.plain.LogText(r.ID + "  " + r.CreatedAt + "  " + r.line())
 		}
 		q.s.behind("show the permissions", func(ctx context.Context) error { return q.walkRules(ctx, out.Rules) })
 	}
@@ -90,11 +91,11 @@ const (
 func (q *asked) walkRules(ctx context.Context, rules []wireRule) error {
 	for i, r := range rules {
 		text := fmt.Sprintf("Copilot, permission %s (%d of %d): %s", r.ID, i+1, len(rules), r.line())
-		title, err := q.s.plain.chooseInTurn(ctx, clipMiddle(text, maxMessageText), []string{titleNext, titleRevoke, titleStop})
+		title, err := q.s.plain.Choose(ctx, plain.ClipMiddle(text, plain.MaxMessageText), []string{titleNext, titleRevoke, titleStop})
 		switch {
 		case err != nil && ctx.Err() == nil:
 			q.s.message(protocol.MessageTypeInfo, fmt.Sprintf("Copilot: %s allowed for good (%s), see the log; copilot-bridge.revokePermission takes one back",
-				plural(len(rules), "thing"), clipEnd(ruleIDs(rules), maxMessageText/2)))
+				plain.Plural(len(rules), "thing"), plain.ClipEnd(ruleIDs(rules), plain.MaxMessageText/2)))
 			return nil
 		case err != nil:
 			return err

@@ -89,20 +89,6 @@ func TestPendingFromBefore(t *testing.T) {
 	})
 }
 
-// TestQuestionsAreShownWhole guards the log and the transcript: nothing that would be written or run is swallowed as an
-// escape sequence.
-func TestQuestionsAreShownWhole(t *testing.T) {
-	got := wholeQuestion(&bridge.Question{
-		Title: "Run it", Reason: "because", Cwd: "/w", Argv: []string{"bash", "-c", "echo \x1b]0;hidden; rm -r x\x07\n\tls"},
-		Diffs: []bridge.FileDiff{{Path: "/w/a", OldText: "a\n", NewText: "\x1b[8mb\u202e\n"}},
-	})
-	for _, want := range []string{"hidden; rm -r x", "\n\tls", "+<U+001B>[8mb<U+202E>"} {
-		if !strings.Contains(got, want) {
-			t.Errorf("no %q in %q", want, got)
-		}
-	}
-}
-
 // TestEditorThatAnswersNonsense guards that an answer of another form is no yes.
 func TestEditorThatAnswersNonsense(t *testing.T) {
 	for _, answer := range []any{"Allow once", []any{obj{"title": "Allow once"}}, 1, true} {

@@ -72,7 +72,7 @@ func TestProgressOfATurn(t *testing.T) {
 	}
 	r.awaitReports(token, "begin", "report Read <U+001B>[31ma.txt")
 	r.awaitTimer(clock)
-	clock.advance(reportEvery)
+	clock.advance(250 * time.Millisecond)
 	r.awaitReports(token, "begin", "report Read <U+001B>[31ma.txt", "report Run tests")
 	r.agent(0).Set("stop")
 	r.ends(a.TurnID)

@@ -70,7 +70,7 @@ func prompt(q *asked, p promptParams) (out promptResult, err error) {
 		if len(refs) > 0 {
 			path = refs[0].Path
 		}
-		if p.SessionID, err = q.s.plain.sessionFor(q.b, path); err != nil {
+		if p.SessionID, err = q.s.sessionFor(q.b, path); err != nil {
 			return out, err
 		}
 	}
@@ -88,7 +88,7 @@ func prompt(q *asked, p promptParams) (out promptResult, err error) {
 		return out, err
 	}
 	if len(p.WorkDoneToken) > 0 {
-		q.s.plain.useToken(t.ID, p.WorkDoneToken)
+		q.s.plain.UseToken(t.ID, p.WorkDoneToken)
 	}
 	q.answer = promptAnswer{p.SessionID, t.ID}
 	return promptResult{TurnID: t.ID, Queued: t.Queued}, nil
@@ -128,10 +128,10 @@ type cancelParams struct {
 // the oldest turn.
 func cancelTurn(q *asked, p cancelParams) (none, error) {
 	if q.command && p.SessionID == "" {
-		p.SessionID = q.s.plain.session()
-		for _, t := range q.s.plain.running() {
-			if p.TurnID == "" || p.TurnID == t.turn {
-				p.SessionID = t.session
+		p.SessionID = q.s.recent.last()
+		for _, t := range q.s.plain.Running() {
+			if p.TurnID == "" || p.TurnID == t.ID {
+				p.SessionID = t.Session
 				break
 			}
 		}
@@ -148,7 +148,7 @@ type turnIDParams struct {
 
 // sendAgain sends a prompt that was lost, the newest one where none is named, in the session used last.
 func sendAgain(q *asked, p turnIDParams) (any, error) {
-	session := q.s.plain.session()
+	session := q.s.recent.last()
 	if session == "" {
 		return nil, invalid("no session is open; resume one first")
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge"
+	"github.com/copilot-bridge/copilot-bridge/bridge/lspfront/plain"
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
 
@@ -28,7 +29,7 @@ type queuedPrompt struct {
 func encodeQueue(list []bridge.Waiting) []queued {
 	out := make([]queued, 0, len(list))
 	for _, w := range list {
-		out = append(out, queued{w.Turn, clipEnd(w.Text(), maxQueuedText)})
+		out = append(out, queued{w.Turn, plain.ClipEnd(w.Text(), maxQueuedText)})
 	}
 	return out
 }
@@ -68,7 +69,7 @@ func listQueue(q *asked, p listQueueParams) (listQueueResult, error) {
 
 // waiting is the queue of the session used last.
 func (s *Server) waiting(b *bridge.Bridge) ([]bridge.Waiting, error) {
-	session := s.plain.session()
+	session := s.recent.last()
 	if session == "" {
 		return nil, nil
 	}
@@ -77,15 +78,15 @@ func (s *Server) waiting(b *bridge.Bridge) ([]bridge.Waiting, error) {
 
 // offerRemoval shows what waits, and takes out what the person picks.
 func (s *Server) offerRemoval(ctx context.Context, b *bridge.Bridge, list []bridge.Waiting) error {
-	session := s.plain.session()
+	session := s.recent.last()
 	leave := "Leave them"
 	titles := []string{leave}
 	for i, w := range list[:min(len(list), maxQueuedShown)] {
-		titles = append(titles, fmt.Sprintf("Remove %d: %s", i+1, clipEnd(escape.Inline(w.Text()), maxTitle)))
+		titles = append(titles, fmt.Sprintf("Remove %d: %s", i+1, plain.ClipEnd(escape.Inline(w.Text()), plain.MaxTitle)))
 	}
-	title, err := s.plain.questions.offer(ctx, fmt.Sprintf("Copilot: %s in this session", plural(len(list), "waiting prompt")), titles)
+	title, err := s.plain.Offer(ctx, fmt.Sprintf("Copilot: %s in this session", plain.Plural(len(list), "waiting prompt")), titles)
 	if err != nil { // an editor without questions still shows the first
-		s.message(protocol.MessageTypeInfo, fmt.Sprintf("Copilot: %s; next: %s", plural(len(list), "waiting prompt"), clipEnd(escape.Inline(list[0].Text()), maxTitle)))
+		s.message(protocol.MessageTypeInfo, fmt.Sprintf("Copilot: %s; next: %s", plain.Plural(len(list), "waiting prompt"), plain.ClipEnd(escape.Inline(list[0].Text()), plain.MaxTitle)))
 		return nil
 	}
 	for i, t := range titles[1:] {
@@ -125,5 +126,5 @@ func editQueued(q *asked, p editQueuedParams) (none, error) {
 		}
 		p.TurnID = list[0].Turn
 	}
-	return none{}, q.b.EditPrompt(q.ctx, q.s.plain.session(), p.TurnID, []acp.ContentBlock{acp.Text(p.Text)})
+	return none{}, q.b.EditPrompt(q.ctx, q.s.recent.last(), p.TurnID, []acp.ContentBlock{acp.Text(p.Text)})
 }

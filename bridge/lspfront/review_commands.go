@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/copilot-bridge/copilot-bridge/bridge"
+	"github.com/copilot-bridge/copilot-bridge/bridge/lspfront/plain"
 	"github.com/copilot-bridge/copilot-bridge/bridge/review"
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
@@ -58,8 +59,8 @@ func keepPending(q *asked, sel review.Selector) { q.b.Keep(sel) } // what is no 
 // and counts as done.
 func undoPending(q *asked, sel review.Selector) {
 	q.s.behind("undo", func(ctx context.Context) error {
-		q.s.plain.undoing.Lock()
-		defer q.s.plain.undoing.Unlock()
+		q.s.undoing.Lock()
+		defer q.s.undoing.Unlock()
 		_, conflicts := q.b.Undo(ctx, sel)
 		still := map[string]bool{}
 		for _, h := range q.s.pending(q.b) {
@@ -123,8 +124,8 @@ func undoTurn(q *asked, p turnIDParams) (any, error) {
 			names = append(names, filepath.Base(p))
 		}
 		const leave, undo = "Leave it", "Undo the turn"
-		what := clipEnd(escape.Inline(strings.Join(names, ", ")), maxTitle)
-		title, err := q.s.plain.questions.offer(ctx, "Copilot: nothing is to be reviewed. Undo the last turn, whose changes were kept ("+what+")?", []string{leave, undo})
+		what := plain.ClipEnd(escape.Inline(strings.Join(names, ", ")), plain.MaxTitle)
+		title, err := q.s.plain.Offer(ctx, "Copilot: nothing is to be reviewed. Undo the last turn, whose changes were kept ("+what+")?", []string{leave, undo})
 		switch {
 		case err != nil && ctx.Err() == nil:
 			return fmt.Errorf("nothing is to be reviewed; to undo the last turn, whose changes were kept, run copilot-bridge.undoTurn with turnId %s", last)
@@ -138,8 +139,8 @@ func undoTurn(q *asked, p turnIDParams) (any, error) {
 
 // undoWhole undoes a whole turn. What was kept of it and cannot be taken back is named too.
 func (q *asked) undoWhole(ctx context.Context, turn string) error {
-	q.s.plain.undoing.Lock()
-	defer q.s.plain.undoing.Unlock()
+	q.s.undoing.Lock()
+	defer q.s.undoing.Unlock()
 	_, conflicts := q.b.Undo(ctx, review.Selector{Turn: turn, Kept: true})
 	if len(conflicts) == 0 {
 		return nil

@@ -7,11 +7,13 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
 	"github.com/copilot-bridge/copilot-bridge/bridge"
+	"github.com/copilot-bridge/copilot-bridge/bridge/lspfront/plain"
 	"github.com/copilot-bridge/copilot-bridge/bridge/review"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/diff"
 )
@@ -20,6 +22,22 @@ type hunkPlace struct {
 	URI   string    `json:"uri"`
 	Range wireRange `json:"range"`
 	Hunk  string    `json:"hunk"`
+}
+
+// shownHunk is the pending hunk that nextHunk showed last.
+type shownHunk struct {
+	mu sync.Mutex
+	id string
+}
+
+// next is the hunk after it, the first one after the last. There is at least one.
+func (s *shownHunk) next(all []found) found {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	i := slices.IndexFunc(all, func(h found) bool { return h.ID == s.id })
+	h := all[(i+1)%len(all)]
+	s.id = h.ID
+	return h
 }
 
 // nextHunk shows the pending hunk after the one it showed last, the first one after the last.
@@ -35,14 +53,9 @@ func nextHunk(q *asked, _ none) (any, error) {
 		s.message(protocol.MessageTypeInfo, "Copilot has changed nothing that is still to be reviewed")
 		return nil, nil
 	}
-	p := s.plain
-	p.mu.Lock()
-	i := slices.IndexFunc(all, func(h found) bool { return h.ID == p.next })
-	h := all[(i+1)%len(all)]
-	p.next = h.ID
-	p.mu.Unlock()
+	h := s.nextShown.next(all)
 	now, _ := s.textOf(h.path)
-	where := hunkLines(now, s.client.enc, h.Hunk)
+	where := plain.HunkRange(now, s.client.enc, h.Hunk)
 	focus := true
 	s.behind("show the next hunk", func(ctx context.Context) error {
 		show := &protocol.ShowDocumentParams{URI: uri.URI(s.docs.uri(h.path)), TakeFocus: &focus, Selection: &where}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/bridge"
 	"github.com/copilot-bridge/copilot-bridge/bridge/lend"
+	"github.com/copilot-bridge/copilot-bridge/bridge/lspfront/plain"
 )
 
 // Options are what a server is started with. Bridge is the configuration that the editor's own is laid over.
@@ -22,8 +23,8 @@ type Options struct {
 	Log     zerolog.Logger
 	Version string
 	Bridge  bridge.Config
-	Lend    bool  // other bridges of the same user and workspace get the open buffers
-	clock   clock // nil: the system's
+	Lend    bool        // other bridges of the same user and workspace get the open buffers
+	clock   plain.Clock // nil: the system's
 }
 
 // Server is one editor's connection.
@@ -37,22 +38,26 @@ type Server struct {
 	end  context.CancelFunc
 	work sync.WaitGroup // goroutines that the server waits for
 
-	calls    map[string]call
-	commands map[string]verb
-	notes    map[string]notification
-	client   client // what initialize said; fixed afterwards
-	config   config
-	tiers    tiers
-	docs     *documents
-	open     openCalls
-	focus    focus
-	plain    *plainTier
-	screens  screens
-	ready    sync.Once
-	b        *bridge.Bridge // made on first use
-	bErr     error
-	lender   atomic.Pointer[lend.Lender]
-	phase    atomic.Int32 // of the life cycle, see below
+	calls     map[string]call
+	commands  map[string]verb
+	notes     map[string]notification
+	client    client // what initialize said; fixed afterwards
+	config    config
+	tiers     tiers
+	docs      *documents
+	open      openCalls
+	focus     focus
+	plain     *plain.Tier
+	recent    recent
+	actions   selections // where the user asked for code actions last
+	undoing   sync.Mutex // held while something is undone
+	nextShown shownHunk
+	screens   screens
+	ready     sync.Once
+	b         *bridge.Bridge // made on first use
+	bErr      error
+	lender    atomic.Pointer[lend.Lender]
+	phase     atomic.Int32 // of the life cycle, see below
 }
 
 // The phases of a connection (LSP 3.18, lifecycle messages).
@@ -70,7 +75,7 @@ func Serve(ctx context.Context, o Options, stdin io.Reader, stdout io.Writer, cl
 	s.life, s.end = context.WithCancel(context.Background())
 	defer s.end()
 	s.docs = newDocuments(s)
-	s.plain = newPlainTier(s)
+	s.plain = plain.New(plain.Config{Client: plainClient{s}, Life: s.life, Log: s.log, Dir: o.Bridge.StateDir, Clock: o.clock})
 	s.wire = newWire(stdin, stdout, closer)
 	s.conn = jsonrpc2.NewConn(jsonrpc2.NewHeaderStream(s.wire), jsonrpc2.WithCodec(codec{}))
 	s.conn.Go(context.Background(), s.tolerant(s.handle))
@@ -105,7 +110,7 @@ func (s *Server) shutdown() {
 	if err := s.b.Close(ctx); err != nil {
 		s.log.Warn().Err(err).Msg("close")
 	}
-	s.plain.close()
+	s.plain.Close()
 }
 
 // bridge is the bridge, made when it is first needed: initialize is answered without it.
@@ -113,7 +118,7 @@ func (s *Server) bridge() (*bridge.Bridge, error) {
 	s.ready.Do(func() {
 		cfg := s.o.Bridge
 		s.config.apply(&cfg)
-		cfg.TTY = cfg.TTY && s.tiers.rich(concernTerminal) // without a plugin nobody sees a command's output
+		cfg.TTY = cfg.TTY && s.tiers.rich(plain.Terminal) // without a plugin nobody sees a command's output
 		cfg.Editor, cfg.Buffers, cfg.Folders = editor{s}, buffers{s}, s.client.folders
 		s.b, s.bErr = bridge.New(cfg)
 		if s.bErr != nil {

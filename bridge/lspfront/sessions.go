@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
+	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -31,9 +33,9 @@ func newSession(q *asked, p newSessionParams) (out sessionInfo, err error) {
 				return out, invalid("uri: " + err.Error())
 			}
 		}
-		q.s.plain.opening.Lock()
-		defer q.s.plain.opening.Unlock()
-		id, err := q.s.plain.openSession(q.b, path)
+		q.s.recent.opening.Lock()
+		defer q.s.recent.opening.Unlock()
+		id, err := q.s.openSession(q.b, path)
 		q.answer = sessionParams{id}
 		return out, err
 	}
@@ -54,7 +56,7 @@ func newSession(q *asked, p newSessionParams) (out sessionInfo, err error) {
 	if err != nil {
 		return out, err
 	}
-	q.s.plain.setSession(info.ID)
+	q.s.recent.use(info.ID)
 	return encodeInfo(info), nil
 }
 
@@ -79,7 +81,7 @@ func loadSession(q *asked, p loadSessionParams) (out sessionInfo, err error) {
 	id := p.SessionID
 	if q.command && id == "" {
 		for _, i := range q.b.Sessions() {
-			if id == "" && i.ID != q.s.plain.session() && q.b.IsHere(i.Cwd) {
+			if id == "" && i.ID != q.s.recent.last() && q.b.IsHere(i.Cwd) {
 				id = i.ID
 			}
 		}
@@ -94,7 +96,7 @@ func loadSession(q *asked, p loadSessionParams) (out sessionInfo, err error) {
 			return out, err
 		}
 		q.b.Flush(ctx) // the history comes before the result
-		q.s.plain.setSession(info.ID)
+		q.s.recent.use(info.ID)
 		return encodeInfo(info), nil
 	})
 }
@@ -122,7 +124,7 @@ func listSessions(q *asked, p listSessionsParams) (listSessionsResult, error) {
 func closeSession(q *asked, p sessionParams) (none, error) {
 	err := q.b.CloseSession(q.ctx, p.SessionID)
 	if err == nil {
-		q.s.plain.forgetSession(p.SessionID)
+		q.s.forgetSession(p.SessionID)
 	}
 	return none{}, err
 }
@@ -130,44 +132,80 @@ func closeSession(q *asked, p sessionParams) (none, error) {
 func deleteSession(q *asked, p sessionParams) (none, error) {
 	err := q.b.DeleteSession(q.ctx, p.SessionID)
 	if err == nil {
-		q.s.plain.forgetSession(p.SessionID)
-		q.s.plain.transcripts.remove(p.SessionID)
+		q.s.recent.forget(p.SessionID)
+		q.s.plain.SessionDeleted(p.SessionID)
 	}
 	return none{}, err
 }
 
+// recent are the sessions used here, the one used last at the end: it is the one that commands without a session mean.
+type recent struct {
+	opening sync.Mutex // held while a session is chosen or made
+
+	mu   sync.Mutex
+	list []string
+}
+
+func (r *recent) use(id string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.list = append(slices.DeleteFunc(r.list, func(s string) bool { return s == id }), id)
+}
+
+func (r *recent) forget(id string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.list = slices.DeleteFunc(r.list, func(s string) bool { return s == id })
+}
+
+// last is the session used last, "" if there is none.
+func (r *recent) last() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if n := len(r.list); n > 0 {
+		return r.list[n-1]
+	}
+	return ""
+}
+
+// forgetSession takes a closed session out.
+func (s *Server) forgetSession(id string) {
+	s.recent.forget(id)
+	s.plain.SessionClosed(id)
+}
+
 // sessionFor is the session used last, or a new one. path is a file the session is to be for, "" if that is not known.
-func (p *plainTier) sessionFor(b *bridge.Bridge, path string) (string, error) {
-	p.opening.Lock()
-	defer p.opening.Unlock()
-	for id := p.session(); id != ""; id = p.session() {
+func (s *Server) sessionFor(b *bridge.Bridge, path string) (string, error) {
+	s.recent.opening.Lock()
+	defer s.recent.opening.Unlock()
+	for id := s.recent.last(); id != ""; id = s.recent.last() {
 		if _, err := b.Session(id); err == nil {
 			return id, nil
 		}
-		p.forgetSession(id)
+		s.forgetSession(id)
 	}
-	return p.openSession(b, path)
+	return s.openSession(b, path)
 }
 
 // openSession makes a session in the workspace folder of a file. Caller holds opening.
-func (p *plainTier) openSession(b *bridge.Bridge, path string) (string, error) {
-	info, err := b.OpenSession(bridge.NewSessionRequest{Cwd: p.folderOf(b, path)})
+func (s *Server) openSession(b *bridge.Bridge, path string) (string, error) {
+	info, err := b.OpenSession(bridge.NewSessionRequest{Cwd: s.folderOf(b, path)})
 	if err != nil {
 		return "", err
 	}
-	p.setSession(info.ID)
+	s.recent.use(info.ID)
 	return info.ID, nil
 }
 
 // folderOf is the workspace folder that a file is in, the first one if it is in none, and the file's own folder where
 // the editor has none at all.
-func (p *plainTier) folderOf(b *bridge.Bridge, path string) string {
+func (s *Server) folderOf(b *bridge.Bridge, path string) string {
 	if path == "" {
-		if sel := p.selection(); sel != nil {
+		if sel := s.actionSelection(); sel != nil {
 			path = sel.Path
 		}
 	}
-	folders := p.s.client.folders
+	folders := s.client.folders
 	for _, dir := range folders {
 		if rel, err := filepath.Rel(b.Canonical(dir), path); err == nil && filepath.IsLocal(rel) {
 			return dir

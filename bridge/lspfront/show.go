@@ -7,6 +7,7 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge"
+	"github.com/copilot-bridge/copilot-bridge/bridge/lspfront/plain"
 	"github.com/copilot-bridge/copilot-bridge/bridge/review"
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
@@ -19,7 +20,7 @@ func (e editor) Show(ctx context.Context, ev bridge.Event) {
 	if method != "" && s.tiers.rich(c) {
 		s.notifyRich(method, params)
 	}
-	s.plain.show(ctx, ev)
+	s.plain.Show(ctx, ev)
 }
 
 // sessionUpdate is something new in a session.
@@ -136,36 +137,36 @@ type sessionEvent struct {
 var _ sessionEvent // the generator alone reads it
 
 // event is an event as one of our own notifications, and the concern that has to be the plugin's for it.
-func (s *Server) event(ev bridge.Event) (method string, c concern, params any) {
+func (s *Server) event(ev bridge.Event) (method string, c plain.Concern, params any) {
 	switch e := ev.(type) {
 	case *bridge.Update:
 		p := s.encodeUpdate(e)
-		return prefix + "session/update", concernUpdates, p
+		return prefix + "session/update", plain.Updates, p
 	case *bridge.Replayed:
-		return prefix + "session/update", concernUpdates, s.encodeReplayed(e)
+		return prefix + "session/update", plain.Updates, s.encodeReplayed(e)
 	case *bridge.TurnStarted:
-		return prefix + "turn/started", concernUpdates, turnStarted{e.Session, e.Turn, rawBlocks(e.Prompt)}
+		return prefix + "turn/started", plain.Updates, turnStarted{e.Session, e.Turn, rawBlocks(e.Prompt)}
 	case *bridge.TurnEnded:
 		p := turnEnded{SessionID: e.Session, TurnID: e.Turn, StopReason: e.StopReason, Usage: e.Usage, Files: s.counts(e.Files)}
 		if e.Err != nil {
 			p.Error = &wireFailure{e.Err.Code, escape.Text(e.Err.Error()), dataOf(e.Err)}
 		}
-		return prefix + "turn/ended", concernUpdates, p
+		return prefix + "turn/ended", plain.Updates, p
 	case *bridge.ReviewChanged:
 		f := s.file(review.File{Path: e.Path, Kind: e.Kind, Hunks: e.Hunks})
-		return prefix + "review/didChange", concernReview, reviewChanged{f.URI, f.Version, len(f.Hunks), f.Kind, f.Hunks}
+		return prefix + "review/didChange", plain.Review, reviewChanged{f.URI, f.Version, len(f.Hunks), f.Kind, f.Hunks}
 	case *bridge.TerminalOutput:
 		p := terminalOutput{TerminalID: e.Terminal, SessionID: e.Session, Data: s.screens.show(e), Truncated: e.Truncated, Command: escape.Inline(e.Command), Args: inlineAll(e.Args)}
 		if e.Exit != nil {
 			p.ExitStatus = raw(&acp.TerminalExitStatus{ExitCode: e.Exit.Code, Signal: e.Exit.Signal})
 		}
-		return prefix + "terminal/output", concernTerminal, p
+		return prefix + "terminal/output", plain.Terminal, p
 	case *bridge.StatusChanged:
-		return prefix + "status/didChange", concernStatus, wireStatus{e.Kind, escape.Inline(e.Message), e.Session}
+		return prefix + "status/didChange", plain.Status, wireStatus{e.Kind, escape.Inline(e.Message), e.Session}
 	case *bridge.SessionChanged:
-		return prefix + "session/didChange", concernUpdates, encodeChange(e)
+		return prefix + "session/didChange", plain.Updates, encodeChange(e)
 	}
-	return "", concerns, nil
+	return "", 0, nil
 }
 
 func (s *Server) encodeUpdate(e *bridge.Update) sessionUpdate {

@@ -7,31 +7,17 @@ import (
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge/lspfront/plain"
 )
 
-// concern is one thing that a plugin may take over from the plain tier.
-type concern int
-
-const (
-	concernUpdates concern = iota
-	concernPermission
-	concernReview
-	concernInput
-	concernTerminal
-	concernSave
-	concernDiagnostics
-	concernFocus
-	concernStatus
-	concerns
-)
-
-var concernNames = [concerns]string{"updates", "permission", "review", "input", "terminal", "save", "diagnostics", "focus", "status"}
+var concernNames = [plain.Concerns]string{"updates", "permission", "review", "input", "terminal", "save", "diagnostics", "focus", "status"}
 
 // tiers says for each concern whether the plugin does it. A plugin that answers its own method with an error has lost
 // that concern for the connection.
 type tiers struct {
 	mu sync.RWMutex
-	on [concerns]bool
+	on [plain.Concerns]bool
 }
 
 func (t *tiers) set(e extension) {
@@ -40,17 +26,17 @@ func (t *tiers) set(e extension) {
 	if e.Version != 1 {
 		return // an extension of another version is not spoken here
 	}
-	t.on = [concerns]bool{e.Updates, e.Permission, e.Review, e.Input, e.Terminal, e.Save, e.Diagnostics, e.Focus, e.Status}
+	t.on = [plain.Concerns]bool{e.Updates, e.Permission, e.Review, e.Input, e.Terminal, e.Save, e.Diagnostics, e.Focus, e.Status}
 }
 
-func (t *tiers) rich(c concern) bool {
+func (t *tiers) rich(c plain.Concern) bool {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
 	return t.on[c]
 }
 
 // fall moves a concern back to the plain tier; true the first time.
-func (t *tiers) fall(c concern) bool {
+func (t *tiers) fall(c plain.Concern) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	was := t.on[c]
@@ -65,7 +51,7 @@ func (s *Server) call(ctx context.Context, method string, params, result any) er
 }
 
 // callRich calls a method of the plugin's. An error of the plugin takes the concern back for good.
-func (s *Server) callRich(ctx context.Context, c concern, method string, params, result any) error {
+func (s *Server) callRich(ctx context.Context, c plain.Concern, method string, params, result any) error {
 	raw, err := marshal(params)
 	if err != nil {
 		return err
@@ -75,7 +61,7 @@ func (s *Server) callRich(ctx context.Context, c concern, method string, params,
 		var refused *jsonrpc2.Error
 		if ctx.Err() == nil && errors.As(err, &refused) && s.tiers.fall(c) {
 			s.log.Warn().Err(err).Str("method", method).Msgf("the editor failed at its own method: %s goes back to plain LSP", concernNames[c])
-			s.plain.took(c)
+			s.plain.Took(c)
 		}
 		return err
 	}

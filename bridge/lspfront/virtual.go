@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/url"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -47,7 +46,7 @@ func textDocumentContent(_ context.Context, s *Server, raw jsontext.Value) (any,
 		text = base
 	case "transcript":
 		if name == "" {
-			name = s.plain.session()
+			name = s.recent.last()
 		}
 		if text, _, err = b.Transcript(name); err != nil {
 			return nil, err
@@ -66,26 +65,22 @@ type showTranscriptParams struct {
 func showTranscript(q *asked, p showTranscriptParams) (any, error) {
 	s, session := q.s, p.SessionID
 	if session == "" {
-		session = s.plain.session()
+		session = s.recent.last()
 	}
 	if session == "" {
 		return nil, invalid("there is no session yet, so nothing was said")
 	}
-	ts := s.plain.transcripts
-	path := ts.flush(session)
-	if path == "" {
+	path, current := s.plain.TranscriptFile(session)
+	if !current {
 		text, _, err := q.b.Transcript(session)
 		switch {
 		case err != nil:
 			return nil, err
-		case ts.dir == "":
+		case path == "":
 			return nil, invalid("there is no state folder to write a transcript to; set XDG_STATE_HOME or HOME")
 		}
-		path = ts.path(session)
-		if _, err := os.Stat(path); err != nil || !ts.wanted() {
-			if err := replaceFile(path, []byte(text)); err != nil {
-				return nil, fmt.Errorf("write the transcript: %w", err)
-			}
+		if err := replaceFile(path, []byte(text)); err != nil {
+			return nil, fmt.Errorf("write the transcript: %w", err)
 		}
 	}
 	s.behind("show the transcript", func(ctx context.Context) error {

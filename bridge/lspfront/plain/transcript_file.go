@@ -1,4 +1,4 @@
-package lspfront
+package plain
 
 import (
 	"fmt"
@@ -11,9 +11,9 @@ func (ts *transcripts) schedule(t *transcript) {
 	if len(t.pending) == 0 || t.stop != nil {
 		return
 	}
-	now := ts.p.clock.Now()
+	now := ts.p.Clock.Now()
 	if wait := transcriptEvery - now.Sub(t.last); wait > 0 && !t.last.IsZero() {
-		t.stop = ts.p.clock.After(wait, func() {
+		t.stop = ts.p.Clock.After(wait, func() {
 			ts.mu.Lock()
 			defer ts.mu.Unlock()
 			t.stop = nil
@@ -33,10 +33,10 @@ func (ts *transcripts) write(t *transcript) {
 	if len(t.pending) == 0 || t.failed {
 		return
 	}
-	t.last = ts.p.clock.Now()
+	t.last = ts.p.Clock.Now()
 	if err := appendFile(t.path, t.pending); err != nil {
 		t.failed = true
-		ts.p.s.log.Error().Err(err).Msg("transcript")
+		ts.p.Log.Error().Err(err).Msg("transcript")
 		return
 	}
 	t.pending = t.pending[:0]
@@ -56,11 +56,11 @@ func (ts *transcripts) link(t *transcript) {
 	tmp := filepath.Join(ts.dir, fmt.Sprintf(".transcript-%d", os.Getpid()))
 	os.Remove(tmp)
 	if err := os.Symlink(target, tmp); err != nil {
-		ts.p.s.log.Debug().Err(err).Msg("transcript.md")
+		ts.p.Log.Debug().Err(err).Msg("transcript.md")
 		return
 	}
 	if err := os.Rename(tmp, filepath.Join(ts.dir, "transcript.md")); err != nil {
-		ts.p.s.log.Debug().Err(err).Msg("transcript.md")
+		ts.p.Log.Debug().Err(err).Msg("transcript.md")
 		os.Remove(tmp)
 	}
 }

@@ -1,9 +1,9 @@
-package lspfront
+package plain
 
 import "time"
 
-// clock is the time, for parts that wait. Tests have one of their own.
-type clock interface {
+// Clock is the time, for parts that wait. Tests have one of their own.
+type Clock interface {
 	Now() time.Time
 	// After calls f on a goroutine of its own when d has passed, unless it is stopped before.
 	After(d time.Duration, f func()) (stop func())

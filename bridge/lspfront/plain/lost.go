@@ -1,4 +1,4 @@
-package lspfront
+package plain
 
 import (
 	"context"
@@ -15,27 +15,27 @@ var errWithdrawn = errors.New("a permission question came first")
 
 // offerLost asks whether a prompt that was lost with the agent or the bridge is to be sent again. Nothing is sent by
 // itself: it may have had its effect. It returns at once.
-func (p *plainTier) offerLost(session string, h *bridge.Happening) {
+func (p *Tier) offerLost(session string, h *bridge.Happening) {
 	turn, _ := h.Data["turnId"].(string)
 	text, _ := h.Data["prompt"].(string)
-	if turn == "" || p.s.tiers.rich(concernUpdates) {
+	if turn == "" || p.Client.Rich(Updates) {
 		return
 	}
 	const again, leave = "Send again", "Leave it"
-	p.s.behind("send the prompt again", func(ctx context.Context) error {
-		ask := clipEnd(escape.Inline(text), maxTitle)
-		message := "Copilot: " + clipMiddle(escape.Inline(h.Message), maxMessageText-len([]rune(ask))-30) + " Send it again: " + ask + "?"
-		title, err := p.questions.offer(ctx, message, []string{leave, again})
+	p.Client.Behind("send the prompt again", func(ctx context.Context) error {
+		ask := ClipEnd(escape.Inline(text), MaxTitle)
+		message := "Copilot: " + ClipMiddle(escape.Inline(h.Message), MaxMessageText-len([]rune(ask))-30) + " Send it again: " + ask + "?"
+		title, err := p.Offer(ctx, message, []string{leave, again})
 		switch {
 		case ctx.Err() != nil:
 			return nil
 		case err != nil: // an editor that cannot be asked, or that has something else to ask
-			p.s.message(protocol.MessageTypeWarning, "Copilot: "+h.Message+" (run copilot-bridge.sendAgain to send it again)")
+			p.Message(protocol.MessageTypeWarning, "Copilot: "+h.Message+" (run copilot-bridge.sendAgain to send it again)")
 			return nil
 		case title != again:
 			return nil
 		}
-		b, err := p.s.bridge()
+		b, err := p.Client.Bridge()
 		if err == nil {
 			_, err = b.SendAgain(session, turn)
 		}
@@ -43,9 +43,10 @@ func (p *plainTier) offerLost(session string, h *bridge.Happening) {
 	})
 }
 
-// offer asks something that can wait: one message is on the screen at a time, and a permission question takes the place
+// Offer asks something that can wait: one message is on the screen at a time, and a permission question takes the place
 // of an offer, which is then withdrawn.
-func (qs *questions) offer(ctx context.Context, message string, titles []string) (string, error) {
+func (p *Tier) Offer(ctx context.Context, message string, titles []string) (string, error) {
+	qs := p.questions
 	select {
 	case qs.slot <- struct{}{}:
 	case <-ctx.Done():
@@ -61,7 +62,7 @@ func (qs *questions) offer(ctx context.Context, message string, titles []string)
 	}
 	qs.withdraw = func() { withdraw(errWithdrawn) }
 	qs.mu.Unlock()
-	title, err := qs.p.s.choose(octx, protocol.MessageTypeWarning, message, titles)
+	title, err := qs.p.choose(octx, protocol.MessageTypeWarning, message, titles)
 	qs.mu.Lock()
 	qs.withdraw = nil
 	qs.mu.Unlock()

@@ -1,4 +1,4 @@
-package lspfront
+package plain
 
 import (
 	"context"
@@ -15,8 +15,8 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
 
-// input asks for a value as far as a message with buttons can: one choice, or a yes or no. LSP has no free text.
-func (p *plainTier) input(ctx context.Context, in *bridge.InputRequest) (bridge.InputAnswer, error) {
+// Input asks for a value as far as a message with buttons can: one choice, or a yes or no. LSP has no free text.
+func (p *Tier) Input(ctx context.Context, in *bridge.InputRequest) (bridge.InputAnswer, error) {
 	if p.questions.isDeaf() {
 		return bridge.InputAnswer{}, bridge.ErrUnsupported
 	}
@@ -25,14 +25,14 @@ func (p *plainTier) input(ctx context.Context, in *bridge.InputRequest) (bridge.
 	}
 	name, choices, ok := oneChoice(in.Schema)
 	if !ok {
-		p.s.message(protocol.MessageTypeInfo, "Copilot asked for values that this editor cannot ask for, and was told so: "+in.Message)
+		p.Message(protocol.MessageTypeInfo, "Copilot asked for values that this editor cannot ask for, and was told so: "+in.Message)
 		return bridge.InputAnswer{}, bridge.ErrUnsupported
 	}
 	titles := make([]string, len(choices))
 	for i, c := range choices {
 		titles[i] = c.title
 	}
-	title, err := p.chooseInTurn(ctx, "Copilot asks: "+in.Message, titles)
+	title, err := p.Choose(ctx, "Copilot asks: "+in.Message, titles)
 	if err != nil {
 		return bridge.InputAnswer{}, err
 	}
@@ -44,17 +44,17 @@ func (p *plainTier) input(ctx context.Context, in *bridge.InputRequest) (bridge.
 	return bridge.InputAnswer{Action: bridge.InputCancel}, nil
 }
 
-// visit shows a whole URL, and opens it only after the person has agreed.
-func (p *plainTier) visit(ctx context.Context, in *bridge.InputRequest) (bridge.InputAnswer, error) {
+// visit shows a whole URL, and opens it only after the user has agreed.
+func (p *Tier) visit(ctx context.Context, in *bridge.InputRequest) (bridge.InputAnswer, error) {
 	const decline, open = "Do not open", "Open"
 	url := escape.Inline(in.URL)
-	p.s.logText("Copilot asks you to open " + url + "\n" + in.Message)
+	p.LogText("Copilot asks you to open " + url + "\n" + in.Message)
 	// The URL is what is consented to, so it is the text that is never cut.
 	if u, err := neturl.Parse(in.URL); err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || len(url) > maxURL {
-		p.s.message(protocol.MessageTypeWarning, "Copilot asked to open what is no web page, or has too long a URL to be judged; it was declined: "+url)
+		p.Message(protocol.MessageTypeWarning, "Copilot asked to open what is no web page, or has too long a URL to be judged; it was declined: "+url)
 		return bridge.InputAnswer{Action: bridge.InputDecline}, nil
 	}
-	title, err := p.chooseInTurn(ctx, "Copilot asks you to open "+url+" ("+clipEnd(oneLine(in.Message), maxMessageText)+")", []string{decline, open})
+	title, err := p.Choose(ctx, "Copilot asks you to open "+url+" ("+ClipEnd(oneLine(in.Message), MaxMessageText)+")", []string{decline, open})
 	switch {
 	case err != nil:
 		return bridge.InputAnswer{}, err
@@ -64,28 +64,28 @@ func (p *plainTier) visit(ctx context.Context, in *bridge.InputRequest) (bridge.
 		return bridge.InputAnswer{Action: bridge.InputDecline}, nil
 	}
 	external := true
-	if !p.s.showDocument(ctx, &protocol.ShowDocumentParams{URI: uri.URI(in.URL), External: &external}) {
-		p.s.message(protocol.MessageTypeInfo, "open this in a browser: "+url)
+	if !p.Client.Show(ctx, &protocol.ShowDocumentParams{URI: uri.URI(in.URL), External: &external}) {
+		p.Message(protocol.MessageTypeInfo, "open this in a browser: "+url)
 	}
 	return bridge.InputAnswer{Action: bridge.InputAccept}, nil
 }
 
-// chooseInTurn puts a choice when no other question is on the screen.
-func (p *plainTier) chooseInTurn(ctx context.Context, message string, titles []string) (string, error) {
+// Choose puts a choice when no other question is on the screen.
+func (p *Tier) Choose(ctx context.Context, message string, titles []string) (string, error) {
 	select {
 	case p.questions.slot <- struct{}{}:
 		defer func() { <-p.questions.slot }()
 	case <-ctx.Done():
 		return "", ctx.Err()
 	}
-	title, err := p.s.choose(ctx, protocol.MessageTypeInfo, oneLine(message), titles)
+	title, err := p.choose(ctx, protocol.MessageTypeInfo, oneLine(message), titles)
 	if err != nil && ctx.Err() == nil {
 		return "", fmt.Errorf("%w: %w", bridge.ErrUnsupported, err)
 	}
 	return title, err
 }
 
-// choice is one value a person can pick.
+// choice is one value a user can pick.
 type choice struct {
 	title string
 	value any
@@ -115,7 +115,7 @@ func oneChoice(form *acp.ElicitationSchema) (name string, choices []choice, ok b
 	seen := map[string]bool{}
 	for i := range choices {
 		c := &choices[i]
-		if c.title = clipEnd(oneLine(c.title), maxTitle); c.title == "" || seen[c.title] {
+		if c.title = ClipEnd(oneLine(c.title), MaxTitle); c.title == "" || seen[c.title] {
 			c.title = fmt.Sprintf("%d. %s", i+1, c.title)
 		}
 		seen[c.title] = true

@@ -1,8 +1,7 @@
-package lspfront
+package plain
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"sync"
 	"time"
@@ -16,7 +15,7 @@ import (
 // progress reports each turn under one work-done token: one that the client gave with the prompt, else one created
 // here. What has begun is ended, always.
 type progress struct {
-	p     *plainTier
+	p     *Tier
 	calls toolCalls // of the goroutine that shows events
 
 	mu     sync.Mutex
@@ -49,7 +48,7 @@ type report struct {
 	end           *string        // how the turn ended, nil before
 }
 
-func newProgress(p *plainTier) *progress {
+func newProgress(p *Tier) *progress {
 	return &progress{p: p, calls: toolCalls{}, turns: map[string]*report{}, given: map[string]jsontext.Value{}}
 }
 
@@ -76,21 +75,21 @@ func (g *progress) started(session, turn string) {
 	case ok:
 		g.turns[turn] = r
 		g.begin(r, token)
-	case !g.p.s.tiers.rich(concernUpdates) && g.p.s.client.progress:
+	case !g.p.Client.Rich(Updates) && g.p.Client.Can().Progress:
 		g.turns[turn] = r
 		r.creating = true
-		g.p.s.work.Go(func() { g.create(r) })
+		g.p.Client.Go(func() { g.create(r) })
 	}
 }
 
 // create has the editor make a token and begins once it has agreed.
 func (g *progress) create(r *report) {
 	token := tokenOf(r.turn)
-	ctx, cancel := context.WithTimeout(g.p.s.life, callLimit)
+	ctx, cancel := context.WithTimeout(g.p.Life, CallLimit)
 	defer cancel()
 	params, err := marshal(progressToken{token})
 	if err == nil {
-		err = g.p.s.call(ctx, protocol.MethodWindowWorkDoneProgressCreate, params, nil)
+		err = g.p.Client.Call(ctx, protocol.MethodWindowWorkDoneProgressCreate, params, nil)
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -98,7 +97,7 @@ func (g *progress) create(r *report) {
 	switch {
 	case r.token != nil: // the client's own token has come meanwhile
 	case err != nil:
-		g.p.s.log.Debug().Err(err).Msg("no progress for this turn")
+		g.p.Log.Debug().Err(err).Msg("no progress for this turn")
 		delete(g.turns, r.turn)
 	default:
 		g.begin(r, token)
@@ -117,7 +116,7 @@ func tokenOf(turn string) jsontext.Value {
 // begin shows the turn. Caller holds mu.
 func (g *progress) begin(r *report, token jsontext.Value) {
 	yes := true
-	r.token, r.shown, r.last = token, r.message, g.p.clock.Now()
+	r.token, r.shown, r.last = token, r.message, g.p.Clock.Now()
 	g.send(r, &protocol.WorkDoneProgressBegin{Kind: "begin", Title: "Copilot", Cancellable: &yes, Message: optional(r.message)})
 }
 
@@ -126,9 +125,9 @@ func (g *progress) useToken(turn string, token jsontext.Value) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	r := g.turns[turn]
-	for _, t := range g.p.running() {
-		if r == nil && t.turn == turn { // it has started, and nothing was to be reported of it
-			r = &report{session: t.session, turn: turn}
+	for _, t := range g.p.Running() {
+		if r == nil && t.ID == turn { // it has started, and nothing was to be reported of it
+			r = &report{session: t.Session, turn: turn}
 			g.turns[turn] = r
 		}
 	}
@@ -189,7 +188,7 @@ func (g *progress) update(e *bridge.Update) {
 	}
 }
 
-// status shows that the turn waits for the person, and that it no longer does.
+// status shows that the turn waits for the user, and that it no longer does.
 func (g *progress) status(e *bridge.StatusChanged) {
 	switch e.Kind {
 	case bridge.StatusWaiting:
@@ -207,7 +206,7 @@ func (g *progress) tell(session, message string) {
 		if r.session != session || r.end != nil {
 			continue
 		}
-		r.message = clipEnd(message, maxTitle)
+		r.message = ClipEnd(message, MaxTitle)
 		if r.token != nil {
 			g.report(r)
 		}
@@ -219,9 +218,9 @@ func (g *progress) report(r *report) {
 	if r.message == r.shown || r.stop != nil || r.end != nil {
 		return
 	}
-	now := g.p.clock.Now()
+	now := g.p.Clock.Now()
 	if wait := reportEvery - now.Sub(r.last); wait > 0 {
-		r.stop = g.p.clock.After(wait, func() {
+		r.stop = g.p.Clock.After(wait, func() {
 			g.mu.Lock()
 			defer g.mu.Unlock()
 			r.stop = nil
@@ -237,29 +236,15 @@ func (g *progress) report(r *report) {
 func (g *progress) send(r *report, value any) {
 	raw, err := protocol.Marshal(value)
 	if err != nil {
-		g.p.s.log.Error().Err(err).Msg("encode progress")
+		g.p.Log.Error().Err(err).Msg("encode progress")
 		return
 	}
-	g.p.s.notifyRich(protocol.MethodProgress, progressValue{r.token, jsontext.Value(raw)})
+	g.p.notifyRaw(protocol.MethodProgress, progressValue{r.token, jsontext.Value(raw)})
 }
 
-// progressCancel cancels the turn of a token.
-func progressCancel(s *Server, raw jsontext.Value) error {
-	var p struct {
-		Token jsontext.Value `json:"token"`
-	}
-	if err := unmarshal(raw, &p); err != nil {
-		return err
-	}
-	session, turn, ok := s.plain.progress.find(p.Token)
-	if !ok {
-		return fmt.Errorf("no turn reports under the token %s", p.Token)
-	}
-	b, err := s.bridge()
-	if err != nil {
-		return err
-	}
-	return b.Cancel(session, turn)
+// TurnOf is the turn that reports under a token of progress.
+func (p *Tier) TurnOf(token jsontext.Value) (session, turn string, ok bool) {
+	return p.progress.find(token)
 }
 
 func (g *progress) find(token jsontext.Value) (session, turn string, ok bool) {

@@ -1,4 +1,4 @@
-package lspfront
+package plain
 
 import (
 	"fmt"
@@ -14,50 +14,51 @@ import (
 
 // The codes of our diagnostics (docs/protocol.md, the plain tier).
 const (
-	codePending    = "pending-edit"
-	codeFailed     = "tool-failed"
-	codeConflict   = "conflict"
-	codePermission = "permission"
+	CodePending    = "pending-edit"
+	CodeFailed     = "tool-failed"
+	CodeConflict   = "conflict"
+	CodePermission = "permission"
 )
 
 // set is all that is to be said about a file now.
 func (d *diagnostics) set(b *bridge.Bridge, path string) []protocol.Diagnostic {
-	s := d.p.s
-	now, _ := s.textOf(path)
+	p := d.p
+	now, _ := p.Client.Text(path)
 	var out []protocol.Diagnostic
-	for _, q := range d.p.questions.list() {
-		if at, shown := d.p.questions.shownAt(q); shown && at.path == path {
-			out = append(out, questionDiagnostic(s, now, q, at))
+	for _, q := range p.questions.list() {
+		if at, shown := p.questions.shownAt(q); shown && at.path == path {
+			out = append(out, p.questionDiagnostic(now, q, at))
 		}
 	}
-	if !s.tiers.rich(concernReview) {
-		for _, f := range b.Review(s.life, review.Filter{Path: path}) {
+	if !p.Client.Rich(Review) {
+		for _, f := range b.Review(p.Life, review.Filter{Path: path}) {
 			for _, h := range f.Hunks {
-				out = append(out, pendingDiagnostic(s, now, f, h))
+				out = append(out, p.PendingDiagnostic(now, f, h))
 			}
 		}
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, t := range d.troubles {
-		shown := t.code == codeConflict && !s.tiers.rich(concernReview) || t.code == codeFailed && !s.tiers.rich(concernUpdates)
+		shown := t.code == CodeConflict && !p.Client.Rich(Review) || t.code == CodeFailed && !p.Client.Rich(Updates)
 		if t.at.path == path && shown {
-			out = append(out, diagnostic(lineRange(now, s.client.enc, t.at.line), t.severity, t.code, t.message))
+			out = append(out, diagnostic(lineRange(now, p.Client.Encoding(), t.at.line), t.severity, t.code, t.message))
 		}
 	}
 	return out
 }
 
-func questionDiagnostic(s *Server, now text.Text, q *question, at place) protocol.Diagnostic {
-	return diagnostic(lineRange(now, s.client.enc, at.line), protocol.DiagnosticSeverityWarning, codePermission, "Copilot asks: "+q.line(maxMessageText))
+func (p *Tier) questionDiagnostic(now text.Text, q *question, at place) protocol.Diagnostic {
+	return diagnostic(lineRange(now, p.Client.Encoding(), at.line), protocol.DiagnosticSeverityWarning, CodePermission, "Copilot asks: "+q.line(MaxMessageText))
 }
 
-func pendingDiagnostic(s *Server, now text.Text, f review.File, h review.Hunk) protocol.Diagnostic {
-	return diagnostic(hunkLines(now, s.client.enc, h), protocol.DiagnosticSeverityInformation, codePending, "Copilot "+did(f, h))
+// PendingDiagnostic is what is published of a pending hunk; now is the text of its file.
+func (p *Tier) PendingDiagnostic(now text.Text, f review.File, h review.Hunk) protocol.Diagnostic {
+	return diagnostic(HunkRange(now, p.Client.Encoding(), h), protocol.DiagnosticSeverityInformation, CodePending, "Copilot "+Did(f, h))
 }
 
-// did says what a hunk is, in a few words.
-func did(f review.File, h review.Hunk) string {
+// Did says what a hunk is, in a few words.
+func Did(f review.File, h review.Hunk) string {
 	added, removed := lines(h.NewText), lines(h.OldText)
 	what := ""
 	switch {
@@ -66,13 +67,13 @@ func did(f review.File, h review.Hunk) string {
 	case f.Kind == review.KindDelete:
 		return "deleted this file: keep or undo it"
 	case added == 0 && removed == 0 && f.Kind == review.KindMove:
-		return "moved this file here from " + clipEnd(escape.Inline(f.From), maxMessageText) + ": keep or undo it"
+		return "moved this file here from " + ClipEnd(escape.Inline(f.From), MaxMessageText) + ": keep or undo it"
 	case removed == 0:
-		what = "added " + plural(added, "line")
+		what = "added " + Plural(added, "line")
 	case added == 0:
-		what = "removed " + plural(removed, "line")
+		what = "removed " + Plural(removed, "line")
 	default:
-		what = fmt.Sprintf("changed %s (+%d -%d)", plural(removed, "line"), added, removed)
+		what = fmt.Sprintf("changed %s (+%d -%d)", Plural(removed, "line"), added, removed)
 	}
 	if h.Edited {
 		what += ", and you have changed it since"
@@ -80,7 +81,7 @@ func did(f review.File, h review.Hunk) string {
 	return what + ": keep or undo it"
 }
 
-func plural(n int, noun string) string {
+func Plural(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
@@ -114,8 +115,8 @@ func lineRange(now text.Text, enc text.Encoding, line int) protocol.Range {
 	return span(now, enc, line, line+1)
 }
 
-// hunkLines are the lines of a hunk, without the last one's end. An empty hunk is a point.
-func hunkLines(now text.Text, enc text.Encoding, h review.Hunk) protocol.Range {
+// HunkRange are the lines of a hunk, without the last one's end. An empty hunk is a point.
+func HunkRange(now text.Text, enc text.Encoding, h review.Hunk) protocol.Range {
 	return span(now, enc, h.StartLine, h.EndLine)
 }
 
@@ -124,10 +125,15 @@ func span(now text.Text, enc text.Encoding, start, end int) protocol.Range {
 	total := now.PositionOf(now.Len(), enc)
 	from := protocol.Position{Line: uint32(max(start, 0))}
 	if from.Line > total.Line {
-		from = lspPosition(total)
+		from = Position(total)
 	}
 	if end <= start || end-1 > int(total.Line) {
 		return protocol.Range{Start: from, End: from}
 	}
-	return protocol.Range{Start: from, End: lspPosition(now.PositionOf(now.LineEnd(end-1), enc))}
+	return protocol.Range{Start: from, End: Position(now.PositionOf(now.LineEnd(end-1), enc))}
+}
+
+// Position is a position as LSP has it.
+func Position(p text.Position) protocol.Position {
+	return protocol.Position{Line: p.Line, Character: p.Character}
 }

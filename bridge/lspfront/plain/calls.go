@@ -1,4 +1,4 @@
-package lspfront
+package plain
 
 import (
 	"path/filepath"

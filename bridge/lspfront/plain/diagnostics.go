@@ -1,4 +1,4 @@
-package lspfront
+package plain
 
 import (
 	"sync"
@@ -14,7 +14,7 @@ import (
 // diagnostics owns what the server says about files. It always publishes the whole set of a file, a moment after the
 // last change of it, and only when it differs from what the editor has.
 type diagnostics struct {
-	p     *plainTier
+	p     *Tier
 	calls toolCalls // of the goroutine that shows events
 
 	flushing sync.Mutex // held while sets are published, so that none overtakes another
@@ -43,7 +43,7 @@ type trouble struct {
 	over          bool // its turn has ended and left hunks: it goes when they are decided
 }
 
-func newDiagnostics(p *plainTier) *diagnostics {
+func newDiagnostics(p *Tier) *diagnostics {
 	return &diagnostics{p: p, calls: toolCalls{}, dirty: map[string]bool{}, published: map[string]published{}}
 }
 
@@ -72,7 +72,7 @@ func (d *diagnostics) touch(paths ...string) {
 		}
 	}
 	if len(d.dirty) > 0 && d.stop == nil {
-		d.stop = d.p.clock.After(diagnosticsDelay, d.flush)
+		d.stop = d.p.Clock.After(diagnosticsDelay, d.flush)
 	}
 }
 
@@ -99,7 +99,7 @@ func (d *diagnostics) flush() {
 	d.dirty, d.stop = map[string]bool{}, nil
 	closed := d.closed
 	d.mu.Unlock()
-	b, err := d.p.s.bridge()
+	b, err := d.p.Client.Bridge()
 	if closed || err != nil {
 		return
 	}
@@ -128,7 +128,7 @@ func (d *diagnostics) resolved(b *bridge.Bridge) (paths []string) {
 	}
 	d.mu.Unlock()
 	for turn := range turns {
-		if len(b.Review(d.p.s.life, review.Filter{Turn: turn})) == 0 {
+		if len(b.Review(d.p.Life, review.Filter{Turn: turn})) == 0 {
 			paths = append(paths, d.clear(func(t trouble) bool { return t.turn == turn })...)
 		}
 	}
@@ -153,13 +153,13 @@ func (d *diagnostics) clear(gone func(trouble) bool) (paths []string) {
 
 // publish sends the set of one file, if the editor does not have it; true if it was sent.
 func (d *diagnostics) publish(b *bridge.Bridge, path string) bool {
-	u, set := d.p.s.docs.uri(path), d.set(b, path)
-	_, version := d.p.s.textOf(path)
+	u, set := d.p.Client.URI(path), d.set(b, path)
+	_, version := d.p.Client.Text(path)
 	encoded := ""
 	if len(set) > 0 {
 		raw, err := marshal(set)
 		if err != nil {
-			d.p.s.log.Error().Err(err).Msg("encode diagnostics")
+			d.p.Log.Error().Err(err).Msg("encode diagnostics")
 			return false
 		}
 		encoded = string(raw)
@@ -191,7 +191,7 @@ func (d *diagnostics) send(u string, version *int32, set []protocol.Diagnostic) 
 	if version != nil {
 		p.Version = protocol.NewOptional(*version)
 	}
-	d.p.s.notify(protocol.MethodTextDocumentPublishDiagnostics, p)
+	d.p.Client.Notify(protocol.MethodTextDocumentPublishDiagnostics, p)
 }
 
 // turnStarted clears what went wrong in the session before: the next prompt is the answer to it.
@@ -219,22 +219,22 @@ func (d *diagnostics) turnEnded(e *bridge.TurnEnded) {
 	}
 }
 
-// update notes a tool call that failed, unless it did because the person said no.
+// update notes a tool call that failed, unless it did because the user said no.
 func (d *diagnostics) update(e *bridge.Update) {
 	c := d.calls.update(e)
 	if c == nil || c.status != acp.ToolCallStatusFailed || d.p.questions.wasRefused(c.id) {
 		return
 	}
-	message := "Copilot: " + clipEnd(c.title(), maxMessageText) + " failed"
+	message := "Copilot: " + ClipEnd(c.title(), MaxMessageText) + " failed"
 	if c.text != "" {
-		message += "\n" + clipEnd(oneLine(c.text), maxMessageText)
+		message += "\n" + ClipEnd(oneLine(c.text), MaxMessageText)
 	}
 	for _, at := range c.places {
-		d.add(trouble{session: e.Session, turn: e.Turn, code: codeFailed, severity: protocol.DiagnosticSeverityWarning, at: at, message: message})
+		d.add(trouble{session: e.Session, turn: e.Turn, code: CodeFailed, severity: protocol.DiagnosticSeverityWarning, at: at, message: message})
 	}
 }
 
-// conflict notes an edit that was not made because the person had changed the same lines.
+// conflict notes an edit that was not made because the user had changed the same lines.
 func (d *diagnostics) conflict(session string, h *bridge.Happening) {
 	path, _ := h.Data["path"].(string)
 	if path == "" {
@@ -244,28 +244,28 @@ func (d *diagnostics) conflict(session string, h *bridge.Happening) {
 	if line, ok := h.Data["line"].(int); ok {
 		at.line = line - 1
 	}
-	message := "Copilot: " + clipEnd(oneLine(h.Message), maxMessageText)
+	message := "Copilot: " + ClipEnd(oneLine(h.Message), MaxMessageText)
 	if wanted, ok := h.Data["wanted"].(string); ok {
-		message += "\nCopilot wanted: " + clipEnd(oneLine(wanted), maxMessageText)
+		message += "\nCopilot wanted: " + ClipEnd(oneLine(wanted), MaxMessageText)
 	}
 	turn := ""
-	for _, t := range d.p.running() {
-		if t.session == session {
-			turn = t.turn
+	for _, t := range d.p.Running() {
+		if t.Session == session {
+			turn = t.ID
 		}
 	}
-	d.add(trouble{session: session, turn: turn, code: codeConflict, severity: protocol.DiagnosticSeverityWarning, at: at, message: message})
+	d.add(trouble{session: session, turn: turn, code: CodeConflict, severity: protocol.DiagnosticSeverityWarning, at: at, message: message})
 }
 
 // add notes a trouble once. A conflict says more than the failed tool call it came with.
 func (d *diagnostics) add(t trouble) {
-	if b, err := d.p.s.bridge(); err == nil {
+	if b, err := d.p.Client.Bridge(); err == nil {
 		t.at.path = b.Canonical(t.at.path)
 	}
 	d.mu.Lock()
 	for _, o := range d.troubles {
 		same := o.at.path == t.at.path && o.session == t.session
-		if same && (o.code == codeConflict && t.code == codeFailed || o.code == t.code && o.message == t.message && o.at == t.at) {
+		if same && (o.code == CodeConflict && t.code == CodeFailed || o.code == t.code && o.message == t.message && o.at == t.at) {
 			d.mu.Unlock()
 			return
 		}

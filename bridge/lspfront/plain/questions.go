@@ -1,7 +1,8 @@
-package lspfront
+package plain
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -13,12 +14,13 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge"
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/text"
 )
 
-// questions are the permission questions that wait for the person, oldest first. One is put at a time: a second
+// questions are the permission questions that wait for the user, oldest first. One is put at a time: a second
 // window/showMessageRequest takes the place of the first in Helix, whose answer then never comes.
 type questions struct {
-	p    *plainTier
+	p    *Tier
 	slot chan struct{} // held by who has a message on the screen
 
 	mu      sync.Mutex
@@ -26,7 +28,7 @@ type questions struct {
 	// withdraw takes back the offer that is on the screen, nil if none is.
 	withdraw func()
 	deaf     bool                    // the editor has no window/showMessageRequest
-	refused  map[acp.ToolCallID]bool // tool calls the person said no to, of the running turns
+	refused  map[acp.ToolCallID]bool // tool calls the user said no to, of the running turns
 	unclear  time.Time               // until then an answer without an id may be for a question that is gone
 }
 
@@ -39,22 +41,22 @@ type question struct {
 	heard  bool               // the user has answered it. Guarded by questions.mu
 }
 
-func newQuestions(p *plainTier) *questions {
+func newQuestions(p *Tier) *questions {
 	return &questions{p: p, slot: make(chan struct{}, 1), refused: map[acp.ToolCallID]bool{}}
 }
 
-// ask puts a question by window/showMessageRequest, or where the editor has none leaves it to diagnostics and the
+// Ask puts a question by window/showMessageRequest, or where the editor has none leaves it to diagnostics and the
 // commands allow and reject. It waits until there is an answer or ctx ends. The zero answer is no.
-func (p *plainTier) ask(ctx context.Context, bq *bridge.Question) (bridge.Answer, error) {
+func (p *Tier) Ask(ctx context.Context, bq *bridge.Question) (bridge.Answer, error) {
 	qs := p.questions
 	q := &question{Question: bq, answer: make(chan bridge.Answer, 1)}
 	qs.add(q)
 	defer qs.remove(q)
-	if b, err := p.s.bridge(); err == nil {
+	if b, err := p.Client.Bridge(); err == nil {
 		b.Flush(ctx) // what led to the question comes before it
 	}
 	p.transcripts.question(bq)
-	p.s.logText(wholeQuestion(bq))
+	p.LogText(wholeQuestion(bq))
 	a, err := qs.wait(ctx, q)
 	qs.mu.Lock()
 	q.heard = err == nil
@@ -105,7 +107,7 @@ func (qs *questions) put(ctx context.Context, q *question) (a bridge.Answer, set
 			over <- false
 		}
 	}()
-	title, err := qs.p.s.choose(dctx, protocol.MessageTypeWarning, "Copilot asks: "+q.line(maxMessageText-14), q.titles())
+	title, err := qs.p.choose(dctx, protocol.MessageTypeWarning, "Copilot asks: "+q.line(MaxMessageText-14), q.titles())
 	withdraw()
 	if <-over {
 		return byCommand, true, nil
@@ -121,20 +123,20 @@ func (qs *questions) put(ctx context.Context, q *question) (a bridge.Answer, set
 		return bridge.Answer{}, false, nil
 	case err != nil:
 		return bridge.Answer{}, false, nil // the editor failed; the question is not lost for that
-	case title == "" && qs.p.s.config.onDismiss() == dismissKeeps:
+	case title == "" && qs.p.Client.DismissKeeps():
 		return bridge.Answer{}, false, nil
 	}
 	return bridge.Answer{OptionID: q.option(title)}, true, nil
 }
 
-// choose has the person pick one of the titles; "" if they closed the question.
-func (s *Server) choose(ctx context.Context, t protocol.MessageType, message string, titles []string) (string, error) {
-	p := &protocol.ShowMessageRequestParams{Type: t, Message: message}
+// choose has the user pick one of the titles; "" if they closed the question.
+func (p *Tier) choose(ctx context.Context, t protocol.MessageType, message string, titles []string) (string, error) {
+	r := &protocol.ShowMessageRequestParams{Type: t, Message: message}
 	for _, title := range titles {
-		p.Actions = append(p.Actions, protocol.MessageActionItem{Title: title})
+		r.Actions = append(r.Actions, protocol.MessageActionItem{Title: title})
 	}
 	var raw jsonrpc2.RawMessage
-	if err := s.call(ctx, protocol.MethodWindowShowMessageRequest, p, &raw); err != nil {
+	if err := p.Client.Call(ctx, protocol.MethodWindowShowMessageRequest, r, &raw); err != nil {
 		return "", err
 	}
 	var item *struct {
@@ -143,7 +145,7 @@ func (s *Server) choose(ctx context.Context, t protocol.MessageType, message str
 	if len(raw) == 0 {
 		return "", nil
 	}
-	if err := unmarshal(raw, &item); err != nil {
+	if err := json.Unmarshal(raw, &item); err != nil {
 		return "", err
 	}
 	if item == nil {
@@ -159,7 +161,7 @@ func (qs *questions) leave(q *question) {
 	q.at, q.shown = at, true
 	qs.mu.Unlock()
 	qs.p.diagnostics.touch(at.path)
-	qs.p.s.whole(protocol.MessageTypeWarning, "Copilot waits: "+q.line(maxMessageText-80)+" (run copilot-bridge.allow or copilot-bridge.reject)")
+	qs.p.messageWhole(protocol.MessageTypeWarning, "Copilot waits: "+q.line(MaxMessageText-80)+" (run copilot-bridge.allow or copilot-bridge.reject)")
 }
 
 func (qs *questions) isDeaf() bool {
@@ -189,7 +191,7 @@ func (qs *questions) remove(q *question) {
 	if q.heard {
 		pause = answeredPause
 	}
-	if until := qs.p.clock.Now().Add(pause); until.After(qs.unclear) {
+	if until := qs.p.Clock.Now().Add(pause); until.After(qs.unclear) {
 		qs.unclear = until
 	}
 	qs.mu.Unlock()
@@ -204,7 +206,7 @@ func (qs *questions) find(id string) (*question, error) {
 	if len(qs.waiting) == 0 && id == "" {
 		return nil, invalid("Copilot asks nothing at the moment")
 	}
-	if id == "" && len(qs.waiting) == 1 && !qs.p.clock.Now().Before(qs.unclear) {
+	if id == "" && len(qs.waiting) == 1 && !qs.p.Clock.Now().Before(qs.unclear) {
 		return qs.waiting[0], nil
 	}
 	var open []string
@@ -212,7 +214,7 @@ func (qs *questions) find(id string) (*question, error) {
 		if q.ID == id {
 			return q, nil
 		}
-		open = append(open, fmt.Sprintf("{\"id\": %q} for %s", q.ID, clipMiddle(q.Title, maxTitle)))
+		open = append(open, fmt.Sprintf("{\"id\": %q} for %s", q.ID, ClipMiddle(q.Title, MaxTitle)))
 	}
 	if id != "" {
 		return nil, invalid(fmt.Sprintf("there is no question %s any more", id))
@@ -258,7 +260,7 @@ func (qs *questions) refuse(q *bridge.Question) {
 	qs.refused[q.ToolCall.ToolCallID] = true
 }
 
-// wasRefused reports whether the person said no to what a tool call was about to do.
+// wasRefused reports whether the user said no to what a tool call was about to do.
 func (qs *questions) wasRefused(id acp.ToolCallID) bool {
 	qs.mu.Lock()
 	defer qs.mu.Unlock()
@@ -273,4 +275,40 @@ func (q *question) reply(id acp.PermissionOptionID) error {
 	default:
 		return fmt.Errorf("the question %s has an answer already", q.ID)
 	}
+}
+
+// Waiting is a permission question that waits for the user.
+type Waiting struct {
+	ID, Title string
+	Answers   []Choice
+	// Shown says that it is shown as a diagnostic, at a line of a file, 0-based; Path is "" where there is no file.
+	Shown bool
+	Path  string
+	Line  int
+	// Diagnostic is that, and nil where it is not shown in a file; now is the text of the file.
+	Diagnostic func(now text.Text) protocol.Diagnostic
+}
+
+// Choice is one answer to a question.
+type Choice struct {
+	Title  string
+	Option acp.PermissionOption
+}
+
+// Waiting are the questions that wait, oldest first.
+func (p *Tier) Waiting() (out []Waiting) {
+	for _, q := range p.questions.list() {
+		at, shown := p.questions.shownAt(q)
+		w := Waiting{ID: q.ID, Title: q.Title, Shown: shown, Path: at.path, Line: max(at.line, 0)}
+		for i, title := range q.titles() {
+			w.Answers = append(w.Answers, Choice{title, q.Options[i]})
+		}
+		w.Diagnostic = func(now text.Text) protocol.Diagnostic { return p.questionDiagnostic(now, q, at) }
+		out = append(out, w)
+	}
+	return out
+}
+
+func invalid(message string) error {
+	return &bridge.Error{Code: bridge.CodeInvalidParams, Message: message}
 }

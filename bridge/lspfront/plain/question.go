@@ -1,4 +1,4 @@
-package lspfront
+package plain
 
 import (
 	"fmt"
@@ -18,7 +18,7 @@ import (
 func (q *question) line(n int) string {
 	head := q.Title
 	if len(q.Argv) > 0 {
-		if words := escape.Inline(commandText(q.Argv)); !strings.Contains(head, words) {
+		if words := escape.Inline(CommandText(q.Argv)); !strings.Contains(head, words) {
 			head += ": " + words
 		}
 	}
@@ -35,7 +35,7 @@ func (q *question) line(n int) string {
 			facts += fmt.Sprintf("; and %d more, see the log", len(q.Facts())-i)
 			break
 		}
-		facts += "; " + clipMiddle(escape.Inline(fact), maxFact)
+		facts += "; " + ClipMiddle(escape.Inline(fact), maxFact)
 	}
 	for _, note := range append(slices.Clone(q.Notes), q.Reason) {
 		if note != "" {
@@ -44,16 +44,16 @@ func (q *question) line(n int) string {
 	}
 	head, why = escape.Inline(head), escape.Inline(why)
 	rest := n - utf8.RuneCountInString(facts)
-	head = clipMiddle(head, max(rest-utf8.RuneCountInString(why), rest/2, n/3))
-	return head + facts + clipMiddle(why, max(rest-utf8.RuneCountInString(head), n/3))
+	head = ClipMiddle(head, max(rest-utf8.RuneCountInString(why), rest/2, n/3))
+	return head + facts + ClipMiddle(why, max(rest-utf8.RuneCountInString(head), n/3))
 }
 
-// titles are the options as the person sees them, in the question's order, no two alike.
+// titles are the options as the user sees them, in the question's order, no two alike.
 func (q *question) titles() []string {
 	out := make([]string, len(q.Options))
 	seen := map[string]bool{}
 	for i, o := range q.Options {
-		title := clipEnd(escape.Inline(o.Name), maxTitle)
+		title := ClipEnd(escape.Inline(o.Name), MaxTitle)
 		if title == "" || seen[title] {
 			title = fmt.Sprintf("%s (%s)", title, escape.Inline(string(o.OptionID)))
 		}
@@ -102,7 +102,7 @@ func wholeQuestion(q *bridge.Question) string {
 		fmt.Fprintln(&b, escape.Inline(fact))
 	}
 	if len(q.Argv) > 0 {
-		fmt.Fprintln(&b, escapeLines(commandText(q.Argv)))
+		fmt.Fprintln(&b, EscapeLines(CommandText(q.Argv)))
 	}
 	for _, d := range q.Diffs {
 		b.WriteString(questionDiff(d))
@@ -116,11 +116,11 @@ func questionDiff(d bridge.FileDiff) string {
 	if d.Created {
 		before = os.DevNull
 	}
-	return escapeLines(strings.ReplaceAll(diff.Unified(before, d.Path, d.OldText, d.NewText, 3), "\r\n", "\n"))
+	return EscapeLines(strings.ReplaceAll(diff.Unified(before, d.Path, d.OldText, d.NewText, 3), "\r\n", "\n"))
 }
 
-// commandText is a command for reading; the text given to a shell as it is, other words quoted where it matters.
-func commandText(argv []string) string {
+// CommandText is a command for reading; the text given to a shell as it is, other words quoted where it matters.
+func CommandText(argv []string) string {
 	if len(argv) == 3 && argv[1] == "-c" {
 		return argv[2]
 	}
@@ -134,7 +134,7 @@ func commandText(argv []string) string {
 }
 
 // placeOf is where a question is shown as a diagnostic: at its change, at its tool call, else in the file used last.
-func (p *plainTier) placeOf(q *bridge.Question) place {
+func (p *Tier) placeOf(q *bridge.Question) place {
 	at := place{line: -1}
 	switch {
 	case len(q.Diffs) > 0:
@@ -150,15 +150,15 @@ func (p *plainTier) placeOf(q *bridge.Question) place {
 			at.line = int(*l.Line) - 1
 		}
 	default:
-		if sel := p.selection(); sel != nil {
+		if sel := p.Client.Selection(); sel != nil {
 			at.path, at.line = sel.Path, sel.StartLine-1
-		} else if b, err := p.s.bridge(); err == nil {
+		} else if b, err := p.Client.Bridge(); err == nil {
 			if open := b.Overlay().OpenPaths(); len(open) > 0 {
 				at.path = slices.Min(open)
 			}
 		}
 	}
-	if b, err := p.s.bridge(); err == nil && at.path != "" {
+	if b, err := p.Client.Bridge(); err == nil && at.path != "" {
 		at.path = b.Canonical(at.path)
 	}
 	return at

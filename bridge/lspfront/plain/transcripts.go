@@ -1,4 +1,4 @@
-package lspfront
+package plain
 
 import (
 	"fmt"
@@ -15,7 +15,7 @@ import (
 // transcripts write what is said in each session to a file that grows: transcripts/SESSION/transcript.md in the state
 // folder. transcript.md in the state folder itself is a link to the one written last.
 type transcripts struct {
-	p   *plainTier
+	p   *Tier
 	dir string // the state folder, "" for none
 
 	mu       sync.Mutex
@@ -43,14 +43,14 @@ type output struct {
 	dropped    int
 }
 
-func newTranscripts(p *plainTier) *transcripts {
-	return &transcripts{p: p, dir: p.s.o.Bridge.StateDir, sessions: map[string]*transcript{}}
+func newTranscripts(p *Tier) *transcripts {
+	return &transcripts{p: p, dir: p.Dir, sessions: map[string]*transcript{}}
 }
 
 // wanted reports whether anybody will read the file: a plugin that shows updates and asks by itself has no need of it.
 func (ts *transcripts) wanted() bool {
-	t := &ts.p.s.tiers
-	return ts.dir != "" && (!t.rich(concernUpdates) || !t.rich(concernPermission))
+	c := ts.p.Client
+	return ts.dir != "" && (!c.Rich(Updates) || !c.Rich(Permission))
 }
 
 // add has f write to the transcript of a session.
@@ -122,7 +122,7 @@ func (ts *transcripts) remove(session string) {
 		return
 	}
 	if err := os.RemoveAll(filepath.Dir(ts.path(session))); err != nil {
-		ts.p.s.log.Warn().Err(err).Msg("delete the transcript")
+		ts.p.Log.Warn().Err(err).Msg("delete the transcript")
 	}
 }
 
@@ -151,7 +151,7 @@ func (ts *transcripts) ended(e *bridge.TurnEnded) {
 	ts.add(e.Session, func(t *transcript) { t.md.End(e.StopReason, why, e.Files) })
 }
 
-// question writes all that a question is about; the message to the person has room for one line.
+// question writes all that a question is about; the message to the user has room for one line.
 func (ts *transcripts) question(q *bridge.Question) {
 	ts.add(q.Session, func(t *transcript) {
 		t.md.Note("asks: " + q.Title + " (" + q.Reason + ")")
@@ -160,10 +160,10 @@ func (ts *transcripts) question(q *bridge.Question) {
 		}
 		t.pending = append(t.pending, t.md.Take()...)
 		for _, fact := range q.Facts() {
-			t.fence("", escapeLines(fact))
+			t.fence("", EscapeLines(fact))
 		}
 		if len(q.Argv) > 0 {
-			t.fence("sh", escapeLines(commandText(q.Argv)))
+			t.fence("sh", EscapeLines(CommandText(q.Argv)))
 		}
 		for _, d := range q.Diffs {
 			t.fence("diff", questionDiff(d))
@@ -227,4 +227,19 @@ func (o *output) String() string {
 		return escape.Text(string(o.head) + string(o.tail))
 	}
 	return escape.Text(string(o.head)) + fmt.Sprintf("\n[%d bytes left out]\n", o.dropped) + escape.Text(string(o.tail))
+}
+
+// TranscriptFile writes what is pending of a session's transcript and returns its file. shown is false where that holds
+// nothing yet, or nobody keeps it up to date: text is written to it then. path is "" without a state folder.
+func (p *Tier) TranscriptFile(session string) (path string, current bool) {
+	ts := p.transcripts
+	if path = ts.flush(session); path != "" {
+		return path, true
+	}
+	if ts.dir == "" {
+		return "", false
+	}
+	path = ts.path(session)
+	_, err := os.Stat(path)
+	return path, err == nil && ts.wanted()
 }

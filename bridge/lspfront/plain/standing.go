@@ -1,0 +1,53 @@
+package plain
+
+import (
+	"slices"
+
+	"go.lsp.dev/protocol"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge"
+)
+
+// stands tells the user what a session has on, when that has changed. It is told again in the session's next process.
+func (p *Tier) stands(e *bridge.SessionChanged) {
+	if e.Modes == nil && e.Options == nil {
+		return
+	}
+	b, err := p.Client.Bridge()
+	if err != nil {
+		return
+	}
+	sess, err := b.Session(e.Session)
+	if err != nil {
+		return
+	}
+	now := sess.Snapshot()
+	if e.Modes != nil { // the event may be older than the session by now, and newer than what it shows
+		now.Modes = e.Modes
+	}
+	if e.Options != nil {
+		now.Options = e.Options
+	}
+	var names []string
+	list := now.Standings()
+	for _, st := range list {
+		names = append(names, st.Name)
+	}
+	p.mu.Lock()
+	was := p.standing[e.Session]
+	p.standing[e.Session] = names
+	p.mu.Unlock()
+	if p.Client.Rich(Updates) {
+		return
+	}
+	for _, st := range list {
+		if !slices.Contains(was, st.Name) {
+			p.Message(protocol.MessageTypeWarning, "Copilot: "+st.Sentence()+" (copilot-bridge.leave leaves it)")
+		}
+	}
+	for _, name := range was {
+		if !slices.Contains(names, name) {
+			p.Message(protocol.MessageTypeInfo, "Copilot: "+name+" is off")
+		}
+	}
+}
