@@ -197,8 +197,12 @@ func (b *Bridge) undoFile(ctx context.Context, u review.UndoFile) (string, error
 	if err == nil {
 		err = b.bringBack(ctx, r.After)
 	}
-	if err == nil && u.Disk != nil && r.Saved && path == u.Path && !b.fs.Remote() {
-		err = b.fs.Exact(ctx, path, *u.Disk)
+	if err == nil && (u.Disk != nil || u.Based) && r.Saved && !b.fs.Remote() {
+		want := fsproxy.ExactRequest{Path: path, BOM: r.After.BOM}
+		if want.Text = u.Disk; u.Based {
+			want.BOM = u.BOM
+		}
+		err = b.fs.Exact(ctx, want)
 	}
 	if err != nil {
 		return "", err

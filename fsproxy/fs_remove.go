@@ -58,10 +58,17 @@ func (f *FS) Restore(ctx context.Context, req WriteRequest) (*WriteResult, error
 	return r, nil
 }
 
-// Exact makes the text of the file at path want, to the byte, if it is that but for its line ends and the last one, as an
-// editor may have saved it; else it does nothing.
-func (f *FS) Exact(ctx context.Context, path, want string) error {
-	at, err := f.locate(path, true, false)
+// ExactRequest says what a file is to be, to the byte.
+type ExactRequest struct {
+	Path string
+	Text *string // nil for what it has
+	BOM  bool
+}
+
+// Exact makes a file what is wanted, if it is that but for its line ends, the last one and the byte order mark, as an editor
+// may have saved it; else it does nothing.
+func (f *FS) Exact(ctx context.Context, req ExactRequest) error {
+	at, err := f.locate(req.Path, true, false)
 	if err != nil {
 		return err
 	}
@@ -71,11 +78,19 @@ func (f *FS) Exact(ctx context.Context, path, want string) error {
 	}
 	defer release()
 	disk, err := f.onDisk(ctx, at)
-	if err != nil || disk == nil || disk.Text.String() == want || !SameText(disk.Text, text.New(want)) {
+	if err != nil || disk == nil {
 		return err
 	}
+	now := disk.Text.String()
+	want := now
+	if req.Text != nil {
+		want = *req.Text
+	}
+	if want == now && req.BOM == disk.BOM || !SameText(disk.Text, text.New(want)) {
+		return nil
+	}
 	h := disk.Hash()
-	_, err = f.files.Save(ctx, at, SaveRequest{Text: want, Expect: &h})
+	_, err = f.files.Save(ctx, at, SaveRequest{Text: want, Expect: &h, Like: &Snapshot{Mode: disk.Mode, BOM: req.BOM}})
 	return err
 }
 

@@ -1,6 +1,7 @@
 package copilot
 
 import (
+	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -14,14 +15,26 @@ var workspaceCode = []string{
 	"GITHUB_COPILOT_PROMPT_MODE_WORKSPACE_MCP",
 }
 
-// AgentEnv is env without the variables that make Copilot run code from the workspace, except those in keep: the ones
-// the user's own configuration sets. Everything else stays, COPILOT_AUTO_UPDATE too: updating is between the user
-// and Copilot. A nil env stays nil only if there is nothing to take away from it.
+// noLazyFetch keeps git from fetching what a partial clone lacks. Copilot runs `git rev-parse HEAD^{commit}` around each turn
+// (1.0.102), without a question and with the workspace's .git/config in force: where the commit is missing, git would run the
+// program that the configuration names for the fetch. Known to git since 2.45 and to the repaired versions since 2.39.4.
+const noLazyFetch = "GIT_NO_LAZY_FETCH"
+
+// AgentEnv is env without what makes Copilot run code from the workspace: without the variables that ask for it, except those in
+// keep, the ones the user's own configuration sets, and with the one that keeps git from it, unless env has a value for that.
+// Everything else stays, COPILOT_AUTO_UPDATE too: updating is between the user and Copilot. A nil env is the process's own.
 func AgentEnv(env []string, keep ...string) []string {
-	return slices.DeleteFunc(slices.Clone(env), func(kv string) bool {
+	if env == nil {
+		env = os.Environ()
+	}
+	out := slices.DeleteFunc(slices.Clone(env), func(kv string) bool {
 		name, _, _ := strings.Cut(kv, "=")
 		return contains(workspaceCode, name) && !contains(keep, name)
 	})
+	if variable(out, noLazyFetch) == "" {
+		out = append(out, noLazyFetch+"=1")
+	}
+	return out
 }
 
 // HasProvider says that env names a model of the user's own, with which Copilot runs without a login.

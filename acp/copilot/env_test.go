@@ -1,7 +1,9 @@
 package copilot
 
 import (
+	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -12,11 +14,18 @@ import (
 
 func TestTheWorkspaceBringsNoCodeThroughTheEnvironment(t *testing.T) {
 	env := []string{"PATH=/bin", "GITHUB_COPILOT_PROMPT_MODE_REPO_HOOKS=true", "COPILOT_AUTO_UPDATE=false", "GITHUB_COPILOT_PROMPT_MODE_WORKSPACE_MCP=true", "GITHUB_COPILOT_PROMPT_MODE_EXTENSIONS=x"}
-	if diff := cmp.Diff([]string{"PATH=/bin", "COPILOT_AUTO_UPDATE=false", "GITHUB_COPILOT_PROMPT_MODE_EXTENSIONS=x"}, AgentEnv(env)); diff != "" {
+	if diff := cmp.Diff([]string{"PATH=/bin", "COPILOT_AUTO_UPDATE=false", "GITHUB_COPILOT_PROMPT_MODE_EXTENSIONS=x", "GIT_NO_LAZY_FETCH=1"}, AgentEnv(env)); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]string{"PATH=/bin", "GITHUB_COPILOT_PROMPT_MODE_REPO_HOOKS=true", "COPILOT_AUTO_UPDATE=false", "GITHUB_COPILOT_PROMPT_MODE_EXTENSIONS=x"}, AgentEnv(env, "GITHUB_COPILOT_PROMPT_MODE_REPO_HOOKS")); diff != "" {
+	if diff := cmp.Diff([]string{"PATH=/bin", "GITHUB_COPILOT_PROMPT_MODE_REPO_HOOKS=true", "COPILOT_AUTO_UPDATE=false", "GITHUB_COPILOT_PROMPT_MODE_EXTENSIONS=x", "GIT_NO_LAZY_FETCH=1"}, AgentEnv(env, "GITHUB_COPILOT_PROMPT_MODE_REPO_HOOKS")); diff != "" {
 		t.Error(diff)
+	}
+	own := []string{"GIT_NO_LAZY_FETCH=0"}
+	if diff := cmp.Diff(own, AgentEnv(own)); diff != "" {
+		t.Error("the user's own value: " + diff)
+	}
+	if got := AgentEnv(nil); len(got) < len(os.Environ()) || !slices.Contains(got, "GIT_NO_LAZY_FETCH=1") {
+		t.Errorf("the process's own environment: %q", got)
 	}
 	if len(env) != 5 || env[1] != "GITHUB_COPILOT_PROMPT_MODE_REPO_HOOKS=true" {
 		t.Error("the caller's environment was changed")

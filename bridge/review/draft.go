@@ -78,6 +78,7 @@ func (d *draft) undo() {
 	if f.fits(d.ks) == nil {
 		d.u.Target = f.weave(0, f.lines(), d.ks)
 	}
+	d.u.Based = len(d.ks) > 0 && d.u.Target == f.base()
 	if d.u.Action == ActionWrite {
 		d.u.Disk = f.image.of(d.u.Target)
 	}
