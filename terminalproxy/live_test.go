@@ -96,8 +96,10 @@ func TestEveryByteIsShownWhenTheConsumerKeepsUp(t *testing.T) {
 func TestSlowConsumerLosesTheMiddleAndNothingElse(t *testing.T) {
 	rec := recorder{hold: make(chan struct{})}
 	r := runner(t, Config{OnOutput: rec.take})
-	term := bash(t, r, "echo begin; seq 1 3000000; echo fin")
-	rec.hold <- struct{}{}
+	gate := filepath.Join(t.TempDir(), "gate")
+	term := bash(t, r, "echo begin; until [ -e "+gate+" ]; do sleep 0.01; done; seq 1 3000000; echo fin")
+	rec.hold <- struct{}{} // it has the first event, however late it was
+	touch(t, gate)
 	wait(t, term)
 	close(rec.hold)
 	until(t, "the exit", rec.ended(term.ID()))
