@@ -251,7 +251,7 @@ func TestTheFolderOfACommandIsChecked(t *testing.T) {
 			asked int
 			err   string
 		}{
-			r.path("sub"): {0, ""}, r.path("sub/.."): {0, ""}, r.path("link"): {1, "declined"}, out: {1, "declined"}, r.path("..") + "/x": {0, "folder"},
+			r.path("sub"): {0, ""}, r.path("sub/.."): {0, ""}, r.path("link"): {1, "declined"}, out: {1, "declined"}, r.path("..") + "/x": {1, "declined"},
 			r.path("a.txt"): {0, "folder"}, r.path("gone"): {0, "folder"}, "sub": {0, "relative"}, filepath.Dir(r.dir): {1, "declined"},
 		} {
 			before := len(r.screen.questions())
