@@ -58,9 +58,9 @@ func (f *FS) Restore(ctx context.Context, req WriteRequest) (*WriteResult, error
 	return r, nil
 }
 
-// Exact makes the text of the file at path want, to the byte, if it is that but for its line ends and the last one, as an
-// editor may have saved it; else it does nothing.
-func (f *FS) Exact(ctx context.Context, path, want string) error {
+// Exact makes the text of the file at path want, to the byte and with a byte order mark if mark says so, if it is that but
+// for its line ends and the last one, as an editor may have saved it, and the mark; else it does nothing.
+func (f *FS) Exact(ctx context.Context, path, want string, mark bool) error {
 	at, err := f.locate(path, true, false)
 	if err != nil {
 		return err
@@ -71,11 +71,11 @@ func (f *FS) Exact(ctx context.Context, path, want string) error {
 	}
 	defer release()
 	disk, err := f.onDisk(ctx, at)
-	if err != nil || disk == nil || disk.Text.String() == want || !SameText(disk.Text, text.New(want)) {
+	if err != nil || disk == nil || disk.Text.String() == want && disk.BOM == mark || !SameText(disk.Text, text.New(want)) {
 		return err
 	}
 	h := disk.Hash()
-	_, err = f.files.Save(ctx, at, SaveRequest{Text: want, Expect: &h})
+	_, err = f.files.Save(ctx, at, SaveRequest{Text: want, Expect: &h, Like: &Snapshot{Mode: disk.Mode, BOM: mark}})
 	return err
 }
 
