@@ -72,7 +72,8 @@ func marshalBy(c codec, p reflect.Value) ([]byte, error) {
 
 // Unmarshal reads data into v, a pointer, as leniently as the schema asks for: what is wrong in an optional member is as
 // if it were not there, a wrong element of a list is left out, other spellings that agents are known to use are understood
-// (variants.go), unknown variants become [Unknown] and unknown members Extra. v keeps nothing of data.
+// (variants.go), unknown variants become [Unknown] and unknown members Extra. v keeps nothing of data. What the user has
+// answered to a question is refused where two readers could take it differently.
 func Unmarshal(data []byte, v any) error {
 	return unmarshalAny(data, v, false, lenient)
 }
@@ -117,8 +118,13 @@ func unmarshal(data []byte, v any) error {
 }
 
 func unmarshalBy(c codec, data []byte, p reflect.Value, strict bool) error {
-	d := decoder{data: data, strict: strict, codecs: protocol()}
 	p.Elem().SetZero()
+	if isAnswer(p.Type().Elem()) {
+		if err := checkAnswer(data); err != nil {
+			return err
+		}
+	}
+	d := decoder{data: data, strict: strict, codecs: protocol()}
 	c.decode(&d, p.Elem())
 	return d.end()
 }

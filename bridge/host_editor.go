@@ -16,7 +16,7 @@ func (l *link) Diagnostics(ctx context.Context, c tools.Caller, a tools.Diagnost
 		var paths []string
 		asked := ""
 		if a.Path != "" {
-			t, err := s.resolve(a.Path)
+			t, err := s.reach(ctx, "diagnostics", a.Path)
 			if err != nil {
 				return "", err
 			}

@@ -16,16 +16,13 @@ import (
 // View implements [tools.Host]: a file as it is in the editor, or the names in a folder.
 func (l *link) View(ctx context.Context, c tools.Caller, a tools.ViewArgs) (string, error) {
 	return l.call(ctx, c, "view", map[string]any{"path": a.Path}, func(ctx context.Context, s *Session, _ *toolUse) (string, error) {
-		t, err := s.resolve(a.Path)
+		t, err := s.reach(ctx, "view", a.Path)
 		if err != nil {
 			return "", err
 		}
-		if open, err := s.isOpen(t); err != nil {
-			return "", err
-		} else if !t.Exists && !open {
+		if err := s.permitSight(ctx, "view", t); missing(err) {
 			return "", errors.New(tools.NoSuchPath(a.Path))
-		}
-		if err := s.permitRead(ctx, "view", t); err != nil {
+		} else if err != nil {
 			return "", err
 		}
 		if t.Info != nil && t.Info.IsDir() {
@@ -81,8 +78,11 @@ func (l *link) Edit(ctx context.Context, c tools.Caller, a tools.EditArgs) (stri
 		if s.planning() {
 			return "", s.refuseInPlan("edit", policy.ToolEdit, a.Path)
 		}
-		t, err := s.resolve(a.Path)
+		t, err := s.reach(ctx, "edit", a.Path)
 		if err != nil {
+			return "", err
+		}
+		if err := s.forbidden("edit", t); err != nil {
 			return "", err
 		}
 		if !s.newReading("edit").mayNamed(t.Path) {
@@ -152,21 +152,34 @@ func (l *link) Create(ctx context.Context, c tools.Caller, a tools.CreateArgs) (
 		if s.planning() {
 			return "", s.refuseInPlan("create", policy.ToolEdit, a.Path)
 		}
-		t, err := s.resolve(a.Path)
+		t, err := s.reach(ctx, "create", a.Path)
 		if err != nil {
 			return "", err
 		}
+		if err := s.forbidden("create", t); err != nil {
+			return "", err
+		}
+		if s.unreadable(t) { // the answer would tell whether there is such a file
+			if err := s.permitHidden(ctx, "create", t); err != nil {
+				return "", err
+			}
+		}
+		g := changeGrant(t, 0, nil, a.Text)
 		open, err := s.isOpen(t)
 		if err != nil {
 			return "", err
 		}
 		if t.Exists || open {
+			if t.outside {
+				if _, err := s.permitWrite(ctx, "create", t, g); err != nil {
+					return "", err
+				}
+			}
 			if t.Info != nil && !t.Info.Mode().IsRegular() && !t.Info.IsDir() {
 				return "", fsproxy.ErrNotRegular
 			}
 			return "", errors.New(tools.AlreadyExists(a.Path, t.Info != nil && t.Info.IsDir()))
 		}
-		g := changeGrant(t, 0, nil, a.Text)
 		if _, err := s.permitWrite(ctx, "create", t, g); err != nil {
 			return "", err // a new file is one part: all of it or nothing
 		}

@@ -44,16 +44,13 @@ type globSearch struct {
 // path searches below a folder, or looks at one file. Outside the session's folders it is asked about, as a read of the folder
 // is; what lies behind links is not searched. Ignored files are found only below a folder that is named itself.
 func (q *globSearch) path(ctx context.Context, given string) error {
-	t, err := q.s.resolve(cmp.Or(given, q.s.Cwd))
+	t, err := q.s.reach(ctx, "glob", cmp.Or(given, q.s.Cwd))
 	if err != nil {
 		return err
 	}
-	if open, err := q.s.isOpen(t); err != nil {
-		return err
-	} else if !t.Exists && !open {
+	if err := q.s.permitSight(ctx, "glob", t); missing(err) {
 		return errors.New(tools.NoSuchSearchPath(given))
-	}
-	if err := q.s.permitRead(ctx, "glob", t); err != nil {
+	} else if err != nil {
 		return err
 	}
 	q.files.allowed(t)

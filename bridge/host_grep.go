@@ -88,16 +88,13 @@ func newSearch(s *Session, a tools.GrepArgs) (*search, error) {
 // path searches a file, or the files below a folder. What the walk leaves out (ignored files) is searched when it is
 // named itself.
 func (q *search) path(ctx context.Context, given string) error {
-	t, err := q.s.resolve(cmp.Or(given, q.s.Cwd))
+	t, err := q.s.reach(ctx, "grep", cmp.Or(given, q.s.Cwd))
 	if err != nil {
 		return err
 	}
-	if open, err := q.s.isOpen(t); err != nil {
-		return err
-	} else if !t.Exists && !open {
+	if err := q.s.permitSight(ctx, "grep", t); missing(err) {
 		return errors.New(tools.NoSuchSearchPath(given))
-	}
-	if err := q.s.permitRead(ctx, "grep", t); err != nil {
+	} else if err != nil {
 		return err
 	}
 	q.files.allowed(t)

@@ -79,6 +79,9 @@ const (
 	// disk.
 	reconcileAtOnce = 32
 
+	// maxRestFolders is how many folders one line names in which more control files have changed.
+	maxRestFolders = 8
+
 	// nameBudget is how long the folders of a session are searched for links to a file before a decision about it, and
 	// maxNamedFolders how many of them; then the file asks. What was read is kept, so the next search gets further: 1,000
 	// folders take 2 ms then, 10,000 some 30 ms.

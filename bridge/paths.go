@@ -1,6 +1,7 @@
 package bridge
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -15,7 +16,8 @@ type target struct {
 	outside bool // of the session's own folders
 }
 
-// resolve finds what a path stands for. A relative path is taken from the session's folder.
+// resolve finds what a path stands for. A relative path is taken from the session's folder. With an error that comes from the
+// disk the target says by name where the path would lead.
 func (s *Session) resolve(path string) (target, error) {
 	if path == "" {
 		return target{}, fmt.Errorf("the path is empty; name a file, best as an absolute path")
@@ -24,10 +26,28 @@ func (s *Session) resolve(path string) (target, error) {
 		path = filepath.Join(s.Cwd, path)
 	}
 	r, err := s.b.disk.Resolve(path)
-	if err != nil {
-		return target{}, err
+	return target{Resolved: r, outside: r.Outside || !s.within(r.Real)}, err
+}
+
+// reach is resolve for a tool that is told what is wrong with a path: where that says what is on the disk, it is told only
+// of a path that may be read.
+func (s *Session) reach(ctx context.Context, tool, path string) (target, error) {
+	t, err := s.resolve(path)
+	if err != nil && t.Real != "" && s.hidden(t) {
+		if no := s.permitHidden(ctx, tool, t); no != nil {
+			return t, no
+		}
 	}
-	return target{Resolved: r, outside: r.Outside || !s.within(r.Real)}, nil
+	return t, err
+}
+
+// hidden says whether not even the existence of a file is to be told before the rules, and where they say so the user, have
+// allowed its reading. Names of other files are no secret: a list of their folder has them.
+func (s *Session) hidden(t target) bool { return t.outside || s.unreadable(t) }
+
+// unreadable says whether the rules forbid to read a file.
+func (s *Session) unreadable(t target) bool {
+	return s.b.rules.Decide(s.request(s.readRequest("", t))).Verdict == policy.Deny
 }
 
 // within says whether a resolved path is in one of the session's folders. The folders are resolved too.

@@ -104,7 +104,7 @@ func (s *Session) reconcile(ctx context.Context, turn string) {
 	if err != nil {
 		return
 	}
-	changes, err := index.After(ctx)
+	changes, rest, err := index.After(ctx)
 	if err != nil && ctx.Err() == nil {
 		s.log.Warn().Err(err).Msg("index after a command")
 		s.b.out.push(&SessionChanged{Session: s.ID, Event: &Happening{Type: "notice",
@@ -114,6 +114,7 @@ func (s *Session) reconcile(ctx context.Context, turn string) {
 	defer s.reportUnapproved(turn, slices.DeleteFunc(slices.Clone(changes), s.known))
 	ctx = withTurn(ctx, cmp.Or(turn, "between-turns"))
 	s.tellNotes(changes)
+	s.tellRest(rest)
 	// Each is on record, and on disk, before it counts; several at once share the wait for the disk.
 	var all sync.WaitGroup
 	gate := make(chan struct{}, reconcileAtOnce)
@@ -166,6 +167,27 @@ func (s *Session) tellNotes(changes []workspace.Change) {
 				Message: fmt.Sprintf("%s, which decides what runs or what is asked, was changed beside its text: %s", s.short(c.Path), c.Note),
 				Data:    map[string]any{"path": c.Path}}})
 		}
+	}
+}
+
+// tellRest tells of control files in folders that git ignores which are not told of one by one. There are hundreds after the
+// install of a package manager, and whether one of them matters the user has to look at.
+func (s *Session) tellRest(rest workspace.Rest) {
+	if len(rest.More) > 0 {
+		var where []string
+		for _, dir := range slices.Sorted(maps.Keys(rest.More)) {
+			if len(where) == maxRestFolders {
+				where = append(where, fmt.Sprintf("in %d more folders", len(rest.More)-maxRestFolders))
+				break
+			}
+			where = append(where, fmt.Sprintf("%d in %s", rest.More[dir], s.short(dir)))
+		}
+		s.b.out.push(&SessionChanged{Session: s.ID, Event: &Happening{Type: "notice",
+			Message: fmt.Sprintf("more files that decide what runs or what is asked were changed in folders that git ignores, and are not in review: %s", strings.Join(where, ", "))}})
+	}
+	if rest.Cut {
+		s.b.out.push(&SessionChanged{Session: s.ID, Event: &Happening{Type: "notice",
+			Message: "the folders that git ignores are too large to be searched in time: files in them that decide what runs or what is asked may have changed without being told"}})
 	}
 }
 

@@ -197,17 +197,31 @@ func (b *Bridge) undoFile(ctx context.Context, u review.UndoFile) (string, error
 	if err == nil {
 		err = b.bringBack(ctx, r.After)
 	}
-	if err == nil && (u.Disk != nil || u.Based) && r.Saved && !b.fs.Remote() {
-		want := fsproxy.ExactRequest{Path: path, BOM: r.After.BOM}
-		if want.Text = u.Disk; u.Based {
-			want.BOM = u.BOM
-		}
-		err = b.fs.Exact(ctx, want)
+	if err == nil && (r.Saved || !r.After.Open) && !b.fs.Remote() {
+		err = b.toTheByte(ctx, u, path, r.After)
 	}
 	if err != nil {
 		return "", err
 	}
 	return r.After.Text.String(), nil
+}
+
+// toTheByte gives a file that an undo has written the line ends and the byte order mark of the text that is back: where a
+// command has put another file in its place, the write went by those of that one.
+func (b *Bridge) toTheByte(ctx context.Context, u review.UndoFile, path string, after *fsproxy.Snapshot) error {
+	mark := after.BOM
+	if u.Based {
+		mark = u.BOM // nothing of the other one is left
+	}
+	switch {
+	case u.Disk != nil && path == u.Path:
+		return b.fs.Exact(ctx, path, u.Disk, mark)
+	case !after.Open:
+		return b.fs.Exact(ctx, path, &u.Target, mark)
+	case u.Based:
+		return b.fs.Exact(ctx, path, nil, mark)
+	}
+	return nil
 }
 
 // bringBack puts a file that a command took away on disk again where the editor kept its buffer: a buffer without

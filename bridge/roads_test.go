@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -251,7 +252,7 @@ func TestTheFolderOfACommandIsChecked(t *testing.T) {
 			asked int
 			err   string
 		}{
-			r.path("sub"): {0, ""}, r.path("sub/.."): {0, ""}, r.path("link"): {1, "declined"}, out: {1, "declined"}, r.path("..") + "/x": {0, "folder"},
+			r.path("sub"): {0, ""}, r.path("sub/.."): {0, ""}, r.path("link"): {1, "declined"}, out: {1, "declined"}, r.path("..") + "/x": {1, "declined"},
 			r.path("a.txt"): {0, "folder"}, r.path("gone"): {0, "folder"}, "sub": {0, "relative"}, filepath.Dir(r.dir): {1, "declined"},
 		} {
 			before := len(r.screen.questions())
@@ -370,5 +371,28 @@ func TestACommandShowsTheControlFilesItChanged(t *testing.T) {
 	}
 	if strings.Join(got, " ") != ".git/hooks/post-checkout .vscode/tasks.json" {
 		t.Errorf("in review: %q", got)
+	}
+}
+
+// TestControlFilesInIgnoredFoldersAreToldWithoutAFlood: a package manager brings hundreds. A few are put up for review, and the
+// rest is counted by folder.
+func TestControlFilesInIgnoredFoldersAreToldWithoutAFlood(t *testing.T) {
+	r := newRig(t, map[string]string{".gitignore": "node_modules\nbuild\n", ".git/HEAD": "ref\n"}, toolTurn).open()
+	r.inTurn(func(l *link) {
+		line := "for i in $(seq 300); do mkdir -p node_modules/p$i/.vscode && echo x > node_modules/p$i/.vscode/tasks.json; done; mkdir build && echo evil > build/.envrc"
+		if text, err := l.Bash(r.ctx, caller(), tools.BashArgs{Command: line, Mode: tools.BashSync}, func(string) {}); err != nil {
+			t.Errorf("%q %v", text, err)
+		}
+	})
+	files := r.b.Review(r.ctx, review.Filter{})
+	if len(files) == 0 || len(files) > 20 || !slices.ContainsFunc(files, func(f review.File) bool { return f.Path == r.path("build/.envrc") }) {
+		t.Errorf("%d files are in review", len(files))
+	}
+	var told []string
+	for _, h := range happenings(r.events(), "notice") {
+		told = append(told, h.Message)
+	}
+	if want := fmt.Sprintf("are not in review: %d in node_modules", 301-len(files)); len(told) != 1 || !strings.HasSuffix(told[0], want) {
+		t.Errorf("told %q, want …%s", told, want)
 	}
 }

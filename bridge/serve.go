@@ -125,12 +125,13 @@ func wireError(err error) error {
 	return &acp.Error{Code: acp.CodeInternal, Message: err.Error()}
 }
 
-// readTextFile is ACP v1 fs/read_text_file. A probe for a file that does not exist is answered at once, and asks nobody.
+// readTextFile is ACP v1 fs/read_text_file. A probe for a file that does not exist is answered at once, and asks nobody, but
+// for one that is [Session.hidden].
 func (s *Session) readTextFile(ctx context.Context, p *acp.ReadTextFileRequest) (any, error) {
 	if !filepath.IsAbs(p.Path) {
 		return nil, &acp.Error{Code: acp.CodeInvalidParams, Message: "path " + p.Path + " is not absolute"}
 	}
-	t, err := s.resolve(p.Path)
+	t, err := s.reach(ctx, "fs/read_text_file", p.Path)
 	if err != nil {
 		return nil, err
 	}
@@ -151,20 +152,51 @@ func (s *Session) readTextFile(ctx context.Context, p *acp.ReadTextFileRequest) 
 	return &acp.ReadTextFileResponse{Content: text}, nil
 }
 
-// permitRead asks before a read where the rules want that. Nothing is asked about a file that is not there.
+// permitRead asks before a read where the rules want that. Nothing is asked about a file that is not there, unless it is
+// [Session.hidden].
 func (s *Session) permitRead(ctx context.Context, tool string, t target) error {
-	if !t.Exists && !t.outside && !s.b.fs.Remote() {
-		if _, open := s.b.overlay.Lookup(t.Real); !open {
-			return fmt.Errorf("%s: %w", t.Path, fsproxy.ErrNotExist) // and none that comes into being meanwhile is read
+	if !t.Exists && !s.b.fs.Remote() {
+		if _, open := s.b.overlay.Lookup(t.Real); !open && !s.hidden(t) {
+			return notThere(t) // and none that comes into being meanwhile is read
 		}
 	}
-	err := s.permit(ctx, policy.Request{Tool: policy.ToolRead, Name: tool, Paths: []policy.Path{s.pathOf(t, policy.OpRead)}},
-		Question{Title: "Read " + s.short(t.Path), Notes: t.notes()})
+	err := s.permitHidden(ctx, tool, t)
 	if err == nil {
 		err = s.same(t)
 	}
 	return err
 }
+
+// permitHidden is permitRead for a path that need not lead to a file.
+func (s *Session) permitHidden(ctx context.Context, tool string, t target) error {
+	return s.permit(ctx, s.readRequest(tool, t), Question{Title: "Read " + s.short(t.Path), Notes: t.notes()})
+}
+
+// permitSight is permitRead for a tool that also tells that there is nothing; it says so with [fsproxy.ErrNotExist].
+func (s *Session) permitSight(ctx context.Context, tool string, t target) error {
+	there := func() error {
+		open, err := s.isOpen(t)
+		if err == nil && !t.Exists && !open {
+			err = notThere(t)
+		}
+		return err
+	}
+	if !t.Exists && !s.hidden(t) {
+		if err := there(); err != nil {
+			return err
+		}
+	}
+	if err := s.permitRead(ctx, tool, t); err != nil {
+		return err
+	}
+	return there()
+}
+
+func (s *Session) readRequest(tool string, t target) policy.Request {
+	return policy.Request{Tool: policy.ToolRead, Name: tool, Paths: []policy.Path{s.pathOf(t, policy.OpRead)}}
+}
+
+func notThere(t target) error { return fmt.Errorf("%s: %w", t.Path, fsproxy.ErrNotExist) }
 
 // writeTextFile is ACP v1 fs/write_text_file. The write is asked about unless the agent has just asked about exactly this
 // change (session/request_permission) and been told yes.
@@ -173,10 +205,17 @@ func (s *Session) writeTextFile(ctx context.Context, p *acp.WriteTextFileRequest
 		return nil, &acp.Error{Code: acp.CodeInvalidParams, Message: "path " + p.Path + " is not absolute"}
 	}
 	t, err := s.resolve(p.Path)
-	if err != nil {
+	if t.Real == "" {
 		return nil, err
 	}
-	err = asShown(func() error { return s.writeWhole(ctx, t, p.Content) })
+	if no := s.forbidden("fs/write_text_file", t); no != nil {
+		return nil, no
+	}
+	if err == nil {
+		err = asShown(func() error { return s.writeWhole(ctx, t, p.Content) })
+	} else {
+		err = s.notWritten(ctx, t, p.Content, err)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -188,7 +227,7 @@ func (s *Session) writeWhole(ctx context.Context, t target, text string) error {
 	started, made := s.startedFrom(ctx, t), s.b.madeTo(t)
 	old, err := s.before(ctx, t)
 	if err != nil {
-		return err
+		return s.notWritten(ctx, t, text, err)
 	}
 	after, base := text, (*string)(nil)
 	if old != nil {
@@ -206,6 +245,17 @@ func (s *Session) writeWhole(ctx context.Context, t target, text string) error {
 	}
 	_, err = s.write(ctx, t, text, base, g, started...)
 	return err
+}
+
+// notWritten is the answer to a write of a text that cannot be made for what is on the disk. Of a file that is
+// [Session.hidden] that is told only after the question which any other write of it raises.
+func (s *Session) notWritten(ctx context.Context, t target, text string, why error) error {
+	if s.hidden(t) {
+		if _, no := s.permitWrite(ctx, "fs/write_text_file", t, changeGrant(t, 0, nil, text)); no != nil {
+			return no
+		}
+	}
+	return why
 }
 
 // writePart makes the part of a whole-file write that was allowed. The answer to the agent is an error in any case: a
@@ -246,6 +296,17 @@ func (s *Session) before(ctx context.Context, t target, opts ...fsproxy.ReadOpti
 	return &text, nil
 }
 
+// forbidden is the refusal of a change that the rules forbid whatever is at the path, so that it comes before a look at it.
+func (s *Session) forbidden(tool string, t target) error {
+	r := s.request(policy.Request{Tool: policy.ToolEdit, Name: tool, Paths: []policy.Path{s.pathOf(t, policy.OpWrite)}})
+	d := s.b.rules.Decide(r)
+	if d.Verdict != policy.Deny {
+		return nil
+	}
+	s.record(r, d, policy.ByRule)
+	return &Refusal{"refused: " + d.Reason}
+}
+
 // permitWrite asks before a file is changed or made, as g has it. The yes may be for a part only.
 func (s *Session) permitWrite(ctx context.Context, tool string, t target, g grant) (*choice, error) {
 	op, verb := policy.OpWrite, "Edit "
@@ -254,8 +315,12 @@ func (s *Session) permitWrite(ctx context.Context, tool string, t target, g gran
 	}
 	d := FileDiff{Path: t.Path, OldText: g.before, NewText: g.after, Created: !g.exists}
 	d.Hunks = hunksOf(d)
+	notes := t.notes()
+	if !g.exists && t.Exists {
+		notes = append(notes, "there is something of that name already, which stays as it is; a yes lets the agent know")
+	}
 	part, err := s.permitParts(ctx, policy.Request{Tool: policy.ToolEdit, Name: tool, Paths: []policy.Path{s.pathOf(t, op)}},
-		Question{Title: verb + s.short(t.Path), Diffs: []FileDiff{d}, Notes: t.notes()})
+		Question{Title: verb + s.short(t.Path), Diffs: []FileDiff{d}, Notes: notes})
 	if err == nil {
 		err = s.same(t)
 	}

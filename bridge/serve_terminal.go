@@ -80,15 +80,18 @@ const toolBash = "bash"
 // permitCommand asks before a command runs, unless the agent has just asked about exactly this one. The question shows
 // the whole command, where it runs and all that the agent adds to its environment. odd is why that is not all of it.
 func (s *Session) permitCommand(ctx context.Context, tool string, argv []string, cwd string, env []terminalproxy.EnvVar, odd string) error {
-	t, err := s.resolve(cwd)
-	if err != nil {
-		return fmt.Errorf("the command's folder %s: %w", cwd, err)
+	t, wrong := s.resolve(cwd)
+	switch {
+	case wrong != nil:
+		wrong = fmt.Errorf("the command's folder %s: %w", cwd, wrong)
+	case t.Info == nil || !t.Info.IsDir():
+		wrong = fmt.Errorf("the command's folder %s is not a folder; nothing was run", cwd)
 	}
-	if t.Info == nil || !t.Info.IsDir() {
-		return fmt.Errorf("the command's folder %s is not a folder; nothing was run", cwd)
+	if wrong != nil && (t.Real == "" || !s.hidden(t)) {
+		return wrong
 	}
 	g := s.commandGrant(argv, t, env)
-	if odd == "" && s.use(g) {
+	if wrong == nil && odd == "" && s.use(g) {
 		s.approvals.Command()
 		return nil
 	}
@@ -101,11 +104,17 @@ func (s *Session) permitCommand(ctx context.Context, tool string, argv []string,
 	if odd != "" {
 		q.Notes = append(q.Notes, odd)
 	}
+	if wrong != nil {
+		q.Notes = append(q.Notes, wrong.Error()+", which a yes lets the agent know")
+	}
 	if t.outside {
 		r.Paths = append(r.Paths, s.pathOf(t, policy.OpRead))
 	}
 	if err := s.permit(ctx, r, q); err != nil {
 		return err
+	}
+	if wrong != nil {
+		return wrong
 	}
 	if err := s.same(t); err != nil {
 		return err

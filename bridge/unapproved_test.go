@@ -29,6 +29,7 @@ func TestAChangeThatNobodyWasAskedAboutIsTold(t *testing.T) {
 		"what git ignores":                {"put $cwd/out/x.o y\n", ""},
 		"settings that git ignores":       {"put $cwd/.vscode/tasks.json evil\n", ".vscode/tasks.json"},
 		"an environment that git ignores": {"put $cwd/.env evil\n", ".env"},
+		"deep in what git ignores":        {"put $cwd/out/pkg/.vscode/tasks.json evil\nput $cwd/out/pkg/x.o y\n", "out/pkg/.vscode/tasks.json"},
 		"nothing":                         {"", ""},
 		"through us":                      {`request fs/write_text_file {"sessionId":"s1","path":"$cwd/a.txt","content":"two"}` + "\nanswer\n", ""},
 	}
@@ -57,7 +58,7 @@ func TestAChangeThatNobodyWasAskedAboutIsTold(t *testing.T) {
 			if r.disk("a.txt") != "one\n" || r.disk("b.txt") != "b\n" || r.disk(".git/config") != "old\n" || r.disk(".env") != "A=1\n" {
 				t.Errorf("after the undo: %q %q", r.disk("a.txt"), r.disk("b.txt"))
 			}
-			for _, name := range []string{"new.txt", ".git/hooks/pre-commit", ".vscode/tasks.json"} {
+			for _, name := range []string{"new.txt", ".git/hooks/pre-commit", ".vscode/tasks.json", "out/pkg/.vscode/tasks.json"} {
 				if _, err := os.Lstat(r.path(name)); err == nil {
 					t.Errorf("after the undo: %s is there", name)
 				}

@@ -58,17 +58,11 @@ func (f *FS) Restore(ctx context.Context, req WriteRequest) (*WriteResult, error
 	return r, nil
 }
 
-// ExactRequest says what a file is to be, to the byte.
-type ExactRequest struct {
-	Path string
-	Text *string // nil for what it has
-	BOM  bool
-}
-
-// Exact makes a file what is wanted, if it is that but for its line ends, the last one and the byte order mark, as an editor
-// may have saved it; else it does nothing.
-func (f *FS) Exact(ctx context.Context, req ExactRequest) error {
-	at, err := f.locate(req.Path, true, false)
+// Exact makes the text of the file at path want, to the byte and with a byte order mark if mark says so, if it is that but
+// for its line ends and the last one, as an editor may have saved it, and the mark; else it does nothing. A nil want is the
+// text that the file has.
+func (f *FS) Exact(ctx context.Context, path string, want *string, mark bool) error {
+	at, err := f.locate(path, true, false)
 	if err != nil {
 		return err
 	}
@@ -82,15 +76,14 @@ func (f *FS) Exact(ctx context.Context, req ExactRequest) error {
 		return err
 	}
 	now := disk.Text.String()
-	want := now
-	if req.Text != nil {
-		want = *req.Text
+	if want == nil {
+		want = &now
 	}
-	if want == now && req.BOM == disk.BOM || !SameText(disk.Text, text.New(want)) {
+	if *want == now && mark == disk.BOM || !SameText(disk.Text, text.New(*want)) {
 		return nil
 	}
 	h := disk.Hash()
-	_, err = f.files.Save(ctx, at, SaveRequest{Text: want, Expect: &h, Like: &Snapshot{Mode: disk.Mode, BOM: req.BOM}})
+	_, err = f.files.Save(ctx, at, SaveRequest{Text: *want, Expect: &h, Like: &Snapshot{Mode: disk.Mode, BOM: mark}})
 	return err
 }
 

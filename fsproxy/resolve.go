@@ -42,15 +42,20 @@ type trail struct {
 // follow finds out where a path leads, component by component, as the kernel
 // would, but it goes on by name where nothing exists, starts again at the top for
 // an absolute link, and gives up after maxLinks links. It opens nothing.
-// Precondition: path is clean and absolute.
-func follow(path string) (trail, error) {
+// With an error, real goes on by name from where that was. Precondition: path is
+// clean and absolute.
+func follow(path string) (t trail, err error) {
 	top := filepath.VolumeName(path) + string(filepath.Separator)
-	t := trail{real: top}
-	var err error
+	t.real = top
+	pending := parts(path[len(top):])
+	defer func() {
+		if err != nil {
+			t.real = filepath.Join(append([]string{t.real}, pending...)...)
+		}
+	}()
 	if t.info, err = os.Lstat(top); err != nil {
 		return t, pathProblem(path, err)
 	}
-	pending := parts(path[len(top):])
 	fromLink := 0 // how many of pending come out of a link, not out of path
 	for len(pending) > 0 {
 		name := pending[0]
@@ -70,7 +75,9 @@ func follow(path string) (trail, error) {
 			continue
 		}
 		if !t.info.IsDir() {
-			return t, fmt.Errorf("%s: %w: %s is a file, not a folder", path, ErrNotExist, t.real)
+			at := t.real
+			t.real = filepath.Join(at, name)
+			return t, fmt.Errorf("%s: %w: %s is a file, not a folder", path, ErrNotExist, at)
 		}
 		next := filepath.Join(t.real, name)
 		info, err := os.Lstat(next)
@@ -85,6 +92,7 @@ func follow(path string) (trail, error) {
 			t.rest, err = filepath.Rel(deepest, t.real)
 			return t, err
 		case err != nil:
+			t.real = next
 			return t, pathProblem(path, err)
 		case !isLink(info):
 			t.folder, t.rest = t.info, name
@@ -93,6 +101,7 @@ func follow(path string) (trail, error) {
 		}
 		t.via = append(t.via, next)
 		if len(t.via) > maxLinks {
+			t.real = next
 			return t, fmt.Errorf("%s: %w: more than %d symbolic links on the way, perhaps a loop: %s",
 				path, ErrBadPath, maxLinks, strings.Join(t.via[:3], " → ")+" → …")
 		}

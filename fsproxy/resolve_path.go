@@ -55,7 +55,9 @@ func (r Resolved) SameFile(o Resolved) bool {
 
 // Resolve says where path leads. Something missing is not an error, nor is a path
 // that leads outside; a name that cannot be one, a loop of links, or a folder that
-// may not be looked into is.
+// may not be looked into is. Where the disk is why, not the path's own text, the
+// result has Path, Real and Outside all the same, Real by name from where the look
+// ended: whether there is such an obstacle is not everybody's to know.
 func (d *Disk) Resolve(path string) (Resolved, error) {
 	if err := checkPath(path); err != nil {
 		return Resolved{}, err
@@ -67,7 +69,10 @@ func (d *Disk) Resolve(path string) (Resolved, error) {
 			continue
 		}
 		if err != nil {
-			return Resolved{}, err
+			r := Resolved{Path: path, Real: t.real}
+			_, _, inside := d.roots.holding(t.real)
+			r.Outside = !inside
+			return r, err
 		}
 		return d.resolved(path, t), nil
 	}

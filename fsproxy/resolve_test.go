@@ -247,3 +247,25 @@ func FuzzResolve(f *testing.F) {
 		}
 	})
 }
+
+// TestResolveSaysWhereAPathWouldLead: who may not look at the folder is to be refused for it, and not told what is in the way.
+func TestResolveSaysWhereAPathWouldLead(t *testing.T) {
+	d, root := diskOn(t)
+	dir := filepath.Dir(root)
+	tree(t, dir, "root/f", "out/f", "out/loop -> loop", "root/away -> ROOT/out", "root/loop -> loop")
+	for name, want := range map[string]struct {
+		real    string // relative to dir
+		outside bool
+	}{
+		"f/x/y": {"root/f/x/y", false}, "away/f/x": {"out/f/x", true}, "away/loop/x": {"out/loop/x", true},
+		"loop/x": {"root/loop/x", false}, "away/" + strings.Repeat("n", 300) + "/x": {"out/" + strings.Repeat("n", 300) + "/x", true},
+	} {
+		r, err := d.Resolve(root + "/" + name)
+		if err == nil || r.Path != root+"/"+name || r.Real != dir+"/"+want.real || r.Outside != want.outside || r.Exists {
+			t.Errorf("%.20s: %+v, %v; want %+v", name, r, err, want)
+		}
+	}
+	if r, err := d.Resolve("relative"); err == nil || r.Path != "" || r.Real != "" {
+		t.Errorf("a path that says nothing leads to %+v, %v", r, err)
+	}
+}

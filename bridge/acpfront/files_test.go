@@ -186,6 +186,38 @@ func TestElicitationIsPassedOnOrDeclined(t *testing.T) {
 	}
 }
 
+// TestAnAnswerThatCanBeReadInTwoWaysIsNone: the agent is told of no consent, whichever reading it would have chosen, and an
+// agent's question of that kind is not put.
+func TestAnAnswerThatCanBeReadInTwoWaysIsNone(t *testing.T) {
+	r := newRig(t, setup{})
+	answer := ""
+	r.editor.auto["elicitation/create"] = func(message) any { return json.RawMessage(answer) }
+	r.editor.auto["session/request_permission"] = func(message) any { return json.RawMessage(answer) }
+	a, _ := r.connect(setup{caps: `{"elicitation":{"form":{}}}`})
+	r.session(a, "s1")
+	for i, two := range []string{`{"action":"decline","action":"accept"}`, `{"action":"accept","Action":"decline"}`, `{"action":"accept","action":"accept"}`} {
+		answer = two
+		id := `"e` + string(rune('0'+i)) + `"`
+		a.raw(`{"jsonrpc":"2.0","id":` + id + `,"method":"elicitation/create","params":{"sessionId":"s1","message":"?","mode":"form","requestedSchema":{"type":"object"}}}`)
+		if got := string(a.response(id).Result); got != `{"action":"cancel"}` {
+			t.Errorf("%s: the agent was told %s", two, got)
+		}
+	}
+	for i, two := range []string{
+		`{"outcome":{"outcome":"selected","optionId":"O","optionId":"N"}}`, `{"outcome":{"outcome":"selected","optionId":"O"},"optionId":"N"}`,
+		`{"outcome":{"outcome":"selected","optionId":"O"},"outcome":{"outcome":"cancelled"}}`,
+	} {
+		answer = two
+		if got := string(question(r, a, string(rune('a'+i)), r.path("a.txt"))); strings.Contains(got, `"O"`) {
+			t.Errorf("%s: the agent was told %s", two, got)
+		}
+	}
+	a.raw(`{"jsonrpc":"2.0","id":"u","method":"elicitation/create","params":{"sessionId":"s1","message":"?","mode":"url","elicitationId":"e","url":"https://a.example","url":"https://b.example"}}`)
+	if got := a.response(`"u"`); got.Error == nil {
+		t.Errorf("a question with two addresses was answered %s", got.Result)
+	}
+}
+
 // lender is an editor that speaks LSP and has one file open.
 type lender struct {
 	mu         sync.Mutex

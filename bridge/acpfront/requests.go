@@ -107,12 +107,23 @@ func (s *Server) forward(shown context.Context, m *bridge.Message) {
 		req.Reply(jsontext.Value(`{"action":"decline"}`), nil)
 		return
 	}
+	asks := req.Method() == acp.MethodElicitationCreate
+	if asks && !m.Params.IsValid(jsontext.AllowInvalidUTF8(true)) {
+		req.Reply(nil, &acp.Error{Code: acp.CodeInvalidParams, Message: req.Method() + ": a member is there twice; nobody was asked"})
+		return
+	}
 	queued := make(chan struct{})
 	s.work.Go(func() {
 		done := onceClose(queued)
 		defer done()
 		ctx := acp.WhenQueued(acp.TakenBackBy(s.life, req.Context()), done)
 		raw, err := s.conn.CallRaw(ctx, req.Method(), m.Params)
+		if asks && err == nil {
+			if bad := acp.Unmarshal(raw, new(acp.CreateElicitationResponse)); bad != nil { // no answer is no consent
+				s.log.Warn().Err(bad).Str("method", req.Method()).Msg("answer of the editor")
+				raw = jsontext.Value(`{"action":"cancel"}`)
+			}
+		}
 		req.Reply(raw, err)
 	})
 	select {

@@ -75,11 +75,17 @@ func TestTheRuleNamesControlFiles(t *testing.T) {
 	}
 }
 
+// address is the name of a site, or of a page of ours.
+var address = regexp.MustCompile(`[a-z0-9-]+\.(?:[a-z]{2,}\b)`)
+
 func TestEachEntryIsWellFormed(t *testing.T) {
 	seen := map[string]string{}
 	for _, row := range controlList {
 		if row.kind == "" || row.source == "" || row.names == "" {
 			t.Errorf("%+v lacks something", row)
+		}
+		if !address.MatchString(row.source) {
+			t.Errorf("the source %q has no address to look it up at", row.source)
 		}
 		for name := range strings.FieldsSeq(row.names) {
 			if was, ok := seen[name]; ok {

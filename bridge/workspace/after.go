@@ -15,13 +15,16 @@ import (
 //
 // A file that no look had seen counts as changed if its times say that it was written since Before; whether it is new
 // is known from the file system's own birth time where it keeps one.
-func (x *Index) After(ctx context.Context) ([]Change, error) {
+//
+// In folders that git ignores, what [Index.Also] names is looked for by its times. What is not told of it, or could not be
+// searched, is in rest.
+func (x *Index) After(ctx context.Context) (changes []Change, rest Rest, err error) {
 	ctx, cancel := context.WithTimeout(ctx, AfterLimit)
 	defer cancel()
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if x.look == 0 {
-		return nil, nil
+		return nil, rest, nil
 	}
 	now := time.Now().Add(-x.slack)
 	look := after{x: x, whole: x.whole, left: AfterBudget}
@@ -34,7 +37,8 @@ func (x *Index) After(ctx context.Context) ([]Change, error) {
 			}
 		}
 	}
-	err := walk(ctx, x.dir, x.also, func(path string, d fs.DirEntry) error {
+	also := &extras{names: x.also}
+	err = walk(ctx, x.dir, also, func(path string, d fs.DirEntry) error {
 		if fi, err := d.Info(); err == nil && fi.Mode().IsRegular() {
 			look.visit(path, fi)
 		} else if err == nil {
@@ -42,6 +46,7 @@ func (x *Index) After(ctx context.Context) ([]Change, error) {
 		}
 		return nil
 	})
+	look.searchLeftOut(ctx, also.left)
 	if err == nil {
 		look.missOdd()
 	}
@@ -56,9 +61,9 @@ func (x *Index) After(ctx context.Context) ([]Change, error) {
 		look.miss(path, e)
 	}
 	out := pairMoves(look.out, x.since)
-	x.whole = x.whole && err == nil
+	x.whole = x.whole && err == nil && !also.cut
 	x.base, x.since = x.look, now
-	return out, err
+	return out, look.rest, err
 }
 
 // after is one look after a command.
@@ -68,6 +73,12 @@ type after struct {
 	left  int64 // bytes of contents that may still be read
 	out   []Change
 	fresh map[string]bool // folders, whether they are new
+
+	moved bool // what is looked at is in a folder that has come from elsewhere
+	// Changes in folders that are left out: as they were found, and how many are told.
+	found map[string]stamp
+	told  int
+	rest  Rest
 }
 
 // visit compares a file that is there, and brings the index up to date.
@@ -89,7 +100,7 @@ func (a *after) visit(path string, fi fs.FileInfo) {
 		old.stamp, old.mode, old.look = s, fi.Mode(), x.look
 		return
 	}
-	if !known && !a.whole && s.changed < x.since.UnixNano() {
+	if !known && !a.whole && !a.moved && s.changed < x.since.UnixNano() {
 		x.see(path, fi) // not seen before, and older than the command
 		return
 	}

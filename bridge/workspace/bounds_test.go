@@ -179,7 +179,7 @@ func TestContentsAfterACommandAreBounded(t *testing.T) {
 	for i := range 20 {
 		write(t, filepath.Join(dir, fmt.Sprint(i)), strings.Repeat("x", MaxImage))
 	}
-	list, err := x.After(t.Context())
+	list, _, err := x.After(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,7 +27,7 @@ func TestALargeFileIsClonedOrRead(t *testing.T) {
 	}
 	t.Logf("cloned: %v", e.clone != nil)
 	write(t, path, "small\n")
-	list, err := x.After(t.Context())
+	list, _, err := x.After(t.Context())
 	if err != nil || len(list) != 1 || string(list[0].Before) != text {
 		t.Errorf("%v, %d changes", err, len(list))
 	}

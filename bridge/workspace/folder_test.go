@@ -30,7 +30,7 @@ func folder(t testing.TB) (*Index, string) {
 // told is what a look after a command finds, as "kind name from: before → after".
 func told(t testing.TB, x *Index) (out []string) {
 	t.Helper()
-	list, err := x.After(t.Context())
+	list, _, err := x.After(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,7 +27,9 @@ type Index struct {
 
 	mu       sync.Mutex
 	files    map[string]*entry
-	odd      map[string]odd // what is there instead of a file, at names that also says
+	odd      map[string]odd   // what is there instead of a file, at names that also says
+	listings Listings         // of the folders that a walk leaves out
+	leftOut  map[string]stamp // what the last look has found changed in those
 	clones   clones
 	whole    bool   // every file was seen by the look that base names
 	look     uint64 // counts looks
@@ -39,6 +41,8 @@ type Index struct {
 	before   time.Duration
 	maxBytes int64
 	maxFiles int
+
+	maxLeftOut int
 }
 
 // entry is one file as it was when it was last looked at.
@@ -61,7 +65,7 @@ func NewIndex(dir string) (*Index, error) {
 		return nil, &fs.PathError{Op: "index", Path: dir, Err: errors.New("not a folder")}
 	}
 	return &Index{
-		dir: dir, files: map[string]*entry{}, odd: map[string]odd{}, slack: clockSlack, before: BeforeBudget, maxBytes: ImageBudget, maxFiles: MaxFiles,
+		dir: dir, files: map[string]*entry{}, odd: map[string]odd{}, slack: clockSlack, before: BeforeBudget, maxBytes: ImageBudget, maxFiles: MaxFiles, maxLeftOut: maxLeftOutFolders,
 	}, nil
 }
 
@@ -76,7 +80,10 @@ func (x *Index) CloneInto(dir string) {
 // Also names files and folders, by their path relative to the index's folder, with slashes, that count although git ignores
 // them, and of .git what makes git run something. Of those a link, a pipe, a socket or a device counts as well, and a
 // change of the mode. To be called before the first look.
-func (x *Index) Also(rel func(string) bool) { x.also = rel }
+func (x *Index) Also(rel func(string) bool) {
+	x.also = rel
+	x.listings.Want = func(path string) bool { return rel(relative(x.dir, path)) }
+}
 
 // Close lets go of the images.
 func (x *Index) Close() {
@@ -158,7 +165,8 @@ func (x *Index) survey(ctx context.Context, deadline time.Time) (fresh []found, 
 	x.whole = true
 	wctx, cancel := context.WithDeadline(ctx, deadline)
 	defer cancel()
-	err = walk(wctx, x.dir, x.also, func(path string, d fs.DirEntry) error {
+	also := &extras{names: x.also}
+	err = walk(wctx, x.dir, also, func(path string, d fs.DirEntry) error {
 		if time.Now().After(deadline) {
 			return context.DeadlineExceeded
 		}
@@ -175,6 +183,7 @@ func (x *Index) survey(ctx context.Context, deadline time.Time) (fresh []found, 
 		}
 		return nil
 	})
+	x.whole = x.whole && !also.cut
 	switch {
 	case err == nil && x.whole:
 		x.forgetUnseen()

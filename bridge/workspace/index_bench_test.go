@@ -48,7 +48,7 @@ func BenchmarkBefore(b *testing.B) {
 				check(b, x.Before(context.Background(), Hints{}))
 				longest = max(longest, time.Since(start))
 				start = time.Now()
-				_, err := x.After(context.Background())
+				_, _, err := x.After(context.Background())
 				check(b, err)
 				after = max(after, time.Since(start))
 			}

@@ -33,7 +33,7 @@ func (x *Index) lookBefore(t testing.TB, h Hints) {
 // changes are told as "modified a: old → new", by path.
 func changes(t testing.TB, x *Index) (out []string) {
 	t.Helper()
-	list, err := x.After(context.Background())
+	list, _, err := x.After(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -31,17 +31,27 @@ const (
 	// folderBatch is how many entries of a folder are read at once: a folder of a million must not hold a walk up.
 	folderBatch = 4096
 
-	// maxAlso bounds the files of one folder that are looked at although git ignores it; such folders are small.
+	// maxAlso bounds the entries of one folder of which the contents are known although git ignores it; such folders are
+	// small. What has changed in the rest is found by its times.
 	maxAlso = 1_000
 
+	// maxLeftOutFolders bounds the folders that git ignores in which changes are looked for: some ten times those of a large
+	// node_modules. More are not searched, which is said.
+	maxLeftOutFolders = 200_000
+
+	// maxLeftOutTold is how many changes in such folders are told one by one. A package manager makes hundreds; the rest is
+	// counted.
+	maxLeftOutTold = 10
+
 	// maxListings bounds the folders whose listing is kept, some 300 bytes each.
-	maxListings = 100_000
+	maxListings = maxLeftOutFolders
 
 	// listingSettles is how old the last change of a folder must be before its times tell of the next one: some file systems
 	// count in steps of two seconds.
 	listingSettles = 2 * time.Second
 
-	// maxOdd bounds the links and pipes at names that count.
+	// maxOdd bounds the links and pipes at names that count, and the changes in folders that git ignores that are not told
+	// again.
 	maxOdd = 10_000
 
 	// maxIgnoreFile is the largest .gitignore that is read.

@@ -14,11 +14,12 @@ type Listing struct {
 	Folders []string // names, in order
 	Links   []string // symbolic links, and junctions of Windows
 	Files   []string // the regular files that were asked for
+	Odd     []string // pipes, sockets and devices that were asked for
 }
 
 // Listings reads folders, and keeps what it has read until they change. It is safe for concurrent use.
 type Listings struct {
-	// Want says of which regular files the names are kept. It is always asked with the same answer.
+	// Want says of which files that are no links the names are kept. It is always asked with the same answer.
 	Want func(path string) bool
 
 	mu   sync.Mutex
@@ -79,6 +80,8 @@ func (l *Listings) read(dir string, until time.Time) (out Listing, ok bool) {
 				out.Links = append(out.Links, e.Name())
 			case t.IsRegular() && l.Want(filepath.Join(dir, e.Name())):
 				out.Files = append(out.Files, e.Name())
+			case !t.IsRegular() && l.Want(filepath.Join(dir, e.Name())):
+				out.Odd = append(out.Odd, e.Name())
 			}
 		}
 		if err != nil || len(entries) == 0 {
@@ -91,5 +94,6 @@ func (l *Listings) read(dir string, until time.Time) (out Listing, ok bool) {
 	slices.Sort(out.Folders)
 	slices.Sort(out.Links)
 	slices.Sort(out.Files)
+	slices.Sort(out.Odd)
 	return out, true
 }

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -19,11 +20,20 @@ type Visit func(path string, d fs.DirEntry) error
 // Walk visits the regular files below dir, breadth first, so that a walk that is cut short has seen the files near the
 // top. Folders named .git, ignored files that git does not track, and what lies behind symbolic links are left out.
 // Folders that cannot be read are passed over.
-func Walk(ctx context.Context, dir string, visit Visit) error { return walk(ctx, dir, nil, visit) }
+func Walk(ctx context.Context, dir string, visit Visit) error {
+	return walk(ctx, dir, new(extras), visit)
+}
 
-// walk is [Walk]; also, if not nil, says of paths relative to dir, with slashes, which files and folders are visited although
-// they are left out otherwise. Of those it visits links, pipes, sockets and devices as well.
-func walk(ctx context.Context, dir string, also func(rel string) bool, visit Visit) error {
+// extras are what a walk visits although it would leave it out.
+type extras struct {
+	names func(rel string) bool // which files and folders, by their paths below the walk's, with slashes; nil for none
+
+	left []string // folders that were left out, or visited in part
+	cut  bool     // one had more than maxAlso entries
+}
+
+// walk is [Walk] with extras. Of those it visits links, pipes, sockets and devices as well.
+func walk(ctx context.Context, dir string, also *extras, visit Visit) error {
 	todo := []walkDir{start(dir)}
 	for len(todo) > 0 {
 		if err := ctx.Err(); err != nil {
@@ -33,15 +43,20 @@ func walk(ctx context.Context, dir string, also func(rel string) bool, visit Vis
 		todo = todo[1:]
 		err := readFolder(f.path, func(e fs.DirEntry) error {
 			name, path := e.Name(), filepath.Join(f.path, e.Name())
-			extra := func() bool { return also != nil && also(relative(dir, path)) }
+			extra := func() bool { return also.names != nil && also.names(relative(dir, path)) }
 			switch {
 			case e.IsDir():
 				sub, ok := f.below(name)
 				if ok {
 					todo = append(todo, sub)
 				}
+				if also.names != nil && !ok {
+					also.left = append(also.left, path)
+				}
 				if (!ok || sub.ignored) && extra() {
-					return visitBelow(path, visit)
+					whole, err := visitBelow(path, visit)
+					also.cut = also.cut || !whole
+					return err
 				}
 			case e.Type().IsRegular() && !f.leavesOut(name), extra():
 				return visit(path, e)
@@ -63,28 +78,42 @@ func relative(dir, path string) string {
 	return strings.TrimLeft(filepath.ToSlash(path[len(dir):]), "/")
 }
 
-// visitBelow visits the files of a folder that a walk leaves out, within bounds. Of a git repository it visits those by
-// which git runs something; the rest is git's own, and changes with every command of it.
-func visitBelow(dir string, visit Visit) error {
+// visitBelow visits the files of a folder that a walk leaves out, within bounds; whole is false if there are more. Of a git
+// repository it visits those by which git runs something; the rest is git's own, and changes with every command of it.
+func visitBelow(dir string, visit Visit) (whole bool, err error) {
 	left := maxAlso
-	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if left--; left < 0 {
 			return filepath.SkipAll
 		}
-		rel, relErr := filepath.Rel(dir, path)
-		repository := filepath.Base(dir) == ".git"
 		switch {
-		case err != nil || relErr != nil:
-			return nil // what cannot be read is passed over
-		case d.IsDir() && repository && !gitFolder(filepath.ToSlash(rel)):
-			return filepath.SkipDir
+		case err != nil: // what cannot be read is passed over
 		case d.IsDir():
-		case !repository || gitFile(filepath.ToSlash(rel)) || !d.Type().IsRegular() && gitFolder(filepath.ToSlash(rel)):
+			if !folderCounts(dir, path) {
+				return filepath.SkipDir
+			}
+		case fileCounts(dir, path, d.Type()):
 			return visit(path, d)
 		}
 		return nil
 	})
-	return err
+	return left >= 0, err
+}
+
+// folderCounts says whether a folder that is top or below it may hold files that count; of a repository few do.
+func folderCounts(top, path string) bool {
+	return filepath.Base(top) != ".git" || gitFolder(gitName(top, path))
+}
+
+// fileCounts says the same of a file.
+func fileCounts(top, path string, t fs.FileMode) bool {
+	rel := gitName(top, path)
+	return filepath.Base(top) != ".git" || gitFile(rel) || !t.IsRegular() && gitFolder(rel)
+}
+
+// gitName is a path in a repository relative to it, with slashes.
+func gitName(repository, path string) string {
+	return cmp.Or(relative(repository, path), ".")
 }
 
 // gitFolder says whether a folder of a repository may hold files that make git run something. Submodules are below

@@ -149,7 +149,7 @@ func TestWhatDecidesWhatRunsIsSeenThoughIgnored(t *testing.T) {
 	for _, name := range append(seen, "out/x.o", ".git/index", ".git/HEAD", ".git/objects/ab/config", ".git/hooks/pre-push.sample", ".git/logs/config", ".git/refs/heads/config") {
 		put(name, "new")
 	}
-	changes, err := x.After(t.Context())
+	changes, _, err := x.After(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,7 @@ import (
 var (
 	givesText = map[string]bool{"Read": true, "ReadFile": true, "ReadDir": true, "Readdirnames": true, "Open": true, "Lookup": true, "Text": true,
 		"Diagnostics": true, "Selection": true, "read": true, "before": true}
-	gates = map[string]bool{"permitRead": true, "permitWrite": true, "may": true, "mayNamed": true}
+	gates = map[string]bool{"permitRead": true, "permitSight": true, "permitWrite": true, "may": true, "mayNamed": true}
 )
 
 // onlyInside are functions of bridge/host*.go that read without deciding. true: whoever calls them has to; false: no text of
@@ -27,7 +27,7 @@ var onlyInside = map[string]bool{
 }
 
 // TestFileTextReachesTheModelThroughOneDecision guards the editor tools and what is in bridge/host*.go: each function that
-// comes by the text of a file asks the rules about that file, with Session.permitRead for what the model names, and with
+// comes by the text of a file asks the rules about that file, with Session.permitRead or permitSight for what the model names, and with
 // reading.may or reading.mayNamed for what a tool comes upon.
 func TestFileTextReachesTheModelThroughOneDecision(t *testing.T) {
 	sources := map[string]bool{}
