@@ -206,7 +206,7 @@ func (s *Session) record(r policy.Request, d policy.Decision, who policy.Who) {
 		what += " " + fmt.Sprintf("%q", r.Argv)
 	}
 	for _, v := range r.Env {
-		what += " with " + v.Name + "=" + escape.RedactValues(v.Value, escape.SecretValues([]string{v.Name + "=" + v.Value}))
+		what += " with " + policy.EnvVar{Name: v.Name, Value: escape.RedactValues(v.Value, escape.SecretValues([]string{v.Name + "=" + v.Value}))}.String()
 	}
 	s.b.audit.Record(policy.Entry{Time: s.b.now(), Session: s.ID, Tool: r.Tool, What: what, Verdict: d.Verdict, Why: d.Reason, Who: who})
 }
