@@ -145,3 +145,22 @@ func TestANameThatLooksLikeAnotherIsSpelledOut(t *testing.T) {
 		t.Errorf("%v, %v", target.notes(), err)
 	}
 }
+
+// TestAFileThatBecomesAnotherThingIsNotTheSame: a folder, a pipe; no editor is asked to read it.
+func TestAFileThatBecomesAnotherThingIsNotTheSame(t *testing.T) {
+	r := newRig(t, map[string]string{"a.txt": "one\n"}, hello).open()
+	s := r.theSession()
+	for _, name := range []string{"a.txt", "new.txt"} {
+		target, err := s.resolve(r.path(name))
+		if err != nil || s.same(target) != nil {
+			t.Fatal(err)
+		}
+		_ = os.Remove(r.path(name))
+		if err := os.Mkdir(r.path(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if s.same(target) == nil {
+			t.Errorf("%s is taken for the same", name)
+		}
+	}
+}

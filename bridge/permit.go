@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"runtime/debug"
 	"strings"
 	"time"
@@ -224,11 +225,19 @@ func (s *Session) refuseInPlan(tool string, kind policy.Tool, what string) error
 	return errPlan
 }
 
+// typeOf is what kind of thing a target was; what was not there becomes a file. An editor that is asked to read a pipe waits.
+func typeOf(t target) fs.FileMode {
+	if t.Info == nil {
+		return 0
+	}
+	return t.Info.Mode().Type()
+}
+
 // same says why a target may not be used any more: while the person was asked, its name has come to mean another file
 // (CVE-2026-21523).
 func (s *Session) same(t target) error {
 	now, err := s.resolve(t.Path)
-	if err == nil && now.Real == t.Real && now.outside == t.outside && now.Dangling == t.Dangling {
+	if err == nil && now.Real == t.Real && now.outside == t.outside && now.Dangling == t.Dangling && (now.Info == nil || now.Info.Mode().Type() == typeOf(t)) {
 		return nil
 	}
 	why := fmt.Sprintf("%s is not the same file any more as when it was asked about; nothing was done", t.Path)
