@@ -30,6 +30,9 @@ func (s *Session) agentQuestion(ctx context.Context, call, known *acp.ToolCallUp
 	if known != nil {
 		in = in.after(readInput(known.RawInput))
 	}
+	if r := servedOf(ctx); r != nil && r.stale && s.b.cfg.Verbatim {
+		in.doubt("it has the id of a call of an earlier turn, whose words may still be what is shown")
+	}
 	input := inputsOf(call, known)
 	call = mergeCall(known, call)
 	title, kind := string(call.ToolCallID), acp.ToolKindOther
@@ -92,12 +95,22 @@ func (s *Session) agentQuestion(ctx context.Context, call, known *acp.ToolCallUp
 	if all {
 		s.askedChanges(ctx, a, call.Content, in)
 	}
+	for i := range r.Paths {
+		if r.Tool == policy.ToolEdit && op == policy.OpWrite && (in.goes || takesAway(known)) {
+			r.Paths[i].Op = policy.OpDelete
+		}
+	}
 	q.Title = agentTitle(r.Tool, op, s.names(a.targets), title)
 	if q.Title != title {
 		q.aside = append(q.aside, "the agent calls it: "+title)
 	}
 	q.Notes = append(q.Notes, q.aside...)
 	return a
+}
+
+// takesAway says whether a call was announced as one that takes a file away or gives it another name.
+func takesAway(known *acp.ToolCallUpdate) bool {
+	return known != nil && known.Kind != nil && (*known.Kind == acp.ToolKindDelete || *known.Kind == acp.ToolKindMove)
 }
 
 // foreignKind says whether a kind is one that tools have of which the bridge knows nothing.

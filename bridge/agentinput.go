@@ -28,6 +28,7 @@ type agentInput struct {
 	new   *string  // and what by
 	every bool     // wherever it stands
 	patch bool     // it holds a patch
+	goes  bool     // which takes a file away, or gives it another name
 
 	odd     string
 	maybe   [][]string
@@ -135,7 +136,7 @@ func (r *inputReader) take(as role, value any) (ok bool) {
 		ok = oneLine(text) && !strings.HasPrefix(text, "/") && !strings.HasPrefix(text, "~") && !strings.Contains(text, "..") && !strings.Contains(text, ":")
 	case isPatch:
 		r.named, r.begin, ok = patchPaths(text)
-		r.in.patch = true
+		r.in.patch, r.in.goes = true, r.in.goes || patchTakesAway(text)
 	case isText:
 		r.in.text, ok = &text, true
 	case isOld:
@@ -249,7 +250,7 @@ func (in agentInput) after(before agentInput) agentInput {
 	}
 	in.dir = cmp.Or(in.dir, before.dir)
 	in.text, in.old, in.new = cmp.Or(in.text, before.text), cmp.Or(in.old, before.old), cmp.Or(in.new, before.new)
-	in.every, in.patch = in.every || before.every, in.patch || before.patch
+	in.every, in.patch, in.goes = in.every || before.every, in.patch || before.patch, in.goes || before.goes
 	if in.argv != nil && (len(in.paths) > 0 || in.text != nil || in.old != nil || in.new != nil || in.patch) {
 		in.doubt("it speaks of a command and of files")
 	}

@@ -65,6 +65,16 @@ func beginPatch(lines []string) (paths []string, ok bool) {
 	return paths, len(paths) > 0
 }
 
+// patchTakesAway says whether a file is not there any more after a patch, or may not be. A line of a text that looks so counts.
+func patchTakesAway(text string) bool {
+	for line := range strings.Lines(text) {
+		if _, is := afterAny(line, []string{"*** Delete File: ", "*** Move to: ", "deleted file mode ", "rename from ", "rename to ", "+++ /dev/null"}); is {
+			return true
+		}
+	}
+	return false
+}
+
 // betweenFiles begin the lines of a unified diff that say nothing of which file it is, or what its two names say again.
 var betweenFiles = []string{"index ", "====", "new file mode ", "create file mode ", "deleted file mode ", "old mode ", "new mode ", `\ No newline`}
 

@@ -16,6 +16,16 @@ type callTable struct {
 	byID  map[acp.ToolCallID]*call
 	order []acp.ToolCallID // as first seen
 	uses  []*toolUse       // calls of our tools that no ACP tool call was found for yet
+	past  map[string]bool  // ids of earlier turns, see pastID
+}
+
+// stale says whether an id was one of an earlier turn's and was not given to a new call since: an editor that is shown both
+// draws a question about it from what was said of the earlier one. With more ids than are kept, each may be such.
+func (t *callTable) stale(id acp.ToolCallID) bool {
+	if c := t.byID[id]; c != nil && c.begun {
+		return false
+	}
+	return t.past[pastID(id)] || len(t.past) >= maxPastCalls
 }
 
 // call is one ACP v1 tool call, merged from its updates.
@@ -24,6 +34,7 @@ type call struct {
 	tool  string // the editor tool it runs, "" for the agent's own
 	input string // its rawInput as canonical JSON
 	done  bool
+	begun bool // by a tool_call of this turn, not by an update only
 	use   *toolUse
 	said  acp.ToolCallUpdate // what the agent has said of it so far, for a question about it
 }
@@ -57,6 +68,9 @@ func (t *callTable) said(id acp.ToolCallID) *acp.ToolCallUpdate {
 	u := c.said
 	return &u
 }
+
+// pastID is as much of an id as is kept of it.
+func pastID(id acp.ToolCallID) string { return strings.Clone(string(id[:min(len(id), maxPastID)])) }
 
 // toolUse is one call of an editor tool.
 type toolUse struct {
@@ -97,7 +111,7 @@ func (t *callTable) open() (n int) {
 	return n
 }
 
-// takeOpen forgets all calls and returns those without an end, in the order in which they began.
+// takeOpen forgets all calls but for their ids, and returns those without an end, in the order in which they began.
 func (t *callTable) takeOpen() []*call {
 	var out []*call
 	for _, id := range t.order {
@@ -105,7 +119,17 @@ func (t *callTable) takeOpen() []*call {
 			out = append(out, c)
 		}
 	}
+	past := t.past
+	if past == nil {
+		past = map[string]bool{}
+	}
+	for _, id := range t.order {
+		if len(past) < maxPastCalls {
+			past[pastID(id)] = true
+		}
+	}
 	*t = *newCallTable()
+	t.past = past
 	return out
 }
 

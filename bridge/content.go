@@ -11,14 +11,15 @@ import (
 	"strings"
 
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
+	"github.com/copilot-bridge/copilot-bridge/fsproxy"
 )
 
 // contentOf says what a command runs: each of its programs by the path that its links lead to. Of one in the session's
 // folders it has the hash of what is in it (CVE-2025-54136), of another the size and the time. Text that is not saved counts
 // too, a flush may come before the command. It is "" if no program was found: the shell has it built in.
-func (s *Session) contentOf(argv []string, dir string) string {
+func (s *Session) contentOf(argv []string, dir string, env []policy.EnvVar) string {
 	var out []string
-	for _, path := range s.programsOf(argv, dir) {
+	for _, path := range s.programsOf(argv, dir, env) {
 		out = append(out, s.contentOfFile(path))
 	}
 	return strings.Join(out, " ")
@@ -62,7 +63,7 @@ func lineOf(argv []string) string {
 
 // programsOf are the paths of the programs that a command starts, as far as its words tell: the first, and the first of the
 // line that it has a shell run.
-func (s *Session) programsOf(argv []string, dir string) (paths []string) {
+func (s *Session) programsOf(argv []string, dir string, env []policy.EnvVar) (paths []string) {
 	if len(argv) == 0 {
 		return nil
 	}
@@ -71,14 +72,15 @@ func (s *Session) programsOf(argv []string, dir string) (paths []string) {
 		words = []string{argv[0], fields[0]}
 	}
 	for _, word := range words {
-		if path := s.programAt(word, dir); path != "" {
+		if path := programAt(word, dir, s.b.searchPath(env)); path != "" {
 			paths = append(paths, path)
 		}
 	}
 	return paths
 }
 
-func (s *Session) programAt(word, dir string) string {
+// programAt is the path of a program, looked for in the folders of search; "" if there is none.
+func programAt(word, dir, search string) string {
 	if strings.ContainsAny(word, `/\`) {
 		if !filepath.IsAbs(word) {
 			word = filepath.Join(dir, word)
@@ -88,7 +90,7 @@ func (s *Session) programAt(word, dir string) string {
 		}
 		return word
 	}
-	for _, folder := range filepath.SplitList(s.b.searchPath()) {
+	for _, folder := range filepath.SplitList(search) {
 		if !filepath.IsAbs(folder) {
 			folder = filepath.Join(dir, folder)
 		}
@@ -100,8 +102,13 @@ func (s *Session) programAt(word, dir string) string {
 	return ""
 }
 
-// searchPath is the PATH of commands.
-func (b *Bridge) searchPath() string {
+// searchPath is the PATH of a command with these variables.
+func (b *Bridge) searchPath(env []policy.EnvVar) string {
+	for _, v := range slices.Backward(env) {
+		if strings.EqualFold(v.Name, "PATH") {
+			return v.Value
+		}
+	}
 	for i := len(b.cfg.Env) - 1; i >= 0; i-- {
 		if name, value, _ := strings.Cut(b.cfg.Env[i], "="); strings.EqualFold(name, "PATH") {
 			return value
@@ -109,3 +116,45 @@ func (b *Bridge) searchPath() string {
 	}
 	return ""
 }
+
+// namedFiles says what is in the files of the session's folders that the words of a command name from its folder: a script
+// behind an interpreter, a makefile, the second program of a line. What those name in turn is not looked at.
+func (s *Session) namedFiles(argv []string, dir string) string {
+	var out []string
+	seen, left := map[string]bool{}, int64(maxNamedFiles)
+	for _, path := range namedPaths(argv, dir) {
+		fi, err := os.Stat(path)
+		if err != nil || !fi.Mode().IsRegular() || seen[path] {
+			continue
+		}
+		seen[path] = true
+		if left -= fi.Size(); left < 0 { // of many large files the size and the time have to do
+			out = append(out, fmt.Sprintf("%s(%d bytes of %d)", path, fi.Size(), fi.ModTime().UnixNano()))
+			continue
+		}
+		if t, err := s.resolve(path); err == nil && !t.outside {
+			out = append(out, s.contentOfFile(path))
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+// namedPaths are the paths that the words of a command may be, those of a line among them.
+func namedPaths(argv []string, dir string) (paths []string) {
+	for _, word := range argv {
+		words := strings.FieldsFunc(word, func(r rune) bool { return strings.ContainsRune(notInPaths, r) })
+		for _, w := range append(words, word) {
+			if w == "" || len(w) > fsproxy.MaxPath {
+				continue
+			}
+			if !filepath.IsAbs(w) {
+				w = filepath.Join(dir, w)
+			}
+			paths = append(paths, w)
+		}
+	}
+	return paths
+}
+
+// notInPaths are characters that end a path in a line for the shell, and in arguments such as --file=x.
+const notInPaths = " \t\r\n|&;<>()$`\"'={},:@"

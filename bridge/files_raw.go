@@ -62,6 +62,7 @@ type served struct {
 	answer jsontext.Value          // and the editor's answer as it came
 	term   *terminalproxy.Terminal // that it is about, nil if it is about none of ours
 	watch  *watch                  // of the question that it is
+	stale  bool                    // its call has the id of an earlier one
 }
 
 func servedOf(ctx context.Context) *served {

@@ -1,6 +1,7 @@
 package bridge
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
@@ -26,6 +27,7 @@ type grant struct {
 	dir     string // resolved
 	env     []policy.EnvVar
 	program string // what is run, see [Session.contentOf]
+	named   string // what is in the files that it names, see [Session.namedFiles]
 }
 
 // changeGrant is for a change of a file from one text to another, both of them whole; old is nil for a new file. made is from
@@ -40,10 +42,11 @@ func changeGrant(t target, made int, old *string, text string) grant {
 
 // commandGrant is for a command in a resolved folder, with all that is added to its environment.
 func (s *Session) commandGrant(argv []string, dir target, env []terminalproxy.EnvVar) grant {
-	g := grant{argv: argv, dir: dir.Real, program: s.contentOf(argv, dir.Real)}
+	g := grant{argv: argv, dir: dir.Real, named: s.namedFiles(argv, dir.Real)}
 	for _, e := range deduplicated(env) {
 		g.env = append(g.env, policy.EnvVar{Name: e.Name, Value: e.Value})
 	}
+	g.program = s.contentOf(argv, dir.Real, g.env)
 	return g
 }
 
@@ -63,7 +66,7 @@ func (g grant) key() grantKey {
 			h.Write([]byte(t))
 		}
 	}
-	put(g.file, g.before, g.after, g.dir, g.program)
+	put(g.file, g.before, g.after, g.dir, g.program, g.named)
 	if g.exists {
 		put("exists")
 	}
@@ -81,10 +84,14 @@ type grants struct{ left map[grantKey]int }
 
 func (g *grants) clear() { g.left = nil }
 
-// issue keeps what a yes to an agent's own question covers; each is good once, in this turn.
-func (s *Session) issue(list []grant) {
+// issue keeps what a yes to an agent's own question covers; each is good once, in the turn that it was asked in. One that was
+// asked between turns, and may have been answered in another, covers nothing.
+func (s *Session) issue(ctx context.Context, list []grant) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if turn := turnOf(ctx); turn == "" || turn != turnOf(s.turnCtx) {
+		return
+	}
 	for _, g := range list {
 		if s.allows.left == nil {
 			s.allows.left = map[grantKey]int{}
@@ -109,7 +116,7 @@ func (s *Session) use(g grant) bool {
 }
 
 // errShownOtherwise: what would be done is not what was asked about any more. It is asked about again.
-var errShownOtherwise = errors.New("the file has changed since it was asked about; nothing was done")
+var errShownOtherwise = errors.New("the file, or one that the command names, has changed since it was asked about; nothing was done")
 
 // holds says whether a change that is about to be made is the one that was shown. What the user has typed into an open
 // buffer since stays, and is all that may have changed: with another change of an agent's, though allowed by itself, it makes

@@ -78,6 +78,7 @@ type (
 		call  *acp.ToolCallUpdate // what was said of the tool call that it asks about
 		place *slot
 		watch *watch // of the question that it is, nil if it is none
+		stale bool   // the call's id is one of an earlier turn's, see [callTable.stale]
 	}
 	endSession struct{}
 	reached    struct{ done chan struct{} }

@@ -99,6 +99,16 @@ const (
 	// maxProgram is the largest file of the workspace that a remembered command may run; it is read for each question.
 	maxProgram = 32 << 20
 
+	// maxPastCalls is how many ids of tool calls a session keeps after their turns; no session known here has had a tenth of it.
+	maxPastCalls = 20_000
+
+	// maxPastID is how much is kept of each. Those of real agents have up to 80 bytes.
+	maxPastID = 256
+
+	// maxNamedFiles is how much of the files that a command's words name is read for a question; with more of it the command
+	// would wait.
+	maxNamedFiles = 64 << 20
+
 	// maxBlank is how many blanks in a row a command may hold before a question points it out.
 	maxBlank = 8
 

@@ -4,7 +4,11 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
 
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy"
@@ -106,6 +110,9 @@ func (t target) notes() []string {
 	if t.Real != t.Path {
 		out = append(out, "it is really "+t.Real)
 	}
+	if spelt := spelledOut(t.Path); spelt != "" {
+		out = append(out, "its name is spelled "+spelt)
+	}
 	if t.outside {
 		out = append(out, "it is "+outsideFolders)
 	}
@@ -113,6 +120,18 @@ func (t target) notes() []string {
 		out = append(out, fmt.Sprintf("the file has %d names (hard links); only this one is changed", t.Links))
 	}
 	return out
+}
+
+// spelledOut is a path in plain ASCII where by eye it is not to be told from another: blanks at the end of a name, blanks that
+// look like others or like none, and letters that can be written in two ways (NFC and NFD). "" for all other paths.
+func spelledOut(path string) string {
+	for name := range strings.SplitSeq(path, string(filepath.Separator)) {
+		odd := func(r rune) bool { return r != ' ' && unicode.IsSpace(r) }
+		if name != strings.TrimSpace(name) || strings.ContainsFunc(name, odd) || !norm.NFC.IsNormalString(name) {
+			return strconv.QuoteToASCII(path)
+		}
+	}
+	return ""
 }
 
 // short is a path as a person reads it: relative inside the session's folder.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"runtime/debug"
 	"strings"
 	"time"
@@ -206,7 +207,7 @@ func (s *Session) record(r policy.Request, d policy.Decision, who policy.Who) {
 		what += " " + fmt.Sprintf("%q", r.Argv)
 	}
 	for _, v := range r.Env {
-		what += " with " + v.Name + "=" + escape.RedactValues(v.Value, escape.SecretValues([]string{v.Name + "=" + v.Value}))
+		what += " with " + policy.EnvVar{Name: v.Name, Value: escape.RedactValues(v.Value, escape.SecretValues([]string{v.Name + "=" + v.Value}))}.String()
 	}
 	s.b.audit.Record(policy.Entry{Time: s.b.now(), Session: s.ID, Tool: r.Tool, What: what, Verdict: d.Verdict, Why: d.Reason, Who: who})
 }
@@ -224,11 +225,19 @@ func (s *Session) refuseInPlan(tool string, kind policy.Tool, what string) error
 	return errPlan
 }
 
+// typeOf is what kind of thing a target was; what was not there becomes a file. An editor that is asked to read a pipe waits.
+func typeOf(t target) fs.FileMode {
+	if t.Info == nil {
+		return 0
+	}
+	return t.Info.Mode().Type()
+}
+
 // same says why a target may not be used any more: while the person was asked, its name has come to mean another file
 // (CVE-2026-21523).
 func (s *Session) same(t target) error {
 	now, err := s.resolve(t.Path)
-	if err == nil && now.Real == t.Real && now.outside == t.outside && now.Dangling == t.Dangling {
+	if err == nil && now.Real == t.Real && now.outside == t.outside && now.Dangling == t.Dangling && (now.Info == nil || now.Info.Mode().Type() == typeOf(t)) {
 		return nil
 	}
 	why := fmt.Sprintf("%s is not the same file any more as when it was asked about; nothing was done", t.Path)

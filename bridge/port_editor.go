@@ -89,7 +89,7 @@ func (q *Question) Facts() (out []string) {
 		out = append(out, "in "+q.Cwd)
 	}
 	for _, v := range q.Env {
-		out = append(out, "with "+v.Name+"="+v.Value)
+		out = append(out, "with "+v.String())
 	}
 	for _, d := range q.Diffs {
 		what := "file "

@@ -40,7 +40,7 @@ func (s *Session) serve(over bool, e serve) {
 			defer at.fill()
 			ctx = context.WithValue(ctx, placeKey{}, at)
 		}
-		ctx = context.WithValue(ctx, servedKey{}, &served{req: req, at: at, term: term, watch: e.watch})
+		ctx = context.WithValue(ctx, servedKey{}, &served{req: req, at: at, term: term, watch: e.watch, stale: e.stale})
 		result, err := s.answer(ctx, req, e.call)
 		req.Reply(result, wireError(err))
 	})

@@ -40,7 +40,7 @@ func (s *Session) requestPermission(ctx context.Context, p *acp.RequestPermissio
 			continue
 		}
 		if err == nil {
-			s.allowed(a)
+			s.allowed(ctx, a)
 		}
 		return &acp.RequestPermissionResponse{Outcome: &acp.SelectedPermissionOutcome{OptionID: o.OptionID}}
 	}
@@ -48,8 +48,8 @@ func (s *Session) requestPermission(ctx context.Context, p *acp.RequestPermissio
 }
 
 // allowed notes what a yes covers, for the request that carries it out and for the check at the end of the turn.
-func (s *Session) allowed(a *asked) {
-	s.issue(a.covers)
+func (s *Session) allowed(ctx context.Context, a *asked) {
+	s.issue(ctx, a.covers)
 	switch a.request.Tool {
 	case policy.ToolEdit:
 		for _, t := range a.targets {

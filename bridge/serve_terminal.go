@@ -13,7 +13,9 @@ import (
 
 // createTerminal is ACP v1 terminal/create: it asks, then starts the command and returns at once.
 func (s *Session) createTerminal(ctx context.Context, p *acp.CreateTerminalRequest) (any, error) {
-	spec, release, err := s.mayRun(ctx, p)
+	var spec terminalproxy.Spec
+	var release func()
+	err := asShown(func() (err error) { spec, release, err = s.mayRun(ctx, p); return err })
 	if err != nil {
 		return nil, err
 	}
@@ -43,6 +45,7 @@ func (s *Session) mayRun(ctx context.Context, p *acp.CreateTerminalRequest) (spe
 	for _, e := range p.Env {
 		spec.Env = append(spec.Env, terminalproxy.EnvVar{Name: e.Name, Value: e.Value})
 	}
+	spec = spec.Settled()
 	argv, err := terminalproxy.Argv(spec)
 	if err != nil {
 		return spec, nil, &acp.Error{Code: acp.CodeInvalidParams, Message: err.Error()}
@@ -51,9 +54,12 @@ func (s *Session) mayRun(ctx context.Context, p *acp.CreateTerminalRequest) (spe
 		// The editor gets it as it came, and which of two values it takes is not known.
 		return spec, nil, &acp.Error{Code: acp.CodeInvalidParams, Message: "env has a name twice; nothing was run"}
 	}
-	odd := ""
-	if s.b.cfg.Terminals != nil && (len(p.Extra) > 0 || len(p.Meta) > 0) {
-		odd = "the editor gets members with this command whose meaning is not known: " + bounded(string(p.Extra)+string(p.Meta))
+	odd, unknown := "", string(p.Extra)+string(p.Meta)
+	for _, e := range p.Env {
+		unknown += string(e.Extra) + string(e.Meta)
+	}
+	if s.b.cfg.Terminals != nil && unknown != "" {
+		odd = "the editor gets members with this command whose meaning is not known: " + bounded(unknown)
 	}
 	if err := s.permitCommand(ctx, "terminal/create", argv, spec.Cwd, spec.Env, odd); err != nil {
 		return spec, nil, err
@@ -99,7 +105,7 @@ func (s *Session) permitCommand(ctx context.Context, tool string, argv []string,
 	r := policy.Request{Tool: policy.ToolShell, Name: tool, Argv: argv, CommandDir: t.Real, Content: g.program, Env: g.env, EnvLeft: tool == toolBash && len(surprising) == 0, Odd: odd}
 	q := Question{Title: "Run " + commandTitle(argv), Argv: argv, Cwd: cwd, Env: g.env, Notes: t.notes()}
 	for _, e := range surprising {
-		q.Notes = append(q.Notes, "it sets "+e.Name+"="+e.Value+", which can make the command do something else")
+		q.Notes = append(q.Notes, "it has "+policy.EnvVar(e).String()+", which can make the command do something else")
 	}
 	if odd != "" {
 		q.Notes = append(q.Notes, odd)
@@ -119,7 +125,13 @@ func (s *Session) permitCommand(ctx context.Context, tool string, argv []string,
 	if err := s.same(t); err != nil {
 		return err
 	}
-	if !g.same(s.commandGrant(argv, t, env)) {
+	now := s.commandGrant(argv, t, env)
+	if named := g; named.named != now.named {
+		if named.named = now.named; named.same(now) {
+			return errShownOtherwise
+		}
+	}
+	if !g.same(now) {
 		d := policy.Decision{Verdict: policy.Deny, Reason: "what the command runs was changed while it was asked about; nothing was run"}
 		s.record(r, d, policy.ByNobody)
 		return &Refusal{"refused: " + d.Reason}

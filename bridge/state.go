@@ -136,7 +136,7 @@ func (s *state) step(in any) []effect {
 		known, w := s.calls.said(asked.ToolCallID), new(watch)
 		w.shown = onScreen(known, asked)
 		s.watches(w)
-		return []effect{serve{in.req, known, in.place, w}}
+		return []effect{serve{in.req, known, in.place, w, s.calls.stale(asked.ToolCallID)}}
 	case watchIn:
 		s.watches(in.watch)
 	case rawIn:

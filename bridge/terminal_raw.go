@@ -51,7 +51,8 @@ func (s *Session) terminalRaw(ctx context.Context, req *acp.Request) (any, error
 		return raw, err
 	}
 	return with(req, func(p *acp.CreateTerminalRequest) (any, error) {
-		_, release, err := s.mayRun(ctx, p)
+		var release func()
+		err := asShown(func() (err error) { _, release, err = s.mayRun(ctx, p); return err })
 		if err != nil {
 			return nil, err
 		}

@@ -37,6 +37,7 @@ func (s *state) update(u acp.SessionUpdate) []effect {
 		c := s.calls.upsert(u.ToolCallID, &u.Title, u.Status, u.RawInput)
 		said := acp.ToolCallUpdate{ToolCallID: u.ToolCallID, Kind: u.Kind, Title: &u.Title, RawInput: u.RawInput, RawOutput: u.RawOutput, Locations: u.Locations, Content: u.Content}
 		s.hear(&said)
+		c.begun = true
 		c.learn(said)
 		paths = followed(u.Locations, u.Content)
 		u.Locations, u.Content = firstOf(u.Locations), firstOf(u.Content)

@@ -32,6 +32,13 @@ func TestWhatCommandsLeaveInAShellIsNamed(t *testing.T) {
 	if got := s.Changed("s", "x"); len(got) != 3 {
 		t.Errorf("after another PATH: %v", got)
 	}
+	run("unset PAGER; unset LD_PRELOAD; OLDPWD=/x; export OLDPWD")
+	if got := s.Changed("s", "x"); len(got) != 3 || got[2] != (EnvVar{Name: "unset PAGER"}) {
+		t.Errorf("after PAGER is gone: %v", got)
+	}
+	if got := Surprising([]EnvVar{{Name: "unset npm_config_ignore_scripts"}, {Name: "unset FOO"}}); len(got) != 1 {
+		t.Errorf("surprising: %v", got)
+	}
 	if got := s.Changed("s", "other"); got != nil {
 		t.Errorf("another shell: %v", got)
 	}

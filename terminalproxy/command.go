@@ -25,6 +25,13 @@ func Argv(spec Spec) ([]string, error) {
 	return append([]string{"bash", "-c", spec.Command}, spec.Args...), nil
 }
 
+// Settled is the spec with that decided: what is run is what was asked about, whatever becomes of a file of that name.
+func (s Spec) Settled() Spec {
+	s.Shell = s.isLine()
+	s.Program = !s.Shell
+	return s
+}
+
 func (s Spec) dir() string {
 	if s.Cwd == "" {
 		return s.SessionCwd
@@ -52,8 +59,8 @@ const notInNames = " \t\r\n|&;<>()$`\\\"'*?[]#~=!{}"
 // isLine reports whether Command is to be run by the shell. It depends on nothing but the spec and whether a
 // file of that very path can be executed, so that the question and the run come to the same answer.
 func (s Spec) isLine() bool {
-	if s.Shell {
-		return true
+	if s.Shell || s.Program {
+		return s.Shell
 	}
 	if len(s.Args) > 0 || !strings.ContainsAny(s.Command, notInNames) {
 		return false

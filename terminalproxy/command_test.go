@@ -90,3 +90,36 @@ func TestWorkingFolderDefaultsToTheSessions(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatWasSettledRuns: a file that can be executed since does not take the place of the line that was asked about, and the
+// other way round.
+func TestWhatWasSettledRuns(t *testing.T) {
+	dir := t.TempDir()
+	r := runner(t, Config{})
+	for name, text := range map[string]string{"x": "echo the line $1", "x y": "echo the file"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n"+text+"\n"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, mode := range []os.FileMode{0o644, 0o755} {
+		if err := os.Chmod(filepath.Join(dir, "x y"), mode); err != nil {
+			t.Fatal(err)
+		}
+		spec := Spec{Command: "./x y", Cwd: dir}.Settled()
+		argv, err := Argv(spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chmod(filepath.Join(dir, "x y"), mode^0o111); err != nil {
+			t.Fatal(err)
+		}
+		now, err := Argv(spec)
+		if err != nil || !slices.Equal(argv, now) {
+			t.Errorf("asked about %q, would run %q: %v", argv, now, err)
+		}
+		got, err := r.argv(spec)
+		if err != nil || len(got) != len(argv) {
+			t.Errorf("runs %q: %v", got, err)
+		}
+	}
+}

@@ -23,6 +23,8 @@ type Spec struct {
 	// Shell says that Command is a line for the shell. Without it, a Command without Args that cannot be a
 	// program's name is taken for one too (claude-code-acp sends whole lines).
 	Shell bool
+	// Program says that Command is the name of a program, whatever characters it has. See [Spec.Settled].
+	Program bool
 }
 
 // Exit is ACP's TerminalExitStatus: a code, or the name of the signal that ended the command ("SIGKILL").

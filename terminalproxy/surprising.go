@@ -12,7 +12,7 @@ func Surprising(env []EnvVar) []EnvVar {
 	var found []EnvVar
 	seen := make(map[string]bool)
 	for _, v := range slices.Backward(env) {
-		if k := strings.ToUpper(v.Name); !seen[k] {
+		if k := strings.ToUpper(strings.TrimPrefix(v.Name, UnsetPrefix)); !seen[k] {
 			seen[k] = true
 			if surprising(k, v.Value) {
 				found = append(found, v)

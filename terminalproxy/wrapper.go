@@ -68,13 +68,23 @@ func readState(path string) (state, bool) {
 	var e environment
 	for _, kv := range records[2:] {
 		switch name, value, ok := strings.Cut(kv, "="); {
-		case !ok || name == "":
-		case name == "_", name == "SHLVL", name == "PWD", strings.HasPrefix(name, "__cb_"): // the shell's own
+		case !ok || name == "" || strings.Contains(name, " "):
+		case ofTheShell(name), strings.HasPrefix(name, "__cb_"):
 		default:
 			e.set(name, value)
 		}
 	}
 	return state{cwd: records[1], env: e.list()}, true
+}
+
+// ofTheShell says whether a variable is set by each shell itself, so that it is neither handed on nor one that a command has
+// changed. OLDPWD is handed on neither: "cd -" would lead where nobody was shown.
+func ofTheShell(name string) bool {
+	switch name {
+	case "_", "SHLVL", "PWD", "OLDPWD", "PPID", "BASH_VERSINFO":
+		return true
+	}
+	return false
 }
 
 // unspeakable are the entries of env that no shell has a variable for, such as exported functions

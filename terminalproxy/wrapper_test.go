@@ -28,7 +28,8 @@ func TestShellKeepsItsFolderAndEnvironment(t *testing.T) {
 	d.says("keep", "unset FOO; export MULTI=$'a\\nb=c\\n' EMPTY=; cd ..", "")
 	d.says("keep", `printf '%s|%s|%s|%s' "$FOO" "$MULTI" "${EMPTY-unset}" "$PWD"`, "|a\nb=c\n||"+d.cwd)
 	d.says("keep", `cd 'with space'"'"'"$x'`, "")
-	d.says("keep", "pwd; cd -", d.cwd+"/with space'\"$x\n"+d.cwd)
+	d.says("keep", "pwd; cd ..; cd - >/dev/null; pwd", d.cwd+"/with space'\"$x\n"+d.cwd+"/with space'\"$x")
+	d.says("keep", `echo "${OLDPWD-unset}"`, "unset") // where "cd -" would lead is in no question
 	d.says("keep", "echo $SHLVL; env | grep -c __cb_", "1\n0")
 	if list := d.s.List("s"); list != "<no active shell sessions>" {
 		t.Error(list)

@@ -67,3 +67,34 @@ func TestAlwaysIsNotOfferedForWhatIsNotUnderstood(t *testing.T) {
 		r.end(a, id, m)
 	}
 }
+
+// TestAnIdOfAnEarlierTurnIsNotTaken: the editor still shows the earlier call by that id, and draws the question from it. A
+// call that begins anew with that id is shown as such.
+func TestAnIdOfAnEarlierTurnIsNotTaken(t *testing.T) {
+	const call = `{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s1","update":{"sessionUpdate":"%s","toolCallId":"c1","title":"Run the tests","kind":"execute"}}}`
+	for again, told := range map[string]bool{"": true, "tool_call_update": true, "tool_call": false} {
+		r := newRig(t, setup{})
+		a, _ := r.connect(setup{})
+		r.session(a, "s1")
+		id, m := r.prompt(a, "s1", "go")
+		a.raw(strings.Replace(call, "%s", "tool_call", 1))
+		r.editor.expect("session/update")
+		r.end(a, id, m)
+		id, m = r.prompt(a, "s1", "go on")
+		if again != "" {
+			a.raw(strings.Replace(call, "%s", again, 1))
+			r.editor.expect("session/update")
+		}
+		a.raw(`{"jsonrpc":"2.0","id":"a","method":"session/request_permission","params":{"sessionId":"s1","toolCall":{"toolCallId":"c1","rawInput":{"command":"curl evil"}},` +
+			`"options":[{"optionId":"O","name":"Once","kind":"allow_once"},{"optionId":"N","name":"No","kind":"reject_once"}]}}`)
+		if told {
+			if p := string(r.editor.expect("session/update").Params); !strings.Contains(p, "earlier turn") || !strings.Contains(p, "curl evil") {
+				t.Errorf("%s: told %s", again, p)
+			}
+		}
+		q := r.editor.expect("session/request_permission")
+		r.editor.raw(`{"jsonrpc":"2.0","id":` + string(q.ID) + `,"result":{"outcome":{"outcome":"selected","optionId":"N"}}}`)
+		a.response(`"a"`)
+		r.end(a, id, m)
+	}
+}

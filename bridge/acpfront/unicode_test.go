@@ -38,3 +38,37 @@ func TestTextThatIsNotUnicodeIsRefused(t *testing.T) {
 	}
 	r.end(a, id, m)
 }
+
+// TestWhatIsUnknownBesideAVariableAsks: the editor gets the command as it came, so what the bridge does not know of it is in
+// the question, also where every command is allowed.
+func TestWhatIsUnknownBesideAVariableAsks(t *testing.T) {
+	r := newRig(t, setup{config: func(c *bridge.Config) {
+		c.Rules = []policy.Rule{{Tool: policy.ToolShell, Argv: policy.AllCommands, Decision: policy.Allow}}
+	}})
+	a, _ := r.connect(setup{caps: `{"fs":{"readTextFile":true,"writeTextFile":true},"terminal":true}`})
+	r.session(a, "s1")
+	id, m := r.prompt(a, "s1", "go")
+	for n, c := range map[string]struct {
+		env  string
+		asks bool
+	}{
+		"a": {`{"name":"A","value":"1"}`, false},
+		"b": {`{"name":"A","value":"1","secret":"evil"}`, true},
+		"c": {`{"name":"A","value":"1","_meta":{"x":"evil"}}`, true},
+	} {
+		a.raw(`{"jsonrpc":"2.0","id":"` + n + `","method":"terminal/create","params":{"sessionId":"s1","command":"true","env":[` + c.env + `]}}`)
+		if !c.asks {
+			q := r.editor.expect("terminal/create")
+			r.editor.raw(`{"jsonrpc":"2.0","id":` + string(q.ID) + `,"result":{"terminalId":"t"}}`)
+			a.response(`"` + n + `"`)
+			continue
+		}
+		q := r.editor.expect("session/request_permission")
+		if !strings.Contains(string(q.Params), "evil") {
+			t.Errorf("%s: %s", n, q.Params)
+		}
+		r.editor.raw(`{"jsonrpc":"2.0","id":` + string(q.ID) + `,"result":{"outcome":{"outcome":"selected","optionId":"reject_once"}}}`)
+		a.response(`"` + n + `"`)
+	}
+	r.end(a, id, m)
+}

@@ -130,6 +130,22 @@ func TestRememberedEditIsForThatFileOnly(t *testing.T) {
 	}
 }
 
+// TestAnAlwaysForChangesDoesNotCoverTheEndOfAFile: deleting or moving it is more than any change of its text.
+func TestAnAlwaysForChangesDoesNotCoverTheEndOfAFile(t *testing.T) {
+	memory, _ := OpenMemory("")
+	e := New(nil, memory)
+	if err := e.Remember(e.Decide(edit("/w/a.txt")).RememberAs, "Edit a"); err != nil {
+		t.Fatal(err)
+	}
+	for op, want := range map[Op]Verdict{OpWrite: Allow, OpCreate: Allow, OpDelete: Ask, OpRename: Ask} {
+		r := edit("/w/a.txt")
+		r.Paths[0].Op = op
+		if d := e.Decide(r); d.Verdict != want || d.Remember {
+			t.Errorf("%s: %+v", op, d)
+		}
+	}
+}
+
 func TestACommandIsKeptWithTheContentItRuns(t *testing.T) {
 	memory, _ := OpenMemory("")
 	e := New(nil, memory)

@@ -24,7 +24,7 @@ func rememberable(r Request) (Rule, bool) {
 		}
 		return Rule{Tool: ToolShell, Argv: slices.Clone(r.Argv), Dir: r.CommandDir, Content: r.Content, Decision: Allow}, true
 	case ToolEdit:
-		if len(r.Paths) != 1 || r.Paths[0].Real == "" {
+		if len(r.Paths) != 1 || r.Paths[0].Real == "" || r.Paths[0].goes() {
 			return Rule{}, false
 		}
 		return Rule{Tool: ToolEdit, Path: globQuote(filepath.ToSlash(r.Paths[0].Real)), Decision: Allow}, true

@@ -1,5 +1,7 @@
 package policy
 
+import "strings"
+
 // Tool is the kind of thing a tool does. A rule names one of them, or [ToolAny].
 type Tool string
 
@@ -46,8 +48,20 @@ func (p Path) names() []string {
 	return append(out, p.SameAs...)
 }
 
+// goes says whether the file is not there any more afterwards, or is another one's text: no answer that was given for changes
+// of it covers that.
+func (p Path) goes() bool { return p.Op == OpDelete || p.Op == OpRename }
+
 // EnvVar is an addition to a command's environment.
 type EnvVar struct{ Name, Value string }
+
+// String is the addition as the user reads it. A name with a blank is no variable's and says itself what has become of one.
+func (v EnvVar) String() string {
+	if strings.Contains(v.Name, " ") {
+		return v.Name
+	}
+	return v.Name + "=" + v.Value
+}
 
 // Request is one thing an agent wants to do.
 type Request struct {

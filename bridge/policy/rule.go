@@ -123,6 +123,9 @@ func (r Rule) matches(q Request, remembered bool) bool {
 	if r.Path == "" {
 		return true
 	}
+	if remembered && r.Decision == Allow && slices.ContainsFunc(q.Paths, Path.goes) {
+		return false // a yes to changes of a text
+	}
 	covers := func(p Path) bool { return r.coversPath(p, q) }
 	if r.Decision != Allow {
 		return slices.ContainsFunc(q.Paths, covers)
