@@ -9,26 +9,21 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
 	"github.com/copilot-bridge/copilot-bridge/bridge/store"
-	"github.com/copilot-bridge/copilot-bridge/bridge/transcript"
 )
 
-// Archive is [conversation.Archive] with errors as an editor is told of them, and with what the transcript agent keeps.
-type Archive struct {
-	disk conversation.Archive
-	// transcripts is where the transcript agent keeps what was said, "" where nothing is kept.
-	transcripts string
-}
+// Archive is [conversation.Archive] with errors as an editor is told of them.
+type Archive struct{ disk conversation.Archive }
 
 // OpenArchive gives the sessions of a state folder, and of the Copilot that env leads to.
 func OpenArchive(stateDir string, env []string) *Archive {
-	return &Archive{conversation.Archive{Store: store.Open(store.Config{Dir: sessionsDir(stateDir)}), Copilot: env}, transcriptsDir(stateDir)}
+	return &Archive{conversation.Archive{Store: store.Open(store.Config{Dir: sessionsDir(stateDir)}), Copilot: env}}
 }
 
 func sessionsDir(stateDir string) string { return filepath.Join(stateDir, "sessions") }
 
 // archive is the bridge's own view.
 func (b *Bridge) archive() *Archive {
-	a := &Archive{conversation.Archive{Store: b.store}, transcriptsDir(b.cfg.StateDir)}
+	a := &Archive{conversation.Archive{Store: b.store}}
 	if b.isCopilot() {
 		a.disk.Copilot = b.cfg.Env
 	}
@@ -118,9 +113,6 @@ func (a *Archive) Delete(id string) error {
 func (a *Archive) hide(agentID string) error {
 	if agentID == "" {
 		return nil
-	}
-	if err := transcript.Delete(a.transcripts, agentID); err != nil {
-		return &Error{Code: CodeInternal, Message: err.Error(), Hint: "remove it in " + a.transcripts, Err: err}
 	}
 	if err := a.disk.Store.Hide(agentID); err != nil {
 		return &Error{Code: CodeInternal, Message: "hide the agent's session " + agentID + ": " + err.Error(), Err: err}

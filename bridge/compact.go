@@ -10,7 +10,6 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
-	"github.com/copilot-bridge/copilot-bridge/bridge/transcript"
 )
 
 // Compacted is what became of a conversation that was summed up.
@@ -95,7 +94,7 @@ func (b *Bridge) Checkpoints(session string) ([]copilot.Checkpoint, error) {
 			remote = m.Agent
 		}
 	}
-	ours, err := transcript.Checkpoints(transcriptsDir(b.cfg.StateDir), remote)
+	ours, err := b.ownCheckpoints(session)
 	c, ok := copilot.FindSession(b.cfg.Env, remote)
 	if !ok {
 		if len(ours) == 0 && err == nil {
@@ -107,6 +106,14 @@ func (b *Bridge) Checkpoints(session string) ([]copilot.Checkpoint, error) {
 	return append(theirs, ours...), err
 }
 
+// ownCheckpoints are the summaries that the transcript agent has made.
+func (b *Bridge) ownCheckpoints(session string) ([]copilot.Checkpoint, error) {
+	if b.store == nil || b.store.Folder(session) == "" {
+		return nil, nil
+	}
+	return copilot.Checkpoints(b.store.Folder(session))
+}
+
 func (s *Session) checkpoints() []copilot.Checkpoint {
 	var list []copilot.Checkpoint
 	if dir := s.stateDir(); dir != "" {
@@ -116,7 +123,7 @@ func (s *Session) checkpoints() []copilot.Checkpoint {
 		}
 		list = theirs
 	}
-	ours, err := transcript.Checkpoints(transcriptsDir(s.b.cfg.StateDir), string(s.remoteID()))
+	ours, err := s.b.ownCheckpoints(s.ID)
 	if err != nil {
 		s.log.Debug().Err(err).Msg("list the checkpoints of the transcript")
 	}

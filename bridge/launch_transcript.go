@@ -10,6 +10,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/acp/agent"
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
+	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
 	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
 	"github.com/copilot-bridge/copilot-bridge/bridge/transcript"
 )
@@ -57,8 +58,8 @@ func (l *link) launchTranscript(ctx context.Context) error {
 		launch.Tools = copilot.ToolSet{Files: set.Files, Shell: set.Shell, Diagnostics: set.Diagnostics}
 	}
 	c := transcript.Config{
-		Launch: launch, Env: cfg.Env, Guard: l.b.guard(), Dir: transcriptsDir(cfg.StateDir), MaxTurns: cfg.MaxTurns, TokenLimit: cfg.TokenLimit,
-		Handler: l, Event: l.befell, Alias: l.alias, Log: cfg.Log, Now: cfg.Now,
+		Launch: launch, Env: cfg.Env, Guard: l.b.guard(), MaxTurns: cfg.MaxTurns, TokenLimit: cfg.TokenLimit,
+		Conversation: l.transcriptOf, Handler: l, Event: l.befell, Alias: l.alias, Log: cfg.Log, Now: cfg.Now,
 	}
 	if l.tools != nil {
 		c.Mint = l.tools.Mint
@@ -92,13 +93,41 @@ func (l *link) dropTools() {
 	}
 }
 
-// transcriptsDir is where the transcript agent keeps what was said.
-func transcriptsDir(stateDir string) string {
-	if stateDir == "" {
-		return ""
+// transcriptOf is what was said in a session, as the transcript agent reads it.
+func (l *link) transcriptOf(id acp.SessionID) transcript.Conversation {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if s := l.known[id]; s != nil {
+		return transcriptSource{s.conversation, s}
 	}
-	return filepath.Join(stateDir, "conversations") // "transcripts" are documents for people
+	return nil
 }
+
+// transcriptSource is a session's conversation with what the session knows of it. Its methods are called by the transcript
+// agent, on goroutines that work for a turn or load the session.
+type transcriptSource struct {
+	*conversation.Conversation
+	session *Session
+}
+
+// Turn is the id of the turn that runs, "" between turns.
+func (c transcriptSource) Turn() string {
+	if t := c.session.wire.turn.Load(); t != nil {
+		return *t
+	}
+	return ""
+}
+
+// Said visits what was said, once the editor has been shown what is on its way: that is when it is in the conversation.
+func (c transcriptSource) Said(ctx context.Context, visit func(conversation.Said)) error {
+	if c.Turn() != "" { // a session that is just loaded has nothing on its way
+		c.session.b.out.flush(ctx)
+	}
+	return c.Conversation.Said(visit)
+}
+
+// Foreign says that the session was begun elsewhere and nothing of it has been shown yet.
+func (c transcriptSource) Foreign() bool { return c.session.isNew() || c.session.wire.fresh.Load() }
 
 // befell queues what the transcript agent tells of a session beside its updates.
 func (l *link) befell(id acp.SessionID, e transcript.Event) {

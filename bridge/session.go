@@ -79,7 +79,7 @@ type Info struct {
 }
 
 func newSession(b *Bridge, id, cwd string, dirs []string) *Session {
-	s := &Session{ID: id, ticket: newTicket(), Cwd: cwd, Dirs: dirs, b: b, in: newInbox(), conversation: conversation.New(conversation.Config{ID: id, Store: b.store, DiskOnly: b.cfg.Verbatim}), over: make(chan struct{}), opening: semaphore.NewWeighted(1),
+	s := &Session{ID: id, ticket: newTicket(), Cwd: cwd, Dirs: dirs, b: b, in: newInbox(), conversation: conversation.New(conversation.Config{ID: id, Store: b.store, DiskOnly: b.cfg.Verbatim && b.store != nil}), over: make(chan struct{}), opening: semaphore.NewWeighted(1),
 		log: b.cfg.Log.With().Str("session", id).Logger()}
 	s.life, s.end = context.WithCancel(b.life)
 	s.turnCtx, s.turnEnd = s.life, func() {}

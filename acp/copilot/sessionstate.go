@@ -2,16 +2,11 @@ package copilot
 
 import (
 	"bufio"
-	"errors"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -311,41 +306,4 @@ func (s *SessionState) firstEvent() {
 	if s.Created.IsZero() {
 		s.Created = e.Data.StartTime
 	}
-}
-
-// Checkpoint is a summary that Copilot made when it compacted a session.
-type Checkpoint struct {
-	Number int
-	Title  string
-	Path   string
-}
-
-var checkpointName = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(\d+)-(.+)\.md$`)
-})
-
-// Checkpoints lists the summaries in a session's folder, oldest first.
-func Checkpoints(dir string) ([]Checkpoint, error) {
-	dir = filepath.Join(dir, "checkpoints")
-	entries, err := os.ReadDir(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	var out []Checkpoint
-	for _, e := range entries {
-		m := checkpointName().FindStringSubmatch(e.Name())
-		if m == nil || !e.Type().IsRegular() {
-			continue
-		}
-		n, err := strconv.Atoi(m[1])
-		if err != nil {
-			continue
-		}
-		out = append(out, Checkpoint{n, strings.ReplaceAll(m[2], "-", " "), filepath.Join(dir, e.Name())})
-	}
-	slices.SortFunc(out, func(a, b Checkpoint) int { return a.Number - b.Number })
-	return out, nil
 }

@@ -30,6 +30,7 @@ type Conversation struct {
 	items []item
 	carry bool         // the agent has lost what was said
 	lost  []LostPrompt // oldest first, at most maxLost
+	agent []byte       // see [Conversation.AgentState]
 
 	saved *store.Session // nil: kept in memory only, or closed
 	run   int            // of the last item's chunks, how many are given to saved; the rest waits for more

@@ -16,6 +16,7 @@ type item struct {
 	prompt []acp.ContentBlock // what the user sent
 	queued []acp.ContentBlock // what the user sent and what waits, or waited
 	refs   []ContextRef       // the places that went with either
+	sent   *Sent              // a prompt as the model was told it
 	note   *Happening
 	end    *End
 }

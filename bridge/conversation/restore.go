@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge/store"
@@ -52,6 +53,9 @@ func (c *Conversation) restore(s store.Entry) {
 	case store.KindQueued:
 		err = acp.Unmarshal(s.Body, &e.queued)
 		e.refs = refsOf(s)
+	case store.KindSent:
+		e.sent = &Sent{}
+		err = json.Unmarshal(s.Body, e.sent, jsontext.AllowInvalidUTF8(true))
 	case store.KindNote:
 		var n savedNote
 		err = json.Unmarshal(s.Body, &n)

@@ -119,6 +119,9 @@ func (c *Conversation) save(e *item) {
 		out.Kind = store.KindQueued
 		body, err = acp.Marshal(e.queued)
 		out.Refs = savedRefs(e.refs)
+	case e.sent != nil:
+		out.Kind = store.KindSent
+		body, err = json.Marshal(e.sent, jsontext.AllowInvalidUTF8(true))
 	case e.note != nil:
 		out.Kind = store.KindNote
 		body, err = json.Marshal(savedNote{e.note.Type, e.note.Message, e.note.Data})

@@ -130,7 +130,7 @@ func (s *Store) open(id, dir string, fresh *Meta) (ses *Session, err error) {
 	}
 	if fresh != nil {
 		// What a session that was never announced has left is not this one's.
-		if err := ses.log.Truncate(0); err != nil {
+		if err := errors.Join(ses.log.Truncate(0), s.cfg.disk.Remove(ses.path(agentName))); err != nil {
 			ses.log.Close()
 			return nil, fmt.Errorf("open session %s: %w", id, err)
 		}

@@ -22,6 +22,7 @@ const (
 	logName    = "log"
 	badName    = "log.bad-" // and a number: what of the log could not be read
 	metaName   = "session.json"
+	agentName  = "agent.json" // what the agent keeps of the session
 	lockName   = "lock"
 	hiddenName = "hidden" // folder of the store: agents' sessions that were deleted here
 )

@@ -16,21 +16,23 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/acp/agent"
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
-	"github.com/copilot-bridge/copilot-bridge/bridge/store"
 )
 
-// Config says which program to call, and how. Launch.Command and Handler are required.
+// Config says which program to call, and how. Launch.Command, Handler and Conversation are required.
 type Config struct {
 	Launch copilot.Launch // the program; with Socket the editor tools take the place of its own
 	Env    []string       // its whole environment
 	Guard  []string       // argv prefix of the guardian; see internal/guard
-	Dir    string         // private folder for the transcripts; "" keeps them in memory
+
+	// Conversation finds what was said in a session, nil if the bridge has none of that id. It is called when a session is
+	// loaded, and with the first prompt of a new one.
+	Conversation func(acp.SessionID) Conversation
 
 	MaxTurns   int // newest turns that go before a message; 0: DefaultTurns
 	TokenLimit int // context window in tokens; 0: DefaultLimit
 
 	Handler agent.Handler
-	// Event tells what befell a session beside its updates; called in order with them, must not block. May be nil.
+	// Event tells of what happened to a session beside its updates; called in order with them, must not block. May be nil.
 	Event func(acp.SessionID, Event)
 	// Mint lets one more process of the editor tools in; see tools.Server. Called before each call of a program with them.
 	Mint func() error
@@ -41,7 +43,7 @@ type Config struct {
 	Now func() time.Time // nil: time.Now
 }
 
-// Event is what befell a session: "compaction_started", "compaction_completed", "truncation", "history_lost", "notice",
+// Event is something that happened to a session: "compaction_started", "compaction_completed", "truncation", "history_lost", "notice",
 // "tools_lost". Data has the members that Copilot CLI's own events of these names have.
 type Event struct {
 	Type    string
@@ -54,7 +56,6 @@ type Agent struct {
 	cfg        Config
 	log        zerolog.Logger
 	name       string // of the program, for messages
-	store      *store.Store
 	detector   *copilot.Detector
 	thresholds thresholds
 	version    copilot.Version
@@ -100,7 +101,6 @@ func Start(ctx context.Context, cfg Config) (*Agent, error) {
 	}
 	a := &Agent{cfg: cfg, log: cfg.Log.With().Str("agent", name).Logger(), name: name, detector: new(copilot.Detector),
 		thresholds: thresholdsOf(cfg.Env), rush: make(chan struct{}), done: make(chan struct{}), sessions: map[acp.SessionID]*session{}}
-	a.store = openStore(cfg.Dir, cfg.Now, a.log)
 	if a.first, err = a.features(ctx); err != nil {
 		return nil, &agent.StartError{Kind: agent.Failed, Name: name, Reason: err.Error(), Hint: "run it in a terminal"}
 	}
@@ -108,9 +108,6 @@ func Start(ctx context.Context, cfg Config) (*Agent, error) {
 		a.version = v
 	}
 	a.life, a.end = context.WithCancel(context.Background())
-	if a.store != nil {
-		a.work.Go(func() { a.sweep(a.life) })
-	}
 	return a, nil
 }
 
@@ -157,15 +154,6 @@ func (a *Agent) Close(ctx context.Context) error {
 		go func() {
 			defer close(a.done)
 			a.work.Wait()
-			a.mu.Lock()
-			all := make([]*session, 0, len(a.sessions))
-			for _, s := range a.sessions {
-				all = append(all, s)
-			}
-			a.mu.Unlock()
-			for _, s := range all {
-				s.shut()
-			}
 			a.cfg.Handler.Exited(&agent.ExitError{Asked: true})
 		}()
 	}
@@ -200,44 +188,28 @@ func (a *Agent) begin() bool {
 
 // NewSession opens a session. Its id is also the name that the program's own session gets, where it takes one.
 func (a *Agent) NewSession(_ context.Context, r *acp.NewSessionRequest) (*acp.NewSessionResponse, error) {
-	id := newUUID()
-	s := &session{a: a, id: acp.SessionID(id), cwd: r.Cwd}
-	s.conv.cli = cliSession{ID: id, Cwd: r.Cwd}
-	if a.store != nil {
-		log, err := a.store.Create(store.Meta{ID: id, Cwd: r.Cwd, Created: a.now().UTC(), Updated: a.now().UTC()})
-		if err != nil {
-			return nil, err
-		}
-		s.log = log
-		s.dir, _ = sessionDir(a.cfg.Dir, id)
-		s.record(entry{CLI: new(s.conv.cli)})
-		s.sync()
-	}
+	s := &session{a: a, id: acp.SessionID(newUUID()), cwd: r.Cwd}
 	if err := a.add(s); err != nil {
 		return nil, err
 	}
-	a.greet(s)
+	s.greet()
 	return &acp.NewSessionResponse{SessionID: s.id}, nil
 }
 
 // LoadSession opens a session of before: one of ours, or one that Copilot CLI has from elsewhere. What was said in it is
 // sent as updates before it returns.
-func (a *Agent) LoadSession(_ context.Context, r *acp.LoadSessionRequest) (*acp.LoadSessionResponse, error) {
-	a.mu.Lock()
-	open := a.sessions[r.SessionID] != nil
-	a.mu.Unlock()
-	if open {
+func (a *Agent) LoadSession(ctx context.Context, r *acp.LoadSessionRequest) (*acp.LoadSessionResponse, error) {
+	if _, err := a.session(r.SessionID); err == nil {
 		return nil, &acp.Error{Code: acp.CodeInvalidParams, Message: fmt.Sprintf("session %s is already loaded", r.SessionID)}
 	}
 	s := &session{a: a, id: r.SessionID, cwd: r.Cwd}
-	if err := s.load(); err != nil {
+	if err := s.load(ctx); err != nil {
 		return nil, err
 	}
 	if err := a.add(s); err != nil {
 		return nil, err
 	}
-	s.replay()
-	a.greet(s)
+	s.greet()
 	return &acp.LoadSessionResponse{}, nil
 }
 
@@ -245,7 +217,6 @@ func (a *Agent) add(s *session) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.closing {
-		s.shut()
 		return acp.ErrClosed
 	}
 	a.sessions[s.id] = s
@@ -253,7 +224,7 @@ func (a *Agent) add(s *session) error {
 }
 
 // greet tells which commands a session has.
-func (a *Agent) greet(s *session) {
+func (s *session) greet() {
 	s.update(&acp.AvailableCommandsUpdate{AvailableCommands: []acp.AvailableCommand{{
 		Name: "compact", Description: "Replace what was said so far by a summary",
 		Input: &acp.UnstructuredCommandInput{Hint: "what to keep in mind (optional)"},
@@ -278,12 +249,6 @@ func (a *Agent) CloseSession(ctx context.Context, id acp.SessionID) error {
 	a.mu.Lock()
 	delete(a.sessions, id)
 	a.mu.Unlock()
-	s.shut()
-	if a.store != nil && s.empty() {
-		if err := a.store.Delete(string(id)); err != nil && !errors.Is(err, store.ErrNotFound) {
-			a.log.Debug().Err(err).Msg("an empty transcript stays")
-		}
-	}
 	return nil
 }
 
@@ -293,7 +258,7 @@ func (a *Agent) session(id acp.SessionID) (*session, error) {
 	if s := a.sessions[id]; s != nil {
 		return s, nil
 	}
-	return nil, &acp.Error{Code: acp.CodeResourceNotFound, Message: fmt.Sprintf("there is no session %s", id)}
+	return nil, unknown(id)
 }
 
 // Cancel ends the session's turn, and a summary that is being made.

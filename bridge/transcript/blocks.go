@@ -27,7 +27,6 @@ func promptText(blocks []acp.ContentBlock) string {
 			parts = append(parts, fmt.Sprintf("(a sound, %s, which cannot be passed on to this program)", b.MIMEType))
 		}
 	}
-	// An argument cannot hold a NUL, and nothing a person says does.
 	return withoutNUL(strings.Join(parts, "\n"))
 }
 
@@ -56,3 +55,6 @@ func compactCommand(text string) (focus string, ok bool) {
 	}
 	return strings.TrimSpace(rest), true
 }
+
+// withoutNUL is a text that can be an argument of a program.
+func withoutNUL(s string) string { return strings.ReplaceAll(s, "\x00", "\uFFFD") }

@@ -12,20 +12,25 @@ import (
 )
 
 // compactByHand is /compact: the program's own where the conversation is in a session of its own, else ours.
-func (s *session) compactByHand(ctx context.Context, focus string) (*acp.PromptResponse, error) {
+func (s *session) compactByHand(ctx context.Context, turn, focus string) (*acp.PromptResponse, error) {
 	f, err := s.a.features(ctx)
 	if err != nil {
 		return nil, &Failure{Reason: NotStarted, Message: err.Error(), Hint: "run `copilot-bridge doctor`"}
 	}
+	h, err := s.past(ctx, &prompt{turn: turn})
+	if err != nil {
+		return nil, err
+	}
 	s.mu.Lock()
-	cli, busy, n := s.conv.cli, s.making != nil, len(s.conv.messages)
+	busy := s.making != nil
 	s.mu.Unlock()
 	if busy {
 		return nil, &Failure{Reason: Failed, Message: "a summary of this conversation is being made already", Hint: "wait for it, or cancel it"}
 	}
-	if n < minMessagesManual {
+	if len(h.messages) < minMessagesManual {
 		return nil, &Failure{Reason: Failed, Message: "there is nothing to sum up yet", Hint: "say something first"}
 	}
+	cli := s.now().CLI
 	theirs := choose(f, cli, s.cwd, false) == byResume
 	if theirs {
 		removed, saved, done, err := s.compactTheirs(ctx, f, cli, focus)
@@ -36,8 +41,8 @@ func (s *session) compactByHand(ctx context.Context, focus string) (*acp.PromptR
 			return s.compactedAnswer(removed, saved), nil
 		}
 	}
+	j := &job{trigger: "manual", focus: focus, of: h, limit: s.limit()}
 	s.mu.Lock()
-	j := &job{trigger: "manual", focus: focus, until: s.conv.end(), limit: s.conv.window(s.a.cfg.TokenLimit)}
 	s.summarize(ctx, j)
 	s.mu.Unlock()
 	<-j.over // it ends with ctx
@@ -51,7 +56,7 @@ func (s *session) compactByHand(ctx context.Context, focus string) (*acp.PromptR
 	if theirs {
 		s.startOver() // the program's own session still has all of it
 	}
-	return s.compactedAnswer(j.removed, j.saved), nil
+	return s.compactedAnswer(len(h.messages), j.saved), nil
 }
 
 // compactedAnswer says what came of it in the words of Copilot CLI.

@@ -53,43 +53,13 @@ func (th thresholds) next(use float64, messages int, running, forced bool) step 
 	return send
 }
 
-// summing is the summary that is being made, if any. A summary that was given up is known by its number when it comes
-// after all, and thrown away.
-type summing struct {
-	n       int // of the newest one
-	running bool
-	until   int // number of the first message that is not in it
-}
-
-// begin starts one; false while one runs.
-func (s *summing) begin(until int) (n int, ok bool) {
-	if s.running {
-		return 0, false
-	}
-	s.n++
-	s.running, s.until = true, until
-	return s.n, true
-}
-
-// giveUp makes the summary that runs worthless.
-func (s *summing) giveUp() { s.running = false }
-
-// done says whether summary number n is to be applied. It may be called for each only once.
-func (s *summing) done(n int) (until int, ok bool) {
-	if !s.running || n != s.n {
-		return 0, false
-	}
-	s.running = false
-	return s.until, true
-}
-
 // summarize is the instruction of a summary: the system part of its request.
 const summarize = `Summarize the conversation below, so that it can be continued by somebody who has only your summary. Keep what the user wants and has decided, names, paths, numbers and exact wordings that matter, what was done and found out, what failed, what is still open, and what comes next. Leave out small talk and output that no longer matters. Use no tools, change nothing, and answer with the summary only. Its first line is a title of a few words.`
 
-// summaryRequest asks for a summary of the messages before number until, within a limit of tokens. Long messages are
-// shortened, all to the same size, before any is left out.
-func summaryRequest(c *conversation, until int, focus string, limit int) request {
-	r := request{system: summarize, summary: c.summary, messages: c.messages[:min(max(until-c.first, 0), len(c.messages))], prompt: "Write the summary of this conversation now."}
+// summaryRequest asks for a summary of what was said, within a limit of tokens. Long messages are shortened, all to the
+// same size, before any is left out.
+func summaryRequest(h *history, focus string, limit int) request {
+	r := request{system: summarize, summary: h.summary, messages: h.messages, prompt: "Write the summary of this conversation now."}
 	if focus = strings.TrimSpace(focus); focus != "" {
 		r.prompt += " Pay special attention to this: " + clip(focus, userClip)
 	}
@@ -127,22 +97,19 @@ func shortened(messages []message, room int) []message {
 	return at(low)
 }
 
-// compacted is what a summary of the messages before number until replaces them by. limit, in tokens, bounds it, so that
-// a talkative summary does not fill the context again.
-func compacted(c *conversation, until int, text, plan string, limit int) compaction {
-	at := boundary(c.messages, until-c.first)
+// compacted is what a summary's text, and the plan, replace what was said by. limit, in tokens, bounds it, so that a
+// talkative summary does not fill the context again.
+func compacted(h *history, text, plan string, limit int) *summary {
 	share := func(part float64, most int) int {
 		return min(most, max(leastClip, int(part*float64(limit))*bytesToken))
 	}
-	out := compaction{Until: c.first + at, Checkpoint: c.checkpoints + 1}
-	out.Text = clip(text, share(summaryShare, 1<<30))
-	out.Plan = clip(plan, min(planClip, share(usersShare, planClip)))
+	out := &summary{Text: clip(withoutNUL(text), share(summaryShare, 1<<30)), Plan: clip(plan, share(usersShare, planClip))}
 	var said []string
-	if c.summary != nil {
-		said = append(said, c.summary.Users...)
-		out.Plan = cmp.Or(out.Plan, c.summary.Plan)
+	if h.summary != nil {
+		said = append(said, h.summary.Users...)
+		out.Plan = cmp.Or(out.Plan, h.summary.Plan)
 	}
-	for _, m := range c.messages[:at] {
+	for _, m := range h.messages {
 		if m.Role == user {
 			said = append(said, clip(m.Text, userClip))
 		}
@@ -154,7 +121,7 @@ func compacted(c *conversation, until int, text, plan string, limit int) compact
 		room -= len(said[from]) + len("- \n")
 	}
 	if from < len(said) {
-		out.Users = append([]string{}, said[from:]...)
+		out.Users = said[from:]
 	} else if len(said) > 0 {
 		out.Users = []string{clip(said[len(said)-1], leastClip)}
 	}

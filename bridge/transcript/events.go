@@ -10,6 +10,7 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
+	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
 )
 
 // jsonOutput reads `--output-format json` (Copilot CLI 1.0.102): an event a line. Lines that are none are kept for the
@@ -158,7 +159,7 @@ func (j *jsonOutput) event(line []byte) {
 			return // "Disabled tools: …" is our doing, in every turn
 		}
 		j.speech.end()
-		j.stage.update(&acp.AgentMessageChunk{ContentChunk: acp.ContentChunk{Content: acp.Text(text)}})
+		j.stage.update(conversation.MarkNotice(&acp.AgentMessageChunk{ContentChunk: acp.ContentChunk{Content: acp.Text(text)}}, copilot.Notice{Kind: copilot.NoticeInfo}))
 	case "session.mcp_server_status_changed":
 		if d.ServerName == j.server && j.server != "" && d.Status == "failed" {
 			j.tell("tools_lost", "Copilot could not start the editor tools: it cannot read or change files in this turn")
@@ -202,7 +203,7 @@ func (j *jsonOutput) measured(used, size int) {
 	}
 	j.o.used = used
 	if size > 0 {
-		j.o.size = size
+		j.o.window = size
 	}
 }
 
@@ -214,7 +215,7 @@ func (j *jsonOutput) opened(id, name string, args jsontext.Value) {
 	j.speech.end()
 	j.calls[id] = true
 	j.o.called, j.o.heard = true, true
-	j.o.messages = append(j.o.messages, message{Role: call, Call: id, Text: clip(name+" "+string(args), toolClip)})
+	j.o.size += min(len(name)+len(args), toolClip)
 	j.stage.update(&acp.ToolCall{ToolCallID: acp.ToolCallID(id), Title: name, Kind: new(kindOf(name)), Status: new(acp.ToolCallStatusInProgress),
 		RawInput: args, Locations: locations(args)})
 }
@@ -228,7 +229,7 @@ func (j *jsonOutput) closed(id string, ok bool, text string, raw jsontext.Value)
 	if !ok {
 		status = acp.ToolCallStatusFailed
 	}
-	j.o.messages = append(j.o.messages, message{Role: result, Call: id, Text: clip(text, toolClip)})
+	j.o.size += min(len(text), toolClip)
 	u := &acp.ToolCallUpdate{ToolCallID: acp.ToolCallID(id), Status: &status}
 	if text != "" {
 		u.Content = []acp.ToolCallContent{&acp.Content{Content: acp.Text(clip(text, maxToolResult))}}

@@ -12,11 +12,12 @@ import (
 
 // outcome is what a program has said in a turn.
 type outcome struct {
-	messages  []message // of the assistant and its tools, in order; without their turn
-	session   string    // the program's own session, as it named it
+	texts     []string // the assistant's messages
+	size      int      // bytes that they take in a transcript, with those of the tools
+	session   string   // the program's own session, as it named it
 	usage     jsontext.Value
-	used      int // tokens in the context, 0 if not reported
-	size      int
+	used      int    // tokens in the context, 0 if not reported,
+	window    int    // of so many
 	failure   string // an error that it reported as such
 	errorType string
 	status    int    // HTTP status of the model service
@@ -28,17 +29,6 @@ type outcome struct {
 	finished  bool // it said that it was done,
 	exitCode  int  // and how it would end
 	flooded   bool // it was ended because it printed too much
-}
-
-// answer is all text of the assistant.
-func (o *outcome) answer() string {
-	var parts []string
-	for _, m := range o.messages {
-		if m.Role == assistant {
-			parts = append(parts, m.Text)
-		}
-	}
-	return strings.Join(parts, "\n")
 }
 
 // stage is where what a program says goes while it says it. Calls come from one goroutine.
@@ -110,7 +100,8 @@ func (s *speech) end() {
 	_ = s.strip.Close() // as for write
 	s.blank = nil
 	if s.text.Len() > 0 {
-		s.o.messages = append(s.o.messages, message{Role: assistant, Text: s.text.String()})
+		m := message{Role: assistant, Text: s.text.String()}
+		s.o.texts, s.o.size = append(s.o.texts, m.Text), s.o.size+m.size()
 		s.text.Reset()
 	}
 }

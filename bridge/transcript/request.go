@@ -47,6 +47,17 @@ func (r request) parts(put func(string)) {
 	put(r.prompt)
 }
 
+// whole is everything that was said, and a message: what fills the context.
+func (h *history) whole(text string) request {
+	return request{prompt: text, summary: h.summary, messages: h.messages}
+}
+
+// request is a message with what a program does not know that knows all up to a turn: of that the newest turns.
+func (h *history) request(text, known string, turns int) request {
+	sum, messages := h.after(known)
+	return request{prompt: text, summary: sum, messages: prune(messages, turns)}
+}
+
 func (s *summary) parts(put func(string)) {
 	put("Summary of its earlier part:\n")
 	put(s.Text)
@@ -68,7 +79,10 @@ func (s *summary) parts(put func(string)) {
 }
 
 // labels are how the roles are written in a transcript.
-var labels = map[role]string{user: "User: ", assistant: "Assistant: ", call: "Tool call: ", result: "Tool result: "}
+var labels = map[role]string{user: "User: ", assistant: "Assistant: ", tool: "Tool call: "}
+
+// resultLabel begins what a tool has answered, in the message of its call.
+const resultLabel = "Tool result: "
 
 func (m message) parts(put func(string)) {
 	put(labels[m.Role])
@@ -83,21 +97,4 @@ func sizeOf(messages []message) (n int) {
 		n += m.size()
 	}
 	return n
-}
-
-// prune keeps the newest turns.
-func prune(messages []message, turns int) []message {
-	if len(messages) == 0 {
-		return nil
-	}
-	seen, last := 0, 0
-	for i := len(messages) - 1; i >= 0; i-- {
-		if m := messages[i]; seen == 0 || m.Turn != last {
-			seen, last = seen+1, m.Turn
-			if seen > turns {
-				return messages[i+1:]
-			}
-		}
-	}
-	return messages
 }

@@ -1,151 +1,111 @@
 package transcript
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"strings"
 	"sync"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
-	"github.com/copilot-bridge/copilot-bridge/bridge/store"
+	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
 )
 
-// session is a conversation and what runs in it.
+// session is what runs in a conversation.
 type session struct {
-	a   *Agent
-	id  acp.SessionID
-	cwd string
-	dir string // its folder in the store, "" in memory
+	a    *Agent
+	id   acp.SessionID
+	cwd  string
+	conv Conversation // nil until it is loaded, or a first turn begins
+
+	keeping sync.Mutex // held while the state is changed and saved; taken before mu
 
 	mu      sync.Mutex
-	conv    conversation
-	log     *store.Session // nil: in memory
+	state   state
 	running context.CancelFunc
 	over    chan struct{} // closed when the turn that runs is over; nil between turns
-	sum     summing
-	making  *job               // the summary that is being made, nil if none is
-	sumStop context.CancelFunc // ends it
+	making  *job          // the summary that is being made, nil if none is
 }
 
-// record makes a change and keeps it.
-func (s *session) record(entries ...entry) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, e := range entries {
-		s.put(e)
+// open finds the conversation of a session that is new to the program: what was said before in it, elsewhere, is told.
+func (s *session) open() error {
+	if s.conv != nil {
+		return nil
 	}
+	if s.conv = s.a.cfg.Conversation(s.id); s.conv == nil {
+		return unknown(s.id)
+	}
+	s.restore()
+	s.change(func(st *state) { st.CLI = cliSession{ID: string(s.id), Cwd: s.cwd} })
+	return nil
 }
 
-// put is record. The caller holds mu.
-func (s *session) put(e entry) {
-	s.conv.apply(e)
-	if s.log == nil {
-		return
+// load opens a session of before, and shows it: one that the bridge knows, or one of Copilot's that was begun elsewhere.
+func (s *session) load(ctx context.Context) error {
+	if s.conv = s.a.cfg.Conversation(s.id); s.conv == nil {
+		return unknown(s.id)
 	}
-	kept, err := encode(e)
-	if err != nil {
-		s.a.log.Error().Err(err).Msg("an entry of the transcript is not kept")
-		return
+	var shown []acp.SessionUpdate
+	if err := s.conv.Said(ctx, func(said conversation.Said) { shown = append(shown, replayed(said)...) }); err != nil {
+		s.a.log.Warn().Err(err).Str("session", string(s.id)).Msg("not all that was said can be read")
 	}
-	s.log.Append(kept)
-}
-
-// sync makes what was recorded last. A store that cannot says so itself, and the session goes on.
-func (s *session) sync() {
-	s.mu.Lock()
-	log, turns := s.log, s.conv.end()
-	s.mu.Unlock()
-	if log == nil {
-		return
-	}
-	log.SetMeta(func(m *store.Meta) { m.Turns, m.Updated = turns, s.a.now().UTC() })
-	_ = log.Sync() // told of by its Notice
-}
-
-// load reads a session of ours, or takes over one of Copilot's.
-func (s *session) load() error {
-	if s.a.store != nil {
-		log, err := s.a.store.Load(string(s.id))
-		if err == nil {
-			s.log = log
-			s.dir, _ = sessionDir(s.a.cfg.Dir, string(s.id))
-			return s.restore()
-		}
-		if !errors.Is(err, store.ErrNotFound) {
-			return err
+	if !s.restore() {
+		c, theirs := copilot.FindSession(s.a.cfg.Env, string(s.id))
+		switch {
+		case !theirs && s.conv.Foreign():
+			return unknown(s.id)
+		case !theirs:
+			s.change(func(st *state) { st.CLI = cliSession{ID: string(s.id), Cwd: s.cwd} })
+		default:
+			if len(shown) == 0 {
+				shown = s.theirs(c)
+			}
+			h, err := s.past(ctx, &prompt{})
+			if err != nil {
+				return err
+			}
+			s.change(func(st *state) {
+				st.CLI = cliSession{ID: c.ID, Cwd: c.Cwd, Started: true, Known: cmp.Or(h.last, beginning)}
+			})
 		}
 	}
-	c, ok := copilot.FindSession(s.a.cfg.Env, string(s.id))
-	if !ok {
-		return &acp.Error{Code: acp.CodeResourceNotFound, Message: fmt.Sprintf("there is no session %s", s.id)}
-	}
-	return s.adopt(c)
-}
-
-func (s *session) restore() error {
-	skipped, err := s.log.Entries(func(e store.Entry) {
-		if e, ok := decode(e); ok {
-			s.conv.apply(e)
-		}
-	})
-	if err != nil {
-		s.log.Close()
-		return fmt.Errorf("read the transcript of session %s: %w", s.id, err)
-	}
-	if skipped {
-		s.a.log.Info().Str("session", string(s.id)).Msg("of a very long transcript only the end is used")
-	}
-	if id := s.conv.cli.ID; id != "" && id != string(s.id) {
-		s.alias(id)
+	s.alias(cmp.Or(s.now().CLI.ID, string(s.id)))
+	for _, u := range shown {
+		s.update(u)
 	}
 	return nil
 }
 
-// adopt takes over a session that was begun elsewhere, with ACP for one.
-func (s *session) adopt(c copilot.SessionState) error {
-	if s.a.store != nil {
-		log, err := s.a.store.Create(store.Meta{ID: string(s.id), Cwd: s.cwd, Title: c.Name, Created: s.a.now().UTC(), Updated: s.a.now().UTC()})
-		if err != nil {
-			return err
-		}
-		s.log = log
-		s.dir, _ = sessionDir(s.a.cfg.Dir, string(s.id))
-	}
-	turn := 0
+// theirs is what Copilot's own log of a session says.
+func (s *session) theirs(c copilot.SessionState) (out []acp.SessionUpdate) {
 	err := copilot.ReadMessages(c.Log, func(m copilot.Message) {
-		r := assistant
+		chunk := acp.ContentChunk{Content: acp.Text(m.Text)}
 		if m.User {
-			r = user
-			turn++
-		}
-		if text := strings.TrimSpace(m.Text); text != "" {
-			s.record(entry{Message: &message{Role: r, Text: text, Turn: turn}})
+			out = append(out, &acp.UserMessageChunk{ContentChunk: chunk})
+		} else {
+			out = append(out, &acp.AgentMessageChunk{ContentChunk: chunk})
 		}
 	})
 	if err != nil {
 		s.a.log.Warn().Err(err).Msg("what was said in the session before is not known")
 	}
-	s.record(entry{CLI: &cliSession{ID: c.ID, Cwd: c.Cwd, Started: true, Known: s.conv.end()}})
-	s.sync()
-	return nil
+	return out
 }
 
-// replay shows what was said.
-func (s *session) replay() {
-	s.mu.Lock()
-	messages := s.conv.messages
-	s.mu.Unlock()
-	for _, m := range messages {
-		chunk := acp.ContentChunk{Content: acp.Text(m.Text)}
-		switch m.Role {
-		case user:
-			s.update(&acp.UserMessageChunk{ContentChunk: chunk})
-		case assistant:
-			s.update(&acp.AgentMessageChunk{ContentChunk: chunk})
-		}
+// replayed is how a thing that was said is shown to an editor that loads the session.
+func replayed(s conversation.Said) (out []acp.SessionUpdate) {
+	for _, b := range s.Prompt {
+		out = append(out, &acp.UserMessageChunk{ContentChunk: acp.ContentChunk{Content: b}})
 	}
+	switch s.Update.(type) {
+	case *acp.UserMessageChunk, *acp.AgentMessageChunk, *acp.AgentThoughtChunk, *acp.ToolCall, *acp.ToolCallUpdate, *acp.Plan:
+		out = append(out, s.Update)
+	}
+	return out
+}
+
+func unknown(id acp.SessionID) error {
+	return &acp.Error{Code: acp.CodeResourceNotFound, Message: fmt.Sprintf("there is no session %s", id)}
 }
 
 func (s *session) update(u acp.SessionUpdate) {
@@ -162,13 +122,6 @@ func (s *session) alias(also string) {
 	if s.a.cfg.Alias != nil && also != string(s.id) {
 		s.a.cfg.Alias(s.id, acp.SessionID(also))
 	}
-}
-
-// limit is the context window in tokens: what the program has named, else what is configured.
-func (s *session) limit() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.conv.window(s.a.cfg.TokenLimit)
 }
 
 // begin makes room for a turn; the error says that one runs.
@@ -203,9 +156,9 @@ func (s *session) stop() {
 	if s.running != nil {
 		s.running()
 	}
-	if s.sumStop != nil {
-		s.sum.giveUp()
-		s.sumStop()
+	if s.making != nil {
+		s.making.givenUp = true
+		s.making.stop()
 	}
 }
 
@@ -227,23 +180,4 @@ func (s *session) rested(ctx context.Context) error {
 			return ctx.Err()
 		}
 	}
-}
-
-// shut lets go of the log.
-func (s *session) shut() {
-	s.mu.Lock()
-	log := s.log
-	s.log = nil
-	s.mu.Unlock()
-	if log != nil {
-		if err := log.Close(); err != nil {
-			s.a.log.Debug().Err(err).Msg("close the transcript")
-		}
-	}
-}
-
-func (s *session) empty() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.conv.end() == 0
 }

@@ -9,16 +9,17 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
 )
 
-// job is a summary that is being made.
+// job is a summary that is being made of what was said up to a turn.
 type job struct {
 	trigger string // "background", "automatic" or "manual"
-	focus   string // what the person wants kept, may be empty
-	until   int    // number of the first message that is not in it
-	limit   int    // tokens
+	focus   string // what the user wants kept, may be empty
+	of      *history
+	limit   int // tokens
 
+	stop    context.CancelFunc
+	givenUp bool          // whatever comes of it is thrown away; guarded by the session's mu
 	over    chan struct{} // closed when it is done with; the rest is set then
 	err     error         // nil: it is applied
-	removed int           // messages
 	saved   int           // tokens
 }
 
@@ -28,120 +29,105 @@ var (
 	errGivenUp   = errors.New("the summary was given up")
 )
 
-// makeRoom sees to it that what was said before number before leaves room for the message: a summary is begun when the
-// context fills, and waited for when it is full or the program has said so. A summary that fails leaves everything as it
-// was; truncation has to do then.
-func (s *session) makeRoom(ctx context.Context, text string, before, limit int, forced bool) error {
+// makeRoom sees to it that what was said before the turn leaves room for its message: a summary is begun when the context
+// fills, and waited for when it is full or the program has said so. A summary that fails leaves everything as it was;
+// truncation has to do then. What was said is returned as it is afterwards.
+func (s *session) makeRoom(ctx context.Context, h *history, p *prompt, limit int, forced bool) (*history, error) {
 	for range 3 { // the one that ran, one of this turn's, and a look at what came of it
 		s.mu.Lock()
-		use := float64(s.whole(text, before).tokens()) / float64(limit)
-		next := s.a.thresholds.next(use, before-s.conv.first, s.making != nil, forced)
 		j := s.making
+		next := s.a.thresholds.next(float64(h.whole(p.text).tokens())/float64(limit), len(h.messages), j != nil, forced)
 		switch {
 		case next == background:
-			s.summarize(s.a.life, &job{trigger: "background", until: before, limit: limit})
+			s.summarize(s.a.life, &job{trigger: "background", of: h, limit: limit})
 		case next == waitFor && j == nil:
-			j = &job{trigger: "automatic", until: before, limit: limit}
+			j = &job{trigger: "automatic", of: h, limit: limit}
 			s.summarize(ctx, j)
 		}
 		s.mu.Unlock()
 		if next != waitFor {
-			return ctx.Err()
+			return h, ctx.Err()
 		}
 		select {
 		case <-j.over:
 		case <-ctx.Done():
-			return ctx.Err()
+			return nil, ctx.Err()
 		}
 		if j.err != nil && j.trigger != "background" {
-			return ctx.Err()
+			return h, ctx.Err()
 		}
 		forced = forced && j.err != nil
+		var err error
+		if h, err = s.past(ctx, p); err != nil {
+			return nil, err
+		}
 	}
-	return ctx.Err()
+	return h, ctx.Err()
 }
 
 // summarize begins a summary. The caller holds mu, has seen that none is being made, and keeps the agent from ending.
 func (s *session) summarize(ctx context.Context, j *job) {
-	n, ok := s.sum.begin(j.until)
-	if !ok {
+	if s.making != nil {
 		panic("transcript: two summaries at once")
 	}
-	ctx, cancel := context.WithCancel(ctx)
+	ctx, j.stop = context.WithCancel(ctx)
 	j.over = make(chan struct{})
-	s.making, s.sumStop = j, cancel
-	c := s.conv // messages only grow behind what this sees
+	s.making = j
 	s.a.work.Go(func() {
-		defer cancel()
-		s.make(ctx, &c, j, n)
+		defer j.stop()
+		s.make(ctx, j)
 	})
 }
 
-// make makes a summary and applies it.
-func (s *session) make(ctx context.Context, c *conversation, j *job, n int) {
-	said := request{summary: c.summary, messages: c.messages}
+// make makes a summary, applies it, and tells what became of it.
+func (s *session) make(ctx context.Context, j *job) {
+	before := j.of.whole("").tokens()
 	s.tell(Event{Type: "compaction_started",
-		Message: fmt.Sprintf("The conversation is summed up: %d of %d tokens are used.", said.tokens(), j.limit),
-		Data:    map[string]any{"trigger": j.trigger, "currentTokens": said.tokens(), "tokenLimit": j.limit, "systemTokens": 0, "conversationTokens": said.tokens(), "toolDefinitionsTokens": 0}})
-	text, err := s.ask(ctx, summaryRequest(c, j.until, j.focus, j.limit))
+		Message: fmt.Sprintf("The conversation is summed up: %d of %d tokens are used.", before, j.limit),
+		Data:    map[string]any{"trigger": j.trigger, "currentTokens": before, "tokenLimit": j.limit, "systemTokens": 0, "conversationTokens": before, "toolDefinitionsTokens": 0}})
+	text, err := s.ask(ctx, summaryRequest(j.of, j.focus, j.limit))
 	if err == nil && strings.TrimSpace(text) == "" {
 		err = errNoSummary
 	}
-	s.finish(c, j, n, text, err)
-}
-
-// finish applies a summary, or not, and tells what became of it.
-func (s *session) finish(c *conversation, j *job, n int, text string, err error) {
-	before := request{summary: c.summary, messages: c.messages}.tokens()
-	plan := ""
+	after, number, path := before, 0, ""
 	if err == nil {
-		plan = copilot.Plan(s.a.cfg.Env, c.cli.ID)
+		sum := compacted(j.of, strings.TrimSpace(text), copilot.Plan(s.a.cfg.Env, s.now().CLI.ID), j.limit)
+		s.change(func(st *state) {
+			if j.givenUp {
+				err = errGivenUp
+				return
+			}
+			st.Summary, st.Until, st.Checkpoints = sum, j.of.last, st.Checkpoints+1
+			number, after = st.Checkpoints, request{summary: sum}.tokens()
+		})
 	}
-	var done compaction
-	var path string
-	s.mu.Lock()
-	if until, ok := s.sum.done(n); !ok {
-		err = errGivenUp // whatever came of it is thrown away
-	} else if err == nil {
-		done = compacted(&s.conv, until, strings.TrimSpace(text), plan, j.limit)
-		if path, err = s.checkpoint(done.Checkpoint, text); err != nil {
-			s.a.log.Warn().Err(err).Msg("the summary is in the transcript all the same")
-			err = nil
+	if folder := s.conv.Folder(); err == nil && folder != "" {
+		var failed error
+		if path, failed = copilot.WriteCheckpoint(folder, number, text); failed != nil {
+			s.a.log.Warn().Err(failed).Msg("the summary is used all the same")
 		}
-		j.removed = done.Until - s.conv.first
-		s.put(entry{Compaction: &done})
 	}
-	after := request{summary: s.conv.summary, messages: s.conv.messages[:max(0, len(s.conv.messages)-(s.conv.end()-c.end()))]}.tokens()
-	s.mu.Unlock()
-	s.sync()
 	j.err, j.saved = err, max(0, before-after)
 	e := Event{Type: "compaction_completed", Data: map[string]any{"success": err == nil, "trigger": j.trigger, "preCompactionTokens": before, "postCompactionTokens": after}}
-	if err != nil {
+	switch {
+	case err == nil:
+		e.Message = fmt.Sprintf("%d messages (%d tokens) were replaced by a summary.", len(j.of.messages), j.saved)
+		e.Data["messagesRemoved"], e.Data["tokensRemoved"], e.Data["outcome"] = len(j.of.messages), j.saved, "completed"
+		if path != "" {
+			e.Data["checkpointNumber"], e.Data["checkpointPath"] = number, path
+		}
+	case errors.Is(err, errGivenUp), errors.Is(err, context.Canceled):
+		e.Message = "The conversation was not summed up: it was cancelled."
+		e.Data["error"], e.Data["outcome"] = err.Error(), "cancelled"
+	default:
 		e.Message = "The conversation was not summed up: " + err.Error() + "."
 		e.Data["error"], e.Data["outcome"] = err.Error(), "failed"
-		if errors.Is(err, errGivenUp) || errors.Is(err, context.Canceled) {
-			e.Message, e.Data["outcome"] = "The conversation was not summed up: it was cancelled.", "cancelled"
-		}
-	} else {
-		e.Message = fmt.Sprintf("%d messages (%d tokens) were replaced by a summary.", j.removed, j.saved)
-		e.Data["messagesRemoved"], e.Data["tokensRemoved"], e.Data["outcome"] = j.removed, j.saved, "completed"
-		if path != "" {
-			e.Data["checkpointNumber"], e.Data["checkpointPath"] = done.Checkpoint, path
-		}
 	}
 	s.tell(e)
 	s.mu.Lock()
-	s.making, s.sumStop = nil, nil // the session may be closed from here on
+	s.making = nil // the session may be closed from here on
 	s.mu.Unlock()
 	close(j.over)
-}
-
-// checkpoint keeps a summary as a file; "" where nothing is kept.
-func (s *session) checkpoint(number int, text string) (string, error) {
-	if s.dir == "" {
-		return "", nil
-	}
-	return writeCheckpoint(s.dir, number, text)
 }
 
 // ask gives the program one request that belongs to no session, without tools, and returns its answer.
@@ -172,5 +158,5 @@ func (s *session) ask(ctx context.Context, r request) (string, error) {
 	if fail := explain(s.a.name, exit, o, false); fail != nil {
 		return "", fail
 	}
-	return o.answer(), nil
+	return strings.Join(o.texts, "\n"), nil
 }

@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
+	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
 	"github.com/copilot-bridge/copilot-bridge/internal/guard"
 )
 
@@ -18,7 +18,7 @@ import (
 // same text.
 var Again = jsontext.Value(`{"copilot-bridge/again":true}`)
 
-// Prompt runs one turn: what the person said goes to the program, and what that says to the handler. An error is a
+// Prompt runs one turn: what the user said goes to the program, and what that says to the handler. An error is a
 // *Failure, or of ctx.
 func (a *Agent) Prompt(ctx context.Context, r *acp.PromptRequest) (*acp.PromptResponse, error) {
 	s, err := a.session(r.SessionID)
@@ -31,15 +31,18 @@ func (a *Agent) Prompt(ctx context.Context, r *acp.PromptRequest) (*acp.PromptRe
 	}
 	defer end()
 	acp.Queued(ctx)
-	text := promptText(r.Prompt)
-	if strings.TrimSpace(text) == "" {
+	if err := s.open(); err != nil {
+		return nil, err
+	}
+	p := &prompt{turn: s.conv.Turn(), text: promptText(r.Prompt), again: bytes.Equal(r.Meta, Again)}
+	if strings.TrimSpace(p.text) == "" {
 		return nil, &Failure{Reason: Failed, Message: "there is nothing in the message that this program could be sent", Hint: "write some text"}
 	}
 	var resp *acp.PromptResponse
-	if focus, ok := compactCommand(text); ok {
-		resp, err = s.compactByHand(turn, focus)
+	if focus, ok := compactCommand(p.text); ok {
+		resp, err = s.compactByHand(turn, p.turn, focus)
 	} else {
-		resp, err = s.take(turn, text, bytes.Equal(r.Meta, Again))
+		resp, err = s.take(turn, p)
 	}
 	if turn.Err() != nil {
 		if a.life.Err() != nil {
@@ -60,22 +63,18 @@ type attempt struct {
 }
 
 // take runs a turn, with a second try where the first says how.
-func (s *session) take(ctx context.Context, text string, again bool) (*acp.PromptResponse, error) {
-	s.mu.Lock()
-	number := s.conv.turn() + 1
-	last := s.conv.unanswered()
-	again = last != nil && (again || last.Text == text)
-	if again {
-		number = last.Turn
+func (s *session) take(ctx context.Context, p *prompt) (*acp.PromptResponse, error) {
+	h, err := s.past(ctx, p)
+	if err != nil {
+		return nil, err
 	}
-	s.put(entry{Message: &message{Role: user, Text: text, Turn: number, Again: again}})
-	before := s.conv.end() - 1
-	s.mu.Unlock()
-	s.sync() // whatever happens to the turn
+	if p.again || !p.said { // it lasts whatever happens to the turn, as the prompt does
+		s.conv.AddSent(p.turn, conversation.Sent{Text: p.text, Again: p.again})
+	}
 	limit := s.limit()
 	var lostOnce, longOnce bool
 	for {
-		t, err := s.prepare(ctx, text, before, limit, longOnce)
+		t, err := s.prepare(ctx, &h, p, limit, longOnce)
 		if err != nil {
 			return nil, err
 		}
@@ -87,7 +86,7 @@ func (s *session) take(ctx context.Context, text string, again bool) (*acp.Promp
 		if ctx.Err() != nil {
 			fail = nil
 		}
-		s.keep(t, o, number, fail == nil && ctx.Err() == nil)
+		s.keep(t, o, p.turn, fail == nil && ctx.Err() == nil)
 		switch {
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
@@ -99,7 +98,7 @@ func (s *session) take(ctx context.Context, text string, again bool) (*acp.Promp
 			s.startOver()
 			s.tell(Event{Type: "history_lost", Message: fmt.Sprintf("%s has lost its own history of this session; it goes on in a new one, with the transcript that is kept here", s.a.name),
 				Data: map[string]any{"reason": fail.Message}})
-		case fail.Reason == TooLong && !longOnce && !o.called && !o.said && s.began(before):
+		case fail.Reason == TooLong && !longOnce && !o.called && !o.said && (h.summary != nil || len(h.messages) > 0): // what is too long all by itself, no summary makes shorter
 			longOnce = true
 			limit = s.lower(fail.Limit, t.request.tokens(), limit)
 			if t.road.resumed() || t.road == byNew {
@@ -113,40 +112,28 @@ func (s *session) take(ctx context.Context, text string, again bool) (*acp.Promp
 	}
 }
 
-// began says whether anything was said before number before: what is too long all by itself, no summary makes shorter.
-func (s *session) began(before int) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.conv.summary != nil || len(s.earlier(0, before)) > 0
-}
-
 // lower is the context window for a second try: what the program has named, which is remembered, or less than what was
 // refused.
 func (s *session) lower(named, refused, limit int) int {
 	if named > 0 && named < limit {
-		s.record(entry{Limit: named})
+		s.change(func(st *state) { st.Limit = named })
 		return named
 	}
 	return max(leastLimit, min(limit, int(float64(refused)*shrink)))
 }
 
 // startOver lets the next call make a new session of the program's.
-func (s *session) startOver() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.put(entry{CLI: &cliSession{Cwd: s.cwd}})
-}
+func (s *session) startOver() { s.change(func(st *state) { st.CLI = cliSession{Cwd: s.cwd} }) }
 
-// prepare chooses the road and puts the request together. Messages from number before on are the turn's own.
-func (s *session) prepare(ctx context.Context, text string, before, limit int, forced bool) (attempt, error) {
+// prepare chooses the road and puts the request together. h is what was said before the turn, and is made anew where a
+// summary takes its place.
+func (s *session) prepare(ctx context.Context, h **history, p *prompt, limit int, forced bool) (attempt, error) {
 	f, err := s.a.features(ctx)
 	if err != nil {
 		return attempt{}, &Failure{Reason: NotStarted, Message: err.Error(), Hint: "run `copilot-bridge doctor`"}
 	}
 	t := attempt{features: f}
-	s.mu.Lock()
-	cli := s.conv.cli
-	s.mu.Unlock()
+	cli := s.now().CLI
 	if copilot.SamePath(cli.Cwd, s.cwd) {
 		cli.Cwd = s.cwd // in whatever spelling
 	}
@@ -156,49 +143,23 @@ func (s *session) prepare(ctx context.Context, text string, before, limit int, f
 	t.road = choose(f, cli, s.cwd, s.a.called(s))
 	if t.road == byNew && (cli.ID == "" || cli.Started || cli.Cwd != s.cwd) {
 		cli = cliSession{ID: newUUID(), Cwd: s.cwd}
-		s.record(entry{CLI: new(cli)})
+		s.change(func(st *state) { st.CLI = cli })
 		s.alias(cli.ID)
 	}
 	t.cli = cli
-	known := 0
-	if t.road.resumed() {
-		known = min(cli.Known, before)
-	}
+	known := cli.Known
 	if !t.road.resumed() { // else the program sees to its own session
-		if err := s.makeRoom(ctx, text, before, limit, forced); err != nil {
+		known = ""
+		if *h, err = s.makeRoom(ctx, *h, p, limit, forced); err != nil {
 			return attempt{}, err
 		}
 	}
-	s.mu.Lock()
-	t.request, t.size = s.compose(text, before, known), s.whole(text, before).tokens()
-	s.mu.Unlock()
+	t.request, t.size = (*h).request(p.text, known, s.a.cfg.MaxTurns), (*h).whole(p.text).tokens()
 	var c cut
-	t.request, c = truncate(t.request, limit)
-	if !c.clean && c.messagesRemoved > 0 {
+	if t.request, c = truncate(t.request, limit); c.messagesRemoved > 0 {
 		s.tell(truncated(c, limit))
 	}
 	return t, nil
-}
-
-// compose is the request: of what was said before this turn, what the program does not know. The caller holds mu.
-func (s *session) compose(text string, before, known int) request {
-	r := request{prompt: text, messages: s.earlier(known, before)}
-	if known < s.conv.first || known == 0 {
-		r.summary = s.conv.summary
-	}
-	r.messages = prune(r.messages, s.a.cfg.MaxTurns)
-	return r
-}
-
-// whole is everything that was said, and the message: what fills the context. The caller holds mu.
-func (s *session) whole(text string, before int) request {
-	return request{prompt: text, summary: s.conv.summary, messages: s.earlier(0, before)}
-}
-
-// earlier are the messages from number known up to number before. The caller holds mu.
-func (s *session) earlier(known, before int) []message {
-	all := s.conv.since(known)
-	return slices.Clip(all[:max(0, len(all)-(s.conv.end()-before))])
 }
 
 func truncated(c cut, limit int) Event {
@@ -264,47 +225,33 @@ func output(f copilot.Features, st stage, o *outcome, server string) decoder {
 	return newTextOutput(st, o)
 }
 
-// keep records what was said, also in a turn that failed, and what the program knows now. ok: it went well.
-func (s *session) keep(t attempt, o *outcome, number int, ok bool) {
-	s.mu.Lock()
-	for _, m := range o.messages {
-		m.Turn, m.Text = number, clip(m.Text, maxKept)
-		s.put(entry{Message: &m})
-	}
+// keep records what the program knows now, also after a turn that failed. ok: it went well.
+func (s *session) keep(t attempt, o *outcome, turn string, ok bool) {
 	heard := ok || o.heard
 	cli := t.cli
 	switch {
 	case t.road == byTranscript && t.features.Resume && heard:
-		cli = cliSession{ID: o.session, Cwd: s.cwd, Started: true}
+		cli = cliSession{ID: o.session, Cwd: s.cwd}
 	case t.road == byTranscript:
-		heard = false
+		return
 	case o.session != "":
 		cli.ID = o.session
 	}
 	if heard {
-		cli.Started, cli.Known = true, s.conv.end()
-	}
-	if heard && cli != s.conv.cli {
-		s.put(entry{CLI: &cli})
-	}
-	s.mu.Unlock()
-	if heard {
+		cli.Started, cli.Known = true, turn
+		s.change(func(st *state) { st.CLI = cli })
 		s.alias(cli.ID)
 	}
-	s.sync()
 }
 
 // measure tells how full the context is: as the program has reported it, else as it is estimated.
 func (s *session) measure(t attempt, o *outcome, limit int) {
 	used, size := o.used, limit
 	if used == 0 {
-		used = t.size
-		for _, m := range o.messages {
-			used += tokens(m.size())
-		}
+		used = t.size + tokens(o.size)
 	}
-	if o.size > 0 {
-		size = o.size
+	if o.window > 0 {
+		size = o.window
 	}
 	s.update(&acp.UsageUpdate{Used: uint64(used), Size: uint64(max(size, 1))})
 }

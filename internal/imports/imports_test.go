@@ -39,7 +39,7 @@ var mayKnow = map[string][]string{
 	"bridge/workspace":             {"internal/"},
 	"bridge/trust":                 {"acp", "acp/agent", "acp/acptest/model", "acp/copilot", "bridge/tools", "bridge/workspace", "internal/"},
 	"bridge/store":                 {"internal/"},
-	"bridge/transcript":            {"acp", "acp/agent", "acp/copilot", "bridge/store", "internal/"}, // what it keeps is kept as sessions are: one log that survives a crash
+	"bridge/transcript":            {"acp", "acp/agent", "acp/copilot", "bridge/conversation", "bridge/store", "fsproxy/diff", "internal/"}, // it reads what was said; the store comes with that
 	"bridge/conversation":          {"acp", "acp/agent", "acp/copilot", "bridge/store", "fsproxy/diff", "internal/"},
 	"bridge":                       {"acp", "acp/agent", "acp/acptest/model", "acp/copilot", "fsproxy", "fsproxy/", "terminalproxy", "internal/", "bridge/brought", "bridge/conversation", "bridge/policy", "bridge/review", "bridge/tools", "bridge/trust", "bridge/workspace", "bridge/store", "bridge/transcript"},
 	"bridge/lspfront":              {"bridge/lspfront/plain", "acp", "acp/agent", "acp/acptest/model", "acp/copilot", "bridge", "bridge/brought", "bridge/lend", "bridge/conversation", "bridge/policy", "bridge/review", "bridge/tools", "bridge/trust", "bridge/workspace", "bridge/store", "bridge/transcript", "fsproxy", "fsproxy/", "terminalproxy", "internal/"},

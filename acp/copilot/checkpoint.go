@@ -1,27 +1,60 @@
-package transcript
+package copilot
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
+	"sync"
 
-	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
 	"github.com/copilot-bridge/copilot-bridge/internal/durable"
 )
 
-// Checkpoints lists the summaries of a session, oldest first. dir is the agent's state folder; the session may be closed.
-func Checkpoints(dir, id string) ([]copilot.Checkpoint, error) {
-	folder, ok := sessionDir(dir, id)
-	if !ok {
-		return nil, nil
-	}
-	return copilot.Checkpoints(folder)
+// Checkpoint is a summary that Copilot made when it compacted a session.
+type Checkpoint struct {
+	Number int
+	Title  string
+	Path   string
 }
 
-// writeCheckpoint keeps a summary as checkpoints/NNN-title.md in a session's folder, and lists it in index.md there, as
-// Copilot CLI does.
-func writeCheckpoint(folder string, number int, text string) (path string, err error) {
+var checkpointName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(\d+)-(.+)\.md$`)
+})
+
+// Checkpoints lists the summaries in a session's folder, oldest first.
+func Checkpoints(dir string) ([]Checkpoint, error) {
+	dir = filepath.Join(dir, "checkpoints")
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var out []Checkpoint
+	for _, e := range entries {
+		m := checkpointName().FindStringSubmatch(e.Name())
+		if m == nil || !e.Type().IsRegular() {
+			continue
+		}
+		n, err := strconv.Atoi(m[1])
+		if err != nil {
+			continue
+		}
+		out = append(out, Checkpoint{n, strings.ReplaceAll(m[2], "-", " "), filepath.Join(dir, e.Name())})
+	}
+	slices.SortFunc(out, func(a, b Checkpoint) int { return a.Number - b.Number })
+	return out, nil
+}
+
+// WriteCheckpoint keeps a summary that was made in Copilot's place: as checkpoints/NNN-title.md in a session's folder, listed
+// in index.md there, as Copilot CLI does it.
+func WriteCheckpoint(folder string, number int, text string) (path string, err error) {
 	dir := filepath.Join(folder, "checkpoints")
 	if err := durable.MakePrivate(dir); err != nil {
 		return "", fmt.Errorf("keep the summary: %w", err)
@@ -31,7 +64,7 @@ func writeCheckpoint(folder string, number int, text string) (path string, err e
 	if err := durable.Save(path, []byte(strings.TrimSpace(text)+"\n")); err != nil {
 		return "", fmt.Errorf("keep the summary: %w", err)
 	}
-	list, err := copilot.Checkpoints(folder)
+	list, err := Checkpoints(folder)
 	if err != nil {
 		return path, fmt.Errorf("list the summaries: %w", err)
 	}
@@ -63,7 +96,7 @@ func titleOf(text string) string {
 	}
 	const most = 80 // a title, not a paragraph
 	if len(line) > most {
-		line = strings.TrimSpace(line[:runeStart(line, most)]) + "…"
+		line = strings.TrimSpace(strings.ToValidUTF8(line[:most], "")) + "…"
 	}
 	return line
 }
