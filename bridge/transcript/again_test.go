@@ -38,10 +38,11 @@ func TestAMessageThatIsSentAgainIsSeenOnce(t *testing.T) {
 				r.again(nil)
 			}
 			req := &acp.PromptRequest{SessionID: r.id, Prompt: []acp.ContentBlock{acp.Text(c.text)}}
+			said := req.Prompt
 			if c.again {
-				req.Meta = Again
+				req.Meta, said = Again, []acp.ContentBlock{acp.Text("do it")} // the bridge has added the file
 			}
-			if _, err := r.a.Prompt(t.Context(), req); err != nil {
+			if _, err := r.tells(said, func() (*acp.PromptResponse, error) { return r.a.Prompt(t.Context(), req) }); err != nil {
 				t.Fatal(err)
 			}
 			if got := r.last().Prompt; got != c.want {

@@ -58,6 +58,9 @@ func (h *history) add(s conversation.Said) {
 			h.skip = in
 		}
 	}
+	if s.Sent != nil {
+		h.skip = "" // it was not only the command
+	}
 	if in != h.skip {
 		h.say(s)
 	}
@@ -157,7 +160,9 @@ func (h *history) used(id acp.ToolCallID, title string, input jsontext.Value, st
 		}
 	}
 	m.over = true
-	m.Text += "\n" + resultLabel + clip(withoutNUL(strings.Join(texts, "\n")), toolClip)
+	if text := withoutNUL(strings.Join(texts, "\n")); text != "" {
+		m.Text += "\n" + resultLabel + clip(text, toolClip)
+	}
 }
 
 // after is what was said after a turn, with the summary if that goes further back: what a program is told that knows

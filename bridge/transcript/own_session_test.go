@@ -44,7 +44,9 @@ func elsewhere(t *testing.T) *rig {
 			t.Fatal(err)
 		}
 	}
-	r.id = id
+	r.conv.Load().Close()
+	r.opened(id)
+	r.conv.Load().foreign = true
 	if _, err := r.a.LoadSession(t.Context(), &acp.LoadSessionRequest{SessionID: id, Cwd: r.ws}); err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +115,9 @@ func TestASessionOfCopilotsIsTakenOver(t *testing.T) {
 
 func TestAnUnknownSessionIsNotLoaded(t *testing.T) {
 	r := newRig(t, modern, nil)
+	r.conv.Load().foreign = true
 	for _, id := range []acp.SessionID{"11111111-2222-3333-4444-555555555555", "../x", ""} {
+		r.id = id // the bridge looks for it
 		if _, err := r.a.LoadSession(t.Context(), &acp.LoadSessionRequest{SessionID: id, Cwd: r.ws}); err == nil {
 			t.Errorf("%q was loaded", id)
 		}

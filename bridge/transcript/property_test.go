@@ -8,27 +8,27 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
+	"github.com/copilot-bridge/copilot-bridge/bridge/store"
 )
 
-// history makes conversations out of a seed: turns with tools or without, that failed or were cut off, summaries in
-// between, and now and then what only a damaged log holds.
-type history struct {
-	r       *rand.Rand
-	c       conversation
-	entries []entry
-	calls   int
+// telling makes conversations out of a seed: turns with tools or without, that failed or were cut off, that were sent to the
+// model in other words, or again, and summaries in between. It keeps what the agent would have to send by itself.
+type telling struct {
+	r     *rand.Rand
+	talk  *conversation.Conversation
+	st    state
+	turns []string
+	calls int
 }
 
-func newHistory(seed uint64) *history {
-	return &history{r: rand.New(rand.NewPCG(seed, 7))}
+func newTelling(seed uint64) *telling {
+	return &telling{r: rand.New(rand.NewPCG(seed, 7)), talk: conversation.New(conversation.Config{ID: "s"})}
 }
 
-func (h *history) put(e entry) {
-	h.entries = append(h.entries, e)
-	h.c.apply(e)
-}
-
-func (h *history) text(most int) string {
+func (h *telling) text(most int) string {
 	words := []string{"alpha", "βeta", "User:", "\n", "🙂", "0", "Assistant: x", "...", "\t"}
 	var b strings.Builder
 	for range h.r.IntN(most + 1) {
@@ -37,51 +37,75 @@ func (h *history) text(most int) string {
 	return b.String()
 }
 
-func (h *history) say(r role, text, call string) {
-	h.put(entry{Message: &message{Role: r, Text: text, Call: call, Turn: h.c.turn()}})
-}
-
-// turn is one turn. A message of the user's has a mark by which it is found again.
-func (h *history) turn() {
-	h.put(entry{Message: &message{Role: user, Text: fmt.Sprintf("m%d ", h.c.end()) + h.text(60), Turn: h.c.turn() + 1}})
+// turn is one turn.
+func (h *telling) turn() {
+	turn := fmt.Sprintf("t%d", len(h.turns))
+	h.turns = append(h.turns, turn)
+	show := func(u acp.SessionUpdate) { h.talk.Add(&conversation.Update{Turn: turn, Update: u}) }
+	text := turn + " " + h.text(60)
+	if h.r.IntN(6) == 0 {
+		text = "go on" // which may be what was said before
+	}
+	h.talk.AddPrompt(turn, []acp.ContentBlock{acp.Text(text)}, nil)
+	if h.r.IntN(5) == 0 {
+		h.talk.AddSent(turn, conversation.Sent{Text: text + "file:" + h.text(50), Again: h.r.IntN(3) == 0})
+	}
 	for range h.r.IntN(4) {
 		h.calls++
-		id := fmt.Sprint("c", h.calls)
-		h.say(call, "view "+h.text(20), id)
+		id := acp.ToolCallID(fmt.Sprint("c", h.calls))
+		show(&acp.ToolCall{ToolCallID: id, Title: "view " + h.text(20)})
 		if h.r.IntN(8) > 0 {
-			h.say(result, h.text(200), id)
+			show(&acp.ToolCallUpdate{ToolCallID: id, Status: new(acp.ToolCallStatusCompleted), Content: []acp.ToolCallContent{&acp.Content{Content: acp.Text(h.text(200))}}})
 		}
 	}
 	if h.r.IntN(10) > 0 {
-		h.say(assistant, h.text(300), "")
+		show(&acp.AgentMessageChunk{ContentChunk: acp.ContentChunk{Content: acp.Text(h.text(300))}})
 	}
 	if h.r.IntN(40) == 0 {
-		h.say(result, "an orphan", "nobody")
+		show(&acp.ToolCallUpdate{ToolCallID: "nobody's", Status: new(acp.ToolCallStatusCompleted)})
 	}
+	h.talk.AddEnd(turn, conversation.End{StopReason: acp.StopReasonEndTurn})
 	if h.r.IntN(15) == 0 {
-		h.put(entry{Limit: leastLimit + h.r.IntN(5000)})
+		h.st.Limit = leastLimit + h.r.IntN(5000)
 	}
 }
 
-func (h *history) compact() {
-	if len(h.c.messages) == 0 {
+// past is what the agent makes of it.
+func (h *telling) past(t *testing.T) *history {
+	t.Helper()
+	s := &session{a: &Agent{}, state: h.st, conv: newTalk(h.talk)}
+	p, err := s.past(t.Context(), &prompt{text: "the newest"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func (h *telling) window() int {
+	if h.st.Limit > 0 {
+		return min(h.st.Limit, 4000)
+	}
+	return 4000
+}
+
+func (h *telling) compact(t *testing.T) {
+	p := h.past(t)
+	if len(p.messages) == 0 {
 		return
 	}
-	until := h.c.first + h.r.IntN(len(h.c.messages)+1)
-	done := compacted(&h.c, until, "S "+h.text(400), h.text(100), h.c.window(4000))
-	h.put(entry{Compaction: &done})
+	h.st.Summary, h.st.Until = compacted(p, "S "+h.text(400), h.text(100), h.window()), p.last
 }
 
-func histories(t *testing.T, check func(t *testing.T, h *history)) {
+func histories(t *testing.T, check func(t *testing.T, h *telling, p *history)) {
 	t.Helper()
 	for seed := range uint64(150) {
-		h := newHistory(seed)
+		h := newTelling(seed)
 		for range h.r.IntN(25) {
 			h.turn()
 			if h.r.IntN(6) == 0 {
-				h.compact()
+				h.compact(t)
 			}
-			check(t, h)
+			check(t, h, h.past(t))
 		}
 		if t.Failed() {
 			t.Fatalf("seed %d", seed)
@@ -102,15 +126,6 @@ func checkFits(t *testing.T, r, out request, limit int) {
 	if r.summary != nil && (out.summary == nil || !strings.Contains(text, r.summary.Text)) {
 		t.Error("the summary is missing")
 	}
-	calls := map[string]bool{}
-	for _, m := range out.messages {
-		if m.Role == call {
-			calls[m.Call] = true
-		}
-		if m.Role == result && !calls[m.Call] {
-			t.Errorf("an orphaned result: %v", m)
-		}
-	}
 	least := request{system: r.system, prompt: r.prompt}
 	if r.summary != nil {
 		s := *r.summary
@@ -120,7 +135,7 @@ func checkFits(t *testing.T, r, out request, limit int) {
 	if out.tokens() > limit && least.tokens() < int(float64(limit)*headroom) {
 		t.Errorf("%d tokens do not fit into %d, though %d would do", out.tokens(), limit, least.tokens())
 	}
-	if r.tokens() <= limit && len(out.messages) != len(withoutOrphans(r.messages)) {
+	if r.tokens() <= limit && len(out.messages) != len(r.messages) {
 		t.Error("something was left out that fitted")
 	}
 	at := 0
@@ -135,9 +150,10 @@ func checkFits(t *testing.T, r, out request, limit int) {
 }
 
 func TestWhateverTheHistoryARequestIsWhole(t *testing.T) {
-	histories(t, func(t *testing.T, h *history) {
+	histories(t, func(t *testing.T, h *telling, p *history) {
 		limit := 300 + h.r.IntN(3000)
-		r := request{system: h.text(5), summary: h.c.summary, messages: prune(h.c.messages, 1+h.r.IntN(12)), prompt: "the newest"}
+		r := p.request("the newest", "", 1+h.r.IntN(12))
+		r.system = h.text(5)
 		out, c := truncate(r, limit)
 		checkFits(t, r, out, limit)
 		if c.after != out.tokens() || c.messagesRemoved != len(r.messages)-len(out.messages) {
@@ -151,143 +167,139 @@ func TestWhateverTheHistoryARequestIsWhole(t *testing.T) {
 }
 
 func TestAssistantTextGoesBeforeTheUsersDoes(t *testing.T) {
-	histories(t, func(t *testing.T, h *history) {
-		r := request{summary: h.c.summary, messages: h.c.messages, prompt: "the newest"}
-		out, c := truncate(r, 300+h.r.IntN(3000))
+	histories(t, func(t *testing.T, h *telling, p *history) {
+		r := p.whole("the newest")
+		out, _ := truncate(r, 300+h.r.IntN(3000))
 		isUser := func(m message) bool { return m.Role == user }
 		users := func(l []message) int {
 			return len(slices.DeleteFunc(slices.Clone(l), func(m message) bool { return !isUser(m) }))
 		}
-		if !c.clean && users(out.messages) < users(r.messages) && slices.ContainsFunc(out.messages, func(m message) bool { return !isUser(m) }) {
+		if users(out.messages) < users(r.messages) && slices.ContainsFunc(out.messages, func(m message) bool { return !isUser(m) }) {
 			t.Error("the user's words went while the assistant's stayed")
 		}
 	})
 }
 
 func TestASummaryRequestFitsAndHasItsInstruction(t *testing.T) {
-	histories(t, func(t *testing.T, h *history) {
+	histories(t, func(t *testing.T, h *telling, p *history) {
 		limit := 700 + h.r.IntN(5000)
-		r := summaryRequest(&h.c, h.c.end(), h.text(10), limit)
+		r := summaryRequest(p, h.text(10), limit)
 		text := r.text()
 		if !strings.HasPrefix(text, summarize) || r.tokens() > limit {
 			t.Errorf("%d tokens for a limit of %d", r.tokens(), limit)
 		}
-		if h.c.summary != nil && !strings.Contains(text, h.c.summary.Text) {
+		if p.summary != nil && !strings.Contains(text, p.summary.Text) {
 			t.Error("what an earlier summary said is lost")
 		}
 	})
 }
 
-// TestACompactionLeavesRoomAndKeepsWhatCameAfter: the boundary parts no result from its call, what came after it stays,
-// and the summary with all that goes with it is bounded.
-func TestACompactionLeavesRoomAndKeepsWhatCameAfter(t *testing.T) {
-	histories(t, func(t *testing.T, h *history) {
+// TestACompactionLeavesRoomAndKeepsWhatComesAfter: the summary with all that goes with it is bounded, it stands for the
+// turns that it was made of and for no other.
+func TestACompactionLeavesRoomAndKeepsWhatComesAfter(t *testing.T) {
+	histories(t, func(t *testing.T, h *telling, before *history) {
 		limit := 1000 + h.r.IntN(5000)
-		until := h.c.first + h.r.IntN(len(h.c.messages)+1)
-		before := h.c
-		before.messages = slices.Clone(before.messages)
-		done := compacted(&h.c, until, h.text(3000), h.text(3000), limit)
-		after := before
-		after.apply(entry{Compaction: &done})
-		if done.Until < until || done.Until > before.end() || after.end() != before.end() {
-			t.Fatalf("until %d of %d: %d, then %d", until, before.end(), done.Until, after.end())
+		keep := h.st
+		defer func() { h.st = keep }()
+		h.st.Summary, h.st.Until = compacted(before, h.text(3000), h.text(3000), limit), before.last
+		if after := h.past(t); len(after.messages) != 0 {
+			t.Errorf("what was summed up is still there: %v", after.messages)
 		}
-		if kept := before.messages[done.Until-before.first:]; len(after.messages) > 0 && !slices.Equal(kept, after.messages) {
-			t.Error(cmp.Diff(kept, after.messages))
-		}
-		for _, m := range after.messages {
-			if m.Role == result && m.Call != "nobody" && called(before.messages[:done.Until-before.first], m.Call) {
-				t.Errorf("a result was parted from its call: %v", m)
-			}
-		}
-		if size := (request{summary: after.summary, prompt: "x"}).tokens(); size > limit*3/4 {
+		if size := (request{summary: h.st.Summary, prompt: "x"}).tokens(); size > limit*3/4 {
 			t.Errorf("the summary takes %d of %d tokens", size, limit)
+		}
+		h.turn()
+		after := h.past(t)
+		h.st = keep
+		whole := h.past(t)
+		n, m := len(whole.messages), len(after.messages)
+		if m == 0 || n < m || !slices.EqualFunc(whole.messages[n-m:], after.messages, func(a, b message) bool { return a.Role == b.Role && a.Text == b.Text }) {
+			t.Error(cmp.Diff(fmt.Sprint(whole.messages), fmt.Sprint(after.messages)))
 		}
 	})
 }
 
-// TestALogMakesTheSameRequestAgain: what the store holds, read back, is the same conversation to the letter.
-func TestALogMakesTheSameRequestAgain(t *testing.T) {
-	var of *history
-	var again conversation // of all that was read back of it so far
-	read := 0
-	histories(t, func(t *testing.T, h *history) {
-		if h != of {
-			of, again, read = h, conversation{}, 0
+// TestAProgramIsToldWhatItDoesNotKnow: all that was said after the turn that it knows, and the summary if it knows less
+// than that stands for.
+func TestAProgramIsToldWhatItDoesNotKnow(t *testing.T) {
+	histories(t, func(t *testing.T, h *telling, p *history) {
+		folded := slices.Index(h.turns, h.st.Until) // -1: nothing
+		for i, turn := range h.turns {
+			sum, messages := p.after(turn)
+			if (sum != nil) != (i < folded) {
+				t.Errorf("it knows turn %d, the summary goes to %d, and it is told it: %v", i, folded, sum != nil)
+			}
+			for _, m := range messages {
+				for j, known := range h.turns[:i+1] {
+					if j > folded && m.Role == user && strings.HasPrefix(m.Text, known+" ") && i >= folded {
+						t.Errorf("it knows turn %d and is told what was said in %d", i, j)
+					}
+				}
+			}
 		}
-		for ; read < len(h.entries); read++ {
-			kept, err := encode(h.entries[read])
+	})
+}
+
+// TestAnotherRunMakesTheSameRequest: what is on disk, read back, leads to the same words to the letter.
+func TestAnotherRunMakesTheSameRequest(t *testing.T) {
+	for seed := range uint64(12) {
+		disk := store.Open(store.Config{Dir: t.TempDir()})
+		h := newTelling(seed)
+		h.talk = conversation.New(conversation.Config{ID: "s", Store: disk})
+		if err := h.talk.Create(store.Meta{Cwd: "/"}); err != nil {
+			t.Fatal(err)
+		}
+		for range 8 {
+			h.turn()
+			if h.r.IntN(4) == 0 {
+				h.compact(t)
+			}
+			s := &session{a: &Agent{}, conv: newTalk(h.talk)}
+			s.change(func(st *state) { *st = h.st })
+		}
+		words := func() string {
+			out, _ := truncate(h.past(t).request("the newest", "", 7), 2000)
+			return out.text()
+		}
+		want := words()
+		h.talk.Close()
+		for _, fromDisk := range []bool{false, true} {
+			saved, err := disk.Load("s")
 			if err != nil {
 				t.Fatal(err)
 			}
-			back, ok := decode(kept)
-			if !ok {
-				t.Fatalf("not read back: %s", kept.Body)
+			h.talk = conversation.New(conversation.Config{ID: "s", Store: disk, DiskOnly: fromDisk})
+			if _, _, err := h.talk.Restore(saved); err != nil {
+				t.Fatal(err)
 			}
-			again.apply(back)
+			s := &session{a: &Agent{}, conv: newTalk(h.talk)}
+			if !s.restore() {
+				t.Fatal("there is no state")
+			}
+			h.st = s.state
+			if got := words(); got != want {
+				t.Errorf("seed %d, from disk %v: %s", seed, fromDisk, cmp.Diff(want, got))
+			}
+			h.talk.Close()
 		}
-		whole := func(c *conversation) string {
-			s := session{a: &Agent{cfg: Config{MaxTurns: 7}}, conv: *c}
-			r, _ := truncate(s.compose("the newest", c.end(), 0), c.window(2000))
-			return r.text()
-		}
-		if want, got := whole(&h.c), whole(&again); want != got {
-			t.Error(cmp.Diff(want, got))
-		}
-	})
+	}
 }
 
 func TestPruningKeepsTheNewestTurns(t *testing.T) {
-	histories(t, func(t *testing.T, h *history) {
+	histories(t, func(t *testing.T, h *telling, p *history) {
 		n := 1 + h.r.IntN(12)
-		out := prune(h.c.messages, n)
+		out := prune(p.messages, n)
 		turns := map[int]bool{}
 		for _, m := range out {
 			turns[m.Turn] = true
 		}
-		if len(turns) > n || !slices.Equal(out, h.c.messages[len(h.c.messages)-len(out):]) {
+		if len(turns) > n || !slices.Equal(out, p.messages[len(p.messages)-len(out):]) {
 			t.Errorf("%d turns, not the newest %d", len(turns), n)
 		}
-		if len(out) < len(h.c.messages) && (len(turns) < n || turns[h.c.messages[len(h.c.messages)-len(out)-1].Turn]) {
+		if len(out) < len(p.messages) && (len(turns) < n || turns[p.messages[len(p.messages)-len(out)-1].Turn]) {
 			t.Error("a turn was torn, or fewer were kept than may be")
 		}
 	})
-}
-
-// TestSummariesComeOneAtATime drives the machine with everything that can happen, in any order: one summary at a time,
-// each is done with once, and one that was given up is never applied.
-func TestSummariesComeOneAtATime(t *testing.T) {
-	for seed := range uint64(500) {
-		r := rand.New(rand.NewPCG(seed, 11))
-		var s summing
-		until, over := map[int]int{}, map[int]bool{}
-		open := 0
-		for range 60 {
-			switch r.IntN(3) {
-			case 0:
-				want := r.IntN(100)
-				n, ok := s.begin(want)
-				if ok != (open == 0) {
-					t.Fatalf("seed %d: begun %v while %d is open", seed, ok, open)
-				}
-				if ok {
-					open, until[n] = n, want
-				}
-			case 1:
-				s.giveUp()
-				open = 0
-			case 2:
-				n := r.IntN(len(until) + 2)
-				got, ok := s.done(n)
-				if ok != (open == n && open > 0 && !over[n]) || ok && got != until[n] {
-					t.Fatalf("seed %d: done(%d) = %d, %v; open is %d", seed, n, got, ok, open)
-				}
-				if ok {
-					over[n], open = true, 0
-				}
-			}
-		}
-	}
 }
 
 func TestWhenASummaryIsMade(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -16,6 +17,8 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/acp/agent"
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
+	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
+	"github.com/copilot-bridge/copilot-bridge/bridge/store"
 	"github.com/copilot-bridge/copilot-bridge/internal/await"
 	"github.com/copilot-bridge/copilot-bridge/internal/guard"
 )
@@ -36,9 +39,11 @@ type rig struct {
 	t     *testing.T
 	dir   string // of the program's script
 	ws    string
-	state string
+	state string // of the bridge: the sessions in it
 	a     *Agent
 	id    acp.SessionID
+	turns int
+	conv  atomic.Pointer[talk] // of the session, nil while the bridge has not been told its id
 
 	mu     sync.Mutex
 	news   *sync.Cond
@@ -64,8 +69,86 @@ func newRig(t *testing.T, help string, change func(*Config), scripts ...string) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.id = resp.SessionID
+	r.opened(resp.SessionID)
 	return r
+}
+
+// talk is a session's conversation, kept as the bridge keeps it.
+type talk struct {
+	*conversation.Conversation
+	turn    atomic.Value // string
+	foreign bool
+}
+
+func newTalk(c *conversation.Conversation) *talk {
+	k := &talk{Conversation: c}
+	k.turn.Store("")
+	return k
+}
+
+func (k *talk) Turn() string  { return k.turn.Load().(string) }
+func (k *talk) Foreign() bool { return k.foreign }
+func (k *talk) Said(_ context.Context, visit func(conversation.Said)) error {
+	return k.Conversation.Said(visit)
+}
+
+func (r *rig) store() *store.Store { return store.Open(store.Config{Dir: r.state}) }
+
+// opened is what the bridge does with a session that the agent has opened.
+func (r *rig) opened(id acp.SessionID) {
+	r.t.Helper()
+	r.id = id
+	c := conversation.New(conversation.Config{ID: string(id), Store: r.store()})
+	if err := c.Create(store.Meta{ID: string(id), Agent: string(id), Cwd: r.ws}); err != nil {
+		r.t.Fatal(err)
+	}
+	r.t.Cleanup(c.Close)
+	c.Sync()
+	r.conv.Store(newTalk(c))
+}
+
+// reopen takes the conversation from the disk, as a bridge does that was started anew.
+func (r *rig) reopen() {
+	r.t.Helper()
+	r.conv.Load().Close()
+	saved, err := r.store().Load(string(r.id))
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	c := conversation.New(conversation.Config{ID: string(r.id), Store: r.store()})
+	if _, _, err := c.Restore(saved); err != nil {
+		r.t.Fatal(err)
+	}
+	r.t.Cleanup(c.Close)
+	r.conv.Store(newTalk(c))
+}
+
+// of finds the session's conversation.
+func (r *rig) of(id acp.SessionID) Conversation {
+	if k := r.conv.Load(); k != nil && id == r.id {
+		return k
+	}
+	return nil
+}
+
+// tells has a prompt in the conversation while f runs, as the bridge does for a turn.
+func (r *rig) tells(blocks []acp.ContentBlock, f func() (*acp.PromptResponse, error)) (*acp.PromptResponse, error) {
+	k := r.conv.Load()
+	if k.Turn() != "" {
+		return f() // the turn that runs is told of it; that it is a second one is the agent's to say
+	}
+	r.turns++
+	turn := fmt.Sprintf("t-%p-%d", r.a, r.turns)
+	k.AddPrompt(turn, blocks, nil)
+	k.turn.Store(turn)
+	resp, err := f()
+	end := conversation.End{StopReason: acp.StopReasonEndTurn}
+	if err != nil {
+		end = conversation.End{StopReason: conversation.StopReasonError, Message: err.Error(), Lost: true}
+	}
+	k.turn.Store("")
+	k.AddEnd(turn, end)
+	return resp, err
 }
 
 func (r *rig) start(change func(*Config)) {
@@ -75,7 +158,7 @@ func (r *rig) start(change func(*Config)) {
 		r.t.Fatal(err)
 	}
 	env := append(os.Environ(), fakeDir+"="+r.dir, "COPILOT_HOME="+filepath.Join(r.dir, "home"))
-	cfg := Config{Launch: copilot.Launch{Command: []string{exe}}, Env: env, Guard: []string{exe, "guard"}, Dir: r.state, Handler: r, Log: zerolog.Nop(),
+	cfg := Config{Launch: copilot.Launch{Command: []string{exe}}, Env: env, Guard: []string{exe, "guard"}, Conversation: r.of, Handler: r, Log: zerolog.Nop(),
 		Event: func(_ acp.SessionID, e Event) { r.note(func() { r.events = append(r.events, e) }) },
 		Alias: func(_, also acp.SessionID) { r.note(func() { r.also = append(r.also, also) }) }}
 	if change != nil {
@@ -100,6 +183,7 @@ func (r *rig) again(change func(*Config)) {
 	if err := r.a.Close(r.t.Context()); err != nil {
 		r.t.Fatal(err)
 	}
+	r.reopen()
 	r.start(change)
 	if _, err := r.a.LoadSession(r.t.Context(), &acp.LoadSessionRequest{SessionID: r.id, Cwd: r.ws}); err != nil {
 		r.t.Fatal(err)
@@ -120,7 +204,14 @@ func (r *rig) note(f func()) {
 }
 
 func (r *rig) Update(n *acp.SessionNotification) {
-	r.note(func() { r.heard = append(r.heard, n.Update) })
+	r.note(func() {
+		r.heard = append(r.heard, n.Update)
+		if k := r.conv.Load(); k != nil && k.Turn() != "" {
+			k.Add(&conversation.Update{Turn: k.Turn(), Update: n.Update})
+		} else if k != nil && k.foreign {
+			k.Add(&conversation.Update{Replay: true, Update: n.Update})
+		}
+	})
 }
 func (r *rig) Request(req *acp.Request)                   { r.t.Errorf("asked for %s", req.Method()) }
 func (r *rig) Notification(m string, _ jsontext.Value)    { r.t.Errorf("told %s", m) }
@@ -128,7 +219,10 @@ func (r *rig) Exited(*agent.ExitError)                    { r.note(func() { r.ex
 func (r *rig) prompt(text string) (acp.StopReason, error) { return r.promptIn(r.t.Context(), text) }
 
 func (r *rig) promptIn(ctx context.Context, text string) (acp.StopReason, error) {
-	resp, err := r.a.Prompt(ctx, &acp.PromptRequest{SessionID: r.id, Prompt: []acp.ContentBlock{acp.Text(text)}})
+	blocks := []acp.ContentBlock{acp.Text(text)}
+	resp, err := r.tells(blocks, func() (*acp.PromptResponse, error) {
+		return r.a.Prompt(ctx, &acp.PromptRequest{SessionID: r.id, Prompt: blocks})
+	})
 	if err != nil {
 		return "", err
 	}

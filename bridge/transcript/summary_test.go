@@ -1,7 +1,6 @@
 package transcript
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"slices"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
+	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
 )
 
 // long is a script whose answer takes some 600 tokens.
@@ -44,8 +44,8 @@ func TestAFullContextIsSummedUpInTheBackgroundAndThenWaitedFor(t *testing.T) {
 	if e["success"] != true || e["messagesRemoved"] != 6 || e["checkpointNumber"] != 1 {
 		t.Errorf("%v", e)
 	}
-	folder := filepath.Join(r.state, string(r.id))
-	list, err := Checkpoints(r.state, string(r.id))
+	folder := r.conv.Load().Folder()
+	list, err := copilot.Checkpoints(r.conv.Load().Folder())
 	if err != nil || len(list) != 1 || filepath.Base(list[0].Path) != "001-ada-s-question.md" {
 		t.Fatalf("%v %v", list, err)
 	}
@@ -98,7 +98,7 @@ func TestARefusedRequestIsSummedUpAndSentOnceMore(t *testing.T) {
 		if !strings.Contains(p, "the user is Ada") || !strings.HasSuffix(p, "User: five") {
 			t.Errorf("%s: %q", name, p)
 		}
-		if list, err := Checkpoints(r.state, string(r.id)); err != nil || len(list) == 0 {
+		if list, err := copilot.Checkpoints(r.conv.Load().Folder()); err != nil || len(list) == 0 {
 			t.Errorf("%s: %v %v", name, list, err)
 		}
 		refused := slices.ContainsFunc(r.calls(), func(c fakeCall) bool { return len(c.Prompt) > 6000 })
@@ -135,7 +135,7 @@ func TestASummaryThatFailsLeavesEverythingAsItWas(t *testing.T) {
 		if !strings.Contains(p, "User: one") || len(p) > 1700*4 || len(r.told("truncation")) == 0 {
 			t.Errorf("%s: %d bytes, truncated %d times: %q", name, len(p), len(r.told("truncation")), p[:min(len(p), 200)])
 		}
-		if list, _ := Checkpoints(r.state, string(r.id)); len(list) != 0 {
+		if list, _ := copilot.Checkpoints(r.conv.Load().Folder()); len(list) != 0 {
 			t.Errorf("%s: there is a checkpoint", name)
 		}
 	}
@@ -193,23 +193,22 @@ func TestASecondSummaryKeepsWhatTheUserSaidBeforeTheFirst(t *testing.T) {
 	if p := r.ok("three").Prompt; !strings.Contains(p, "- one\n- two\n") {
 		t.Errorf("%q", p)
 	}
-	if list, err := Checkpoints(r.state, string(r.id)); err != nil || len(list) != 2 {
+	if list, err := copilot.Checkpoints(r.conv.Load().Folder()); err != nil || len(list) != 2 {
 		t.Errorf("%v %v", list, err)
 	}
 }
 
 // TestASessionThatKnowsLessThanTheSummaryGetsIt: the program's session is older than what was summed up meanwhile.
 func TestASessionThatKnowsLessThanTheSummaryGetsIt(t *testing.T) {
-	s := session{a: &Agent{cfg: Config{MaxTurns: 9}}}
-	for i, text := range []string{"a", "b", "c", "d"} {
-		s.conv.apply(entry{Message: &message{Role: user, Text: text, Turn: i + 1}})
+	h := &history{summary: &summary{Text: "gist"}, until: "c"}
+	for _, turn := range []string{"a", "b", "c", "d"} {
+		h.add(conversation.Said{Turn: turn, Prompt: []acp.ContentBlock{acp.Text(turn)}})
 	}
-	done := compacted(&s.conv, 3, "gist", "", 1000)
-	s.conv.apply(entry{Compaction: &done})
-	for known, want := range map[int]string{1: "gist", 2: "gist", 3: "", 4: ""} {
-		text := s.compose("new", s.conv.end(), known).text()
-		if strings.Contains(text, "gist") != (want != "") || strings.Contains(text, "User: d") != (known < 4) {
-			t.Errorf("known %d: %q", known, text)
+	h.leave()
+	for known, want := range map[string]string{"": "gist", "a": "gist", "b": "gist", "c": "", "d": ""} {
+		text := h.request("new", known, 9).text()
+		if strings.Contains(text, "gist") != (want != "") || strings.Contains(text, "User: d") != (known != "d") || strings.Contains(text, "User: b") {
+			t.Errorf("known %s: %q", known, text)
 		}
 	}
 }
@@ -286,37 +285,6 @@ exit 1`)
 	}
 }
 
-// TestEmptySessionsDoNotPileUp: what nothing was said in is gone when it is closed; deleting removes what is kept.
-func TestEmptySessionsDoNotPileUp(t *testing.T) {
-	r := newRig(t, old, nil)
-	if err := r.a.CloseSession(t.Context(), r.id); err != nil {
-		t.Fatal(err)
-	}
-	if left, _ := os.ReadDir(r.state); len(left) != 0 {
-		t.Errorf("left: %v", left)
-	}
-	resp, err := r.a.NewSession(t.Context(), &acp.NewSessionRequest{Cwd: r.ws})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.id = resp.SessionID
-	r.ok("one")
-	if err := r.a.CloseSession(context.Background(), r.id); err != nil {
-		t.Fatal(err)
-	}
-	if err := Delete(r.state, string(r.id)); err != nil {
-		t.Fatal(err)
-	}
-	if left, _ := os.ReadDir(r.state); len(left) != 0 {
-		t.Errorf("left: %v", left)
-	}
-	for _, id := range []string{string(r.id), "", "..", "../x", "no-such"} {
-		if err := Delete(r.state, id); err != nil {
-			t.Errorf("%q: %v", id, err)
-		}
-	}
-}
-
 func TestThePlanGoesIntoTheSummary(t *testing.T) {
 	dir := t.TempDir()
 	const id = "11111111-2222-3333-4444-555555555555"
@@ -328,10 +296,8 @@ func TestThePlanGoesIntoTheSummary(t *testing.T) {
 		t.Fatal(err)
 	}
 	plan := copilot.Plan([]string{"COPILOT_HOME=" + dir}, id)
-	c := &conversation{messages: []message{{Role: user, Text: "x", Turn: 1}}}
-	done := compacted(c, 1, "gist", plan, 1000)
-	c.apply(entry{Compaction: &done})
-	if text := (request{summary: c.summary, prompt: "y"}).text(); !strings.Contains(text, "The plan:\n1. do it\n") {
+	sum := compacted(&history{messages: []message{{Role: user, Text: "x", Turn: 1}}}, "gist", plan, 1000)
+	if text := (request{summary: sum, prompt: "y"}).text(); !strings.Contains(text, "The plan:\n1. do it\n") {
 		t.Error(text)
 	}
 }

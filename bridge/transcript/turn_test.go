@@ -138,14 +138,15 @@ func TestASessionWithoutANameIsContinuedOnlyWhileItIsCertainlyTheNewest(t *testi
 	if c := r.ok("two"); !slices.Contains(c.Args, "--continue") || c.Prompt != "two" {
 		t.Errorf("%+v", c)
 	}
-	mine := r.id
+	mine, conv := r.id, r.conv.Load()
 	resp, err := r.a.NewSession(t.Context(), &acp.NewSessionRequest{Cwd: r.ws})
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.id = resp.SessionID
+	r.opened(resp.SessionID)
 	r.ok("elsewhere")
 	r.id = mine
+	r.conv.Store(conv)
 	if c := r.ok("three"); slices.Contains(c.Args, "--continue") || !strings.Contains(c.Prompt, "User: one") || strings.Contains(c.Prompt, "elsewhere") {
 		t.Errorf("with another session between: %+v", c)
 	}
