@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/sys/unix"
+
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/acp/agent"
 )
@@ -146,14 +148,127 @@ func TestAFailedCallIsToldWithWhatToDo(t *testing.T) {
 func TestDeletingASessionDeletesItsTranscript(t *testing.T) {
 	r, _ := newProgramRig(t, "0.0.300", printOnly, fails, KindTranscript)
 	end := r.open().run("a secret")
-	dir := transcriptsDir(r.b.cfg.StateDir)
-	if left, err := os.ReadDir(dir); err != nil || len(left) != 1 {
-		t.Fatalf("%v %v", left, err)
+	if len(filesWith(t, r.b.cfg.StateDir, "a secret")) == 0 || len(filesNamed(t, r.b.cfg.StateDir, "agent.json")) != 1 {
+		t.Fatal("it was not kept")
 	}
 	if err := r.b.DeleteSession(r.ctx, end.Session); err != nil {
 		t.Fatal(err)
 	}
-	if left, _ := os.ReadDir(dir); len(left) != 0 {
+	if left := append(filesWith(t, r.b.cfg.StateDir, "a secret"), filesNamed(t, r.b.cfg.StateDir, "agent.json")...); len(left) != 0 {
 		t.Errorf("left: %v", left)
 	}
+}
+
+// TestAKillLosesNothingOfATranscript: what is on disk at any moment of a turn leads to a request that has what was said,
+// once, also where the session goes on in another folder.
+func TestAKillLosesNothingOfATranscript(t *testing.T) {
+	gate := filepath.Join(t.TempDir(), "gate")
+	if err := unix.Mkfifo(gate, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r, _ := newProgramRig(t, "0.0.300", printOnly, "echo part\ncat "+gate+" >/dev/null\necho whole", KindTranscript)
+	r.open()
+	on := map[string]string{} // the disk
+	killed := func(when string) {
+		on[when] = t.TempDir()
+		if err := os.CopyFS(on[when], os.DirFS(r.b.cfg.StateDir)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	turn := r.prompt("remember Ada")
+	r.until("the turn", func(events []Event) bool {
+		return slices.ContainsFunc(events, func(ev Event) bool { _, ok := ev.(*TurnStarted); return ok })
+	})
+	killed("at its begin")
+	r.until("the answer", func(events []Event) bool { _, news := replays(events); return strings.Contains(news, "part") })
+	killed("in the middle")
+	if err := os.WriteFile(gate, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r.ended(turn)
+	killed("after its end")
+	for when, state := range on {
+		for _, moved := range []bool{false, true} {
+			again := t.TempDir()
+			if err := os.CopyFS(again, os.DirFS(state)); err != nil {
+				t.Fatal(err)
+			}
+			var exe string
+			next := newRigWith(t, nil, func(c *Config) {
+				exe = (&rig{t: t}).program("0.0.300", printOnly, "echo an answer")
+				c.Start, c.Command, c.Kind, c.StateDir = nil, []string{exe}, KindTranscript, again
+				if !moved {
+					c.Folders = []string{r.dir}
+				}
+			})
+			if _, err := next.b.LoadSession(next.ctx, r.session, ""); err != nil {
+				t.Fatal(err)
+			}
+			next.session = r.session
+			next.run("who am I?")
+			sent := calls(exe)
+			if strings.Count(sent, "remember Ada") != 1 || !strings.HasSuffix(sent, "\nUser: who am I?\n") {
+				t.Errorf("%s, moved %v: sent %q", when, moved, sent)
+			}
+			if when == "after its end" && !strings.Contains(sent, "User: remember Ada\nAssistant: part\nwhole\n") {
+				t.Errorf("%s, moved %v: sent %q", when, moved, sent)
+			}
+		}
+	}
+}
+
+// TestWhatTheModelWasToldStaysTheSame: a prompt that went with the text of a buffer is told again as it was, whatever is in
+// the buffer later, and in another run.
+func TestWhatTheModelWasToldStaysTheSame(t *testing.T) {
+	r, exe := newProgramRig(t, "0.0.300", printOnly, "echo an answer", KindTranscript)
+	r.put("a.txt", "on disk\n")
+	r.buffer("a.txt", "only in the buffer\n")
+	r.open().run("look at @a.txt")
+	r.buffer("a.txt", "something else\n")
+	r.run("and now?")
+	if sent := calls(exe); strings.Count(sent, "only in the buffer") != 2 || strings.Contains(sent, "something else") {
+		t.Errorf("sent %q", sent)
+	}
+	r.crash()
+	next := newRigWith(t, nil, func(c *Config) {
+		c.Start, c.Command, c.Kind, c.StateDir, c.Folders = nil, []string{exe}, KindTranscript, r.b.cfg.StateDir, []string{r.dir}
+	})
+	if _, err := next.b.LoadSession(next.ctx, r.session, ""); err != nil {
+		t.Fatal(err)
+	}
+	next.session = r.session
+	next.run("in another run")
+	if sent := calls(exe); strings.Count(sent, "only in the buffer") != 3 {
+		t.Errorf("sent %q", sent)
+	}
+	if text, _, err := next.b.Transcript(r.session); err != nil || strings.Contains(text, "only in the buffer") {
+		t.Errorf("the user's transcript has what was for the model: %q, %v", text, err)
+	}
+}
+
+// filesWith are the files below a folder that hold a text.
+func filesWith(t *testing.T, dir, text string) []string {
+	return findFiles(t, dir, func(path string) bool {
+		b, err := os.ReadFile(path)
+		return err == nil && strings.Contains(string(b), text)
+	})
+}
+
+// filesNamed are those of a name.
+func filesNamed(t *testing.T, dir, name string) []string {
+	return findFiles(t, dir, func(path string) bool { return filepath.Base(path) == name })
+}
+
+func findFiles(t *testing.T, dir string, is func(path string) bool) (out []string) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
+		if err == nil && e.Type().IsRegular() && is(path) {
+			out = append(out, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
 }

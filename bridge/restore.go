@@ -131,11 +131,8 @@ func offers(modes *acp.SessionModeState, id string) bool {
 	return false
 }
 
-// carried is what the next prompt begins with, "" where the agent knows what was said, or reads it by itself.
-func (s *Session) carried(l *link) string {
-	if l.perTurn {
-		return ""
-	}
+// carried is what the next prompt begins with, "" where the agent knows what was said.
+func (s *Session) carried() string {
 	text, err := s.conversation.Carried()
 	if err != nil {
 		s.log.Warn().Err(err).Msg("what was said in the session cannot be read")

@@ -98,7 +98,7 @@ func (s *Session) prompt(ctx context.Context, t *turn) (*acp.PromptResponse, err
 	if undone != "" {
 		at = 1 // what was undone comes first
 	}
-	if lost := s.carried(l); lost != "" {
+	if lost := s.carried(); lost != "" && !l.perTurn { // which reads what was said by itself
 		blocks = slices.Insert(blocks, at, acp.Text(lost))
 		at++
 	}
