@@ -13,6 +13,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
 	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
 	"github.com/copilot-bridge/copilot-bridge/bridge/transcript"
+	"github.com/copilot-bridge/copilot-bridge/bridge/transcript/program"
 )
 
 // firstACP is the first release of Copilot CLI of which it is certain that it has --acp; older and unknown ones are
@@ -158,15 +159,15 @@ func (l *link) explainOnce(s *Session) {
 
 // transcriptError is a failed turn of the transcript agent as a front is told of it, nil for other errors.
 func transcriptError(err error) *Error {
-	var f *transcript.Failure
+	var f *program.Failure
 	if !errors.As(err, &f) {
 		return nil
 	}
 	code := CodeAgentUnavailable
-	if f.Reason == transcript.TooLong || f.Reason == transcript.RanWild {
+	if f.Reason == program.TooLong || f.Reason == program.RanWild {
 		code = CodeInternal
 	}
-	return &Error{Code: code, Message: f.Message, Hint: f.Hint, Retryable: f.Reason != transcript.TooLong, Err: err}
+	return &Error{Code: code, Message: f.Message, Hint: f.Hint, Retryable: f.Reason != program.TooLong, Err: err}
 }
 
 // acpFailed counts failures of the ACP server, and offers the other way when it fails again and again.

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/copilot-bridge/copilot-bridge/bridge/transcript/program"
+
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
 )
@@ -15,7 +17,7 @@ import (
 func (s *session) compactByHand(ctx context.Context, turn, focus string) (*acp.PromptResponse, error) {
 	f, err := s.a.features(ctx)
 	if err != nil {
-		return nil, &Failure{Reason: NotStarted, Message: err.Error(), Hint: "run `copilot-bridge doctor`"}
+		return nil, &program.Failure{Reason: program.NotStarted, Message: err.Error(), Hint: "run `copilot-bridge doctor`"}
 	}
 	h, err := s.past(ctx, &prompt{turn: turn})
 	if err != nil {
@@ -25,10 +27,10 @@ func (s *session) compactByHand(ctx context.Context, turn, focus string) (*acp.P
 	busy := s.making != nil
 	s.mu.Unlock()
 	if busy {
-		return nil, &Failure{Reason: Failed, Message: "a summary of this conversation is being made already", Hint: "wait for it, or cancel it"}
+		return nil, &program.Failure{Reason: program.Failed, Message: "a summary of this conversation is being made already", Hint: "wait for it, or cancel it"}
 	}
 	if len(h.messages) < minMessagesManual {
-		return nil, &Failure{Reason: Failed, Message: "there is nothing to sum up yet", Hint: "say something first"}
+		return nil, &program.Failure{Reason: program.Failed, Message: "there is nothing to sum up yet", Hint: "say something first"}
 	}
 	cli := s.now().CLI
 	theirs := choose(f, cli, s.cwd, false) == byResume
@@ -47,11 +49,11 @@ func (s *session) compactByHand(ctx context.Context, turn, focus string) (*acp.P
 	s.mu.Unlock()
 	<-j.over // it ends with ctx
 	if j.err != nil {
-		var fail *Failure
+		var fail *program.Failure
 		if errors.As(j.err, &fail) {
 			return nil, fail
 		}
-		return nil, &Failure{Reason: Failed, Message: "the conversation was not summed up: " + j.err.Error(), Hint: "it is as it was; try again"}
+		return nil, &program.Failure{Reason: program.Failed, Message: "the conversation was not summed up: " + j.err.Error(), Hint: "it is as it was; try again"}
 	}
 	if theirs {
 		s.startOver() // the program's own session still has all of it
@@ -75,13 +77,12 @@ func (s *session) compactTheirs(ctx context.Context, f copilot.Features, cli cli
 	}
 	at := copilot.LogSize(was.Log)
 	s.a.called(s)
-	o := &outcome{}
-	p := copilot.Print{Features: f, Prompt: strings.TrimSpace("/compact " + clip(strings.Join(strings.Fields(focus), " "), userClip)), Resume: cli.ID, NoTools: true}
+	p := copilot.Print{Features: f, Prompt: strings.TrimSpace("/compact " + program.Clip(strings.Join(strings.Fields(focus), " "), userClip)), Resume: cli.ID}
 	called, end := context.WithCancel(ctx)
 	defer end()
 	// Now and then it does not end by itself when it is done (Copilot CLI 1.0.102).
 	stop := s.whenCompacted(was.Dir, end)
-	exit, err := s.program(copilot.Launch{Command: s.a.cfg.Launch.Command}.PrintArgv(p), "", false).run(called, output(f, stage{}, o, ""), o)
+	o, err := s.beside(p).Run(called)
 	stop()
 	if err != nil || ctx.Err() != nil {
 		return 0, 0, false, errors.Join(err, ctx.Err())
@@ -89,15 +90,15 @@ func (s *session) compactTheirs(ctx context.Context, f copilot.Features, cli cli
 	for _, e := range copilot.LogSince(was.Log, at) {
 		if e.Type == "session.compaction_complete" {
 			if ok, _ := e.Data["success"].(bool); !ok {
-				return 0, 0, false, &Failure{Reason: Failed, Message: fmt.Sprintf("%s has not summed up the conversation: %v", s.a.name, e.Data["error"]), Hint: "it is as it was; try again"}
+				return 0, 0, false, &program.Failure{Reason: program.Failed, Message: fmt.Sprintf("%s has not summed up the conversation: %v", s.a.name, e.Data["error"]), Hint: "it is as it was; try again"}
 			}
 			m, _ := e.Data["messagesRemoved"].(float64)
 			t, _ := e.Data["tokensRemoved"].(float64)
 			return int(m), int(t), true, nil
 		}
 	}
-	if exit.Code != 0 || exit.Signal != "" {
-		return 0, 0, false, explain(s.a.name, exit, o, true)
+	if o.Exit.Code != 0 || o.Exit.Signal != "" {
+		return 0, 0, false, o.Failure(s.a.name, true)
 	}
 	return 0, 0, false, nil
 }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"strconv"
 	"strings"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge/transcript/program"
 )
 
 // thresholds say when a summary is made. Shares are of the context window.
@@ -61,7 +63,7 @@ const summarize = `Summarize the conversation below, so that it can be continued
 func summaryRequest(h *history, focus string, limit int) request {
 	r := request{system: summarize, summary: h.summary, messages: h.messages, prompt: "Write the summary of this conversation now."}
 	if focus = strings.TrimSpace(focus); focus != "" {
-		r.prompt += " Pay special attention to this: " + clip(focus, userClip)
+		r.prompt += " Pay special attention to this: " + program.Clip(focus, userClip)
 	}
 	room := int(float64(limit)*headroom)*bytesToken - bytesToken
 	if over := r.size() - room; over > 0 {
@@ -81,7 +83,7 @@ func shortened(messages []message, room int) []message {
 	at := func(size int) (out []message) {
 		out = make([]message, len(messages))
 		for i, m := range messages {
-			m.Text = clip(m.Text, size)
+			m.Text = program.Clip(m.Text, size)
 			out[i] = m
 		}
 		return out
@@ -103,7 +105,7 @@ func compacted(h *history, text, plan string, limit int) *summary {
 	share := func(part float64, most int) int {
 		return min(most, max(leastClip, int(part*float64(limit))*bytesToken))
 	}
-	out := &summary{Text: clip(withoutNUL(text), share(summaryShare, 1<<30)), Plan: clip(plan, share(usersShare, planClip))}
+	out := &summary{Text: program.Clip(withoutNUL(text), share(summaryShare, 1<<30)), Plan: program.Clip(plan, share(usersShare, planClip))}
 	var said []string
 	if h.summary != nil {
 		said = append(said, h.summary.Users...)
@@ -111,7 +113,7 @@ func compacted(h *history, text, plan string, limit int) *summary {
 	}
 	for _, m := range h.messages {
 		if m.Role == user {
-			said = append(said, clip(m.Text, userClip))
+			said = append(said, program.Clip(m.Text, userClip))
 		}
 	}
 	room := share(usersShare, maxUsers)
@@ -123,7 +125,7 @@ func compacted(h *history, text, plan string, limit int) *summary {
 	if from < len(said) {
 		out.Users = said[from:]
 	} else if len(said) > 0 {
-		out.Users = []string{clip(said[len(said)-1], leastClip)}
+		out.Users = []string{program.Clip(said[len(said)-1], leastClip)}
 	}
 	return out
 }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"strings"
 
+	"github.com/copilot-bridge/copilot-bridge/bridge/transcript/program"
+
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
@@ -102,7 +104,7 @@ func (h *history) say(s conversation.Said) {
 	case *acp.AgentMessageChunk:
 		if _, notice := conversation.NoticeOf(u); !notice {
 			text := strings.TrimRight(promptText([]acp.ContentBlock{u.Content}), " \t\r\n")
-			h.put(message{Role: assistant, Text: clip(text, maxKept)})
+			h.put(message{Role: assistant, Text: program.Clip(text, maxKept)})
 		}
 	case *acp.ToolCall:
 		h.used(u.ToolCallID, u.Title, u.RawInput, u.Status, u.Content)
@@ -146,7 +148,7 @@ func (h *history) used(id acp.ToolCallID, title string, input jsontext.Value, st
 		if title == "" {
 			return // nobody knows of what
 		}
-		h.put(message{Role: tool, call: id, Text: clip(strings.TrimSpace(title+" "+string(input)), toolClip)})
+		h.put(message{Role: tool, call: id, Text: program.Clip(strings.TrimSpace(title+" "+string(input)), program.ToolClip)})
 		at = len(h.messages) - 1
 	}
 	m := &h.messages[at]
@@ -161,7 +163,7 @@ func (h *history) used(id acp.ToolCallID, title string, input jsontext.Value, st
 	}
 	m.over = true
 	if text := withoutNUL(strings.Join(texts, "\n")); text != "" {
-		m.Text += "\n" + resultLabel + clip(text, toolClip)
+		m.Text += "\n" + resultLabel + program.Clip(text, program.ToolClip)
 	}
 }
 

@@ -24,9 +24,6 @@ const (
 	// headroom is the share of the limit that truncation aims at: an estimate is not exact, and the next turn adds to it.
 	headroom = 0.90
 
-	// leastLimit is the smallest context window that is believed of an error text, in tokens.
-	leastLimit = 256
-
 	// shrink is the share of a request that was too long that its retry may have, when the error names no limit.
 	shrink = 0.75
 
@@ -45,47 +42,14 @@ const (
 	// shown all of it.
 	maxKept = 256 << 10
 
-	// toolClip is how much of a tool's arguments or result goes into the transcript, in bytes: what it did, not all of
-	// what it said.
-	toolClip = 2 << 10
-
 	// maxArgument is the longest prompt on the command line, in bytes. One argument may have 128 KiB on Linux and 8 KB on
 	// Windows, and others on the machine can read a command line, so what holds text of files goes by standard input.
 	maxArgument = 6 << 10
 
-	// maxLine is the longest line of JSON output that is read, in bytes; a longer one is skipped.
-	maxLine = 16 << 20
-
-	// maxAnswer is how much a program may print in a turn, in bytes. What says more has run wild and is ended.
-	maxAnswer = 32 << 20
-
-	// maxStray is how much is kept of what a program prints beside its answer, in bytes: enough for an error's text.
-	maxStray = 16 << 10
-
-	// maxToolResult is how much of a tool's result the editor is shown, in bytes.
-	maxToolResult = 64 << 10
-
-	// maxOpenCalls bounds the tool calls that are open at a time.
-	maxOpenCalls = 1_000
-
-	// interruptGrace is how long a program may take to leave after an interrupt (Copilot CLI 1.0.102: 90 ms), before it is
-	// terminated with all below it.
-	interruptGrace = time.Second
-
-	// finishedGrace is how long a program may take to leave after its last event (Copilot CLI 1.0.102: 50 ms, but now and
-	// then it stays).
-	finishedGrace = 5 * time.Second
-
 	// compactedGrace is how long a program may take to leave after it has summed up its own session.
 	compactedGrace = 2 * time.Second
-
-	// settleLimit is how long the last output of an ended program may take to be read.
-	settleLimit = 2 * time.Second
 
 	// closeGrace is how long a program may take to leave when the agent is closed, before it is killed: longer than
 	// guard.KillGrace, and short enough for the bridge to end within guard.OrderlyEnd.
 	closeGrace = 2500 * time.Millisecond
-
-	// emptyFor is how long an empty session stays in the store: one that an editor opened and that nothing was said in.
-	emptyFor = 24 * time.Hour
 )

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/copilot-bridge/copilot-bridge/bridge/transcript/program"
+
 	"github.com/copilot-bridge/copilot-bridge/acp"
 )
 
@@ -66,11 +68,11 @@ func TestCopilotSumsItsOwnSessionUp(t *testing.T) {
 		t.Errorf("said %q after %q", r.said(), c.Args)
 	}
 	r.put("2", `log {"type":"session.compaction_complete","data":{"success":false,"error":"no model"}}`)
-	if f := r.fails("/compact", Failed); !strings.Contains(f.Message, "no model") {
+	if f := r.fails("/compact", program.Failed); !strings.Contains(f.Message, "no model") {
 		t.Error(f)
 	}
 	r.put("3", "err Error executing prompt: Error: Nothing to compact.\nexit 1")
-	if f := r.fails("/compact", Failed); !strings.Contains(f.Message, "Nothing to compact") {
+	if f := r.fails("/compact", program.Failed); !strings.Contains(f.Message, "Nothing to compact") {
 		t.Error(f)
 	}
 	// A version that does not know the command asks its model what it might mean.

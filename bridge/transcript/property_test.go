@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/copilot-bridge/copilot-bridge/bridge/transcript/program"
+
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
@@ -66,7 +68,7 @@ func (h *telling) turn() {
 	}
 	h.talk.AddEnd(turn, conversation.End{StopReason: acp.StopReasonEndTurn})
 	if h.r.IntN(15) == 0 {
-		h.st.Limit = leastLimit + h.r.IntN(5000)
+		h.st.Limit = program.LeastLimit + h.r.IntN(5000)
 	}
 }
 
@@ -327,9 +329,9 @@ func TestWhenASummaryIsMade(t *testing.T) {
 func TestClipMarksWhatIsLeftOutAndCutsNoCharacter(t *testing.T) {
 	for size := range 200 {
 		for _, text := range []string{"", "short", strings.Repeat("🙂é", 60), strings.Repeat("x", 300)} {
-			got := clip(text, size)
+			got := program.Clip(text, size)
 			if len(got) > size || len(text) <= size && got != text || strings.ToValidUTF8(got, "?") != got {
-				t.Fatalf("clip(%q, %d) = %q", text, size, got)
+				t.Fatalf("program.Clip(%q, %d) = %q", text, size, got)
 			}
 			if len(text) > size && size > 40 && !strings.Contains(got, "...<truncated>...") {
 				t.Fatalf("no mark: %q", got)

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/copilot-bridge/copilot-bridge/bridge/transcript/program"
+
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/rs/zerolog"
 
@@ -20,7 +22,6 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
 	"github.com/copilot-bridge/copilot-bridge/bridge/store"
 	"github.com/copilot-bridge/copilot-bridge/internal/await"
-	"github.com/copilot-bridge/copilot-bridge/internal/guard"
 )
 
 // patience is how long a test waits for what must come.
@@ -239,10 +240,10 @@ func (r *rig) ok(text string) fakeCall {
 }
 
 // fails is a prompt that must not go well.
-func (r *rig) fails(text string, want Reason) *Failure {
+func (r *rig) fails(text string, want program.Reason) *program.Failure {
 	r.t.Helper()
 	_, err := r.prompt(text)
-	f, ok := err.(*Failure)
+	f, ok := err.(*program.Failure)
 	if !ok || f.Reason != want {
 		r.t.Fatalf("%.60q: %v, want a failure: %s", text, err, want)
 	}
@@ -329,5 +330,3 @@ func mustRead(t *testing.T, name string) []byte {
 
 // freshDetector has seen no program: what is in its place may be another one.
 func freshDetector() *copilot.Detector { return new(copilot.Detector) }
-
-func exitOf(code int) guard.Exit { return guard.Exit{Code: code} }

@@ -137,7 +137,7 @@ func (s *session) ask(ctx context.Context, r request) (string, error) {
 		return "", err
 	}
 	text := r.text()
-	p := copilot.Print{Features: f, Prompt: text, Stdin: len(text) > maxArgument, NoTools: true}
+	p := copilot.Print{Features: f, Prompt: text, Stdin: len(text) > maxArgument}
 	if f.SessionID {
 		p.New = newUUID()
 		defer func() {
@@ -147,16 +147,15 @@ func (s *session) ask(ctx context.Context, r request) (string, error) {
 		}()
 	}
 	s.a.called(nil) // the newest session of all is not the conversation's any more
-	o := &outcome{}
-	exit, err := s.program(copilot.Launch{Command: s.a.cfg.Launch.Command}.PrintArgv(p), text, p.Stdin).run(ctx, output(f, stage{}, o, ""), o)
+	o, err := s.beside(p).Run(ctx)
 	if err != nil {
 		return "", err
 	}
 	if ctx.Err() != nil {
 		return "", ctx.Err()
 	}
-	if fail := explain(s.a.name, exit, o, false); fail != nil {
+	if fail := o.Failure(s.a.name, false); fail != nil {
 		return "", fail
 	}
-	return strings.Join(o.texts, "\n"), nil
+	return strings.Join(o.Texts, "\n"), nil
 }

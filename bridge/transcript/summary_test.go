@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/copilot-bridge/copilot-bridge/bridge/transcript/program"
+
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
 	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
@@ -162,7 +164,7 @@ func TestByHand(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, old, nil)
 	r.put("summary", "say the gist")
-	r.fails("/compact", Failed) // nothing was said
+	r.fails("/compact", program.Failed) // nothing was said
 	r.ok("one")
 	n := len(r.calls())
 	if _, err := r.prompt("/compact the names, please"); err != nil {
@@ -268,7 +270,7 @@ func TestWhatIsTooLongByItselfIsNotSentTwice(t *testing.T) {
 	for _, help := range []string{old, modern} {
 		r := newRig(t, help, nil)
 		r.put("always", "limit 300")
-		if r.fails(strings.Repeat("long ", 1000), TooLong); len(r.calls()) != 1 || len(r.told("history_lost")) != 0 {
+		if r.fails(strings.Repeat("long ", 1000), program.TooLong); len(r.calls()) != 1 || len(r.told("history_lost")) != 0 {
 			t.Errorf("%d calls, told %v", len(r.calls()), r.told("history_lost"))
 		}
 	}
@@ -280,7 +282,7 @@ func TestAToolThatRanIsNotRunAgainAfterARefusal(t *testing.T) {
 say {"type":"tool.execution_complete","data":{"toolCallId":"c","success":true}}
 say {"type":"session.error","data":{"message":"maximum context length is 8000 tokens"}}
 exit 1`)
-	if f := r.fails("edit it", TooLong); f.Limit != 8000 || len(r.calls()) != 1 {
+	if f := r.fails("edit it", program.TooLong); f.Limit != 8000 || len(r.calls()) != 1 {
 		t.Errorf("%+v after %d calls", f, len(r.calls()))
 	}
 }

@@ -6,12 +6,13 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/copilot-bridge/copilot-bridge/bridge/transcript/program"
+
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
 	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
-	"github.com/copilot-bridge/copilot-bridge/internal/guard"
 )
 
 // Again is the _meta of a prompt that was cut off and is sent again: the model is to see it once. So is one that has the
@@ -19,7 +20,7 @@ import (
 var Again = jsontext.Value(`{"copilot-bridge/again":true}`)
 
 // Prompt runs one turn: what the user said goes to the program, and what that says to the handler. An error is a
-// *Failure, or of ctx.
+// *program.Failure, or of ctx.
 func (a *Agent) Prompt(ctx context.Context, r *acp.PromptRequest) (*acp.PromptResponse, error) {
 	s, err := a.session(r.SessionID)
 	if err != nil {
@@ -36,7 +37,7 @@ func (a *Agent) Prompt(ctx context.Context, r *acp.PromptRequest) (*acp.PromptRe
 	}
 	p := &prompt{turn: s.conv.Turn(), text: promptText(r.Prompt), again: bytes.Equal(r.Meta, Again)}
 	if strings.TrimSpace(p.text) == "" {
-		return nil, &Failure{Reason: Failed, Message: "there is nothing in the message that this program could be sent", Hint: "write some text"}
+		return nil, &program.Failure{Reason: program.Failed, Message: "there is nothing in the message that this program could be sent", Hint: "write some text"}
 	}
 	var resp *acp.PromptResponse
 	if focus, ok := compactCommand(p.text); ok {
@@ -78,11 +79,11 @@ func (s *session) take(ctx context.Context, p *prompt) (*acp.PromptResponse, err
 		if err != nil {
 			return nil, err
 		}
-		o, exit, err := s.call(ctx, t)
+		o, err := s.call(ctx, t)
 		if err != nil {
 			return nil, err
 		}
-		fail := explain(s.a.name, exit, o, t.road.resumed())
+		fail := o.Failure(s.a.name, t.road.resumed())
 		if ctx.Err() != nil {
 			fail = nil
 		}
@@ -92,13 +93,13 @@ func (s *session) take(ctx context.Context, p *prompt) (*acp.PromptResponse, err
 			return nil, ctx.Err()
 		case fail == nil:
 			s.measure(t, o, limit)
-			return withUsage(acp.StopReasonEndTurn, o.usage), nil
-		case fail.Reason == LostSession && !lostOnce:
+			return withUsage(acp.StopReasonEndTurn, o.Usage), nil
+		case fail.Reason == program.LostSession && !lostOnce:
 			lostOnce = true
 			s.startOver()
 			s.tell(Event{Type: "history_lost", Message: fmt.Sprintf("%s has lost its own history of this session; it goes on in a new one, with the transcript that is kept here", s.a.name),
 				Data: map[string]any{"reason": fail.Message}})
-		case fail.Reason == TooLong && !longOnce && !o.called && !o.said && (h.summary != nil || len(h.messages) > 0): // what is too long all by itself, no summary makes shorter
+		case fail.Reason == program.TooLong && !longOnce && !o.Called && !o.Said && (h.summary != nil || len(h.messages) > 0): // what is too long all by itself, no summary makes shorter
 			longOnce = true
 			limit = s.lower(fail.Limit, t.request.tokens(), limit)
 			if t.road.resumed() || t.road == byNew {
@@ -119,7 +120,7 @@ func (s *session) lower(named, refused, limit int) int {
 		s.change(func(st *state) { st.Limit = named })
 		return named
 	}
-	return max(leastLimit, min(limit, int(float64(refused)*shrink)))
+	return max(program.LeastLimit, min(limit, int(float64(refused)*shrink)))
 }
 
 // startOver lets the next call make a new session of the program's.
@@ -130,7 +131,7 @@ func (s *session) startOver() { s.change(func(st *state) { st.CLI = cliSession{C
 func (s *session) prepare(ctx context.Context, h **history, p *prompt, limit int, forced bool) (attempt, error) {
 	f, err := s.a.features(ctx)
 	if err != nil {
-		return attempt{}, &Failure{Reason: NotStarted, Message: err.Error(), Hint: "run `copilot-bridge doctor`"}
+		return attempt{}, &program.Failure{Reason: program.NotStarted, Message: err.Error(), Hint: "run `copilot-bridge doctor`"}
 	}
 	t := attempt{features: f}
 	cli := s.now().CLI
@@ -171,9 +172,8 @@ func truncated(c cut, limit int) Event {
 }
 
 // call runs the program.
-func (s *session) call(ctx context.Context, t attempt) (*outcome, guard.Exit, error) {
+func (s *session) call(ctx context.Context, t attempt) (*program.Outcome, error) {
 	a, text := s.a, t.request.text()
-	launch := a.cfg.Launch
 	p := copilot.Print{Features: t.features, Prompt: text, Stdin: len(text) > maxArgument || strings.HasPrefix(text, "-")}
 	switch t.road {
 	case byNew:
@@ -183,59 +183,60 @@ func (s *session) call(ctx context.Context, t attempt) (*outcome, guard.Exit, er
 	case byContinue:
 		p.Continue = true
 	}
-	server := ""
-	if launch.Socket != "" && t.features.EditorTools() {
-		server = serverName
+	c := s.one(a.cfg.Launch, p, program.Stage{Show: s.update, Tell: func(kind, text string) { s.tell(Event{Type: kind, Message: text}) }, Remark: func(text string) {
+		chunk := &acp.AgentMessageChunk{ContentChunk: acp.ContentChunk{Content: acp.Text(text)}}
+		s.update(conversation.MarkNotice(chunk, copilot.Notice{Kind: copilot.NoticeInfo})) // the model is not told that it said so
+	}})
+	if a.cfg.Launch.Socket != "" && t.features.EditorTools() {
+		c.Tools = copilot.ServerName
 		if a.cfg.Mint != nil {
 			if err := a.cfg.Mint(); err != nil {
-				return nil, guard.Exit{}, &Failure{Reason: NotStarted, Message: "the editor tools are not ready: " + err.Error(), Hint: "restart the bridge"}
+				return nil, &program.Failure{Reason: program.NotStarted, Message: "the editor tools are not ready: " + err.Error(), Hint: "restart the bridge"}
 			}
 		}
 	}
-	o := &outcome{}
-	st := stage{show: s.update, tell: func(kind, text string) { s.tell(Event{Type: kind, Message: text}) }}
 	unnamed := t.road == byTranscript && t.features.Resume
 	started := a.now()
 	var there []string
 	if unnamed {
 		there = copilot.NewestSessions(a.cfg.Env)
 	}
-	exit, err := s.program(launch.PrintArgv(p), text, p.Stdin).run(ctx, output(t.features, st, o, server), o)
-	if err == nil && unnamed && o.session == "" {
-		o.session, _ = copilot.FreshSession(a.cfg.Env, s.cwd, started, there)
-		if o.session == "" && len(copilot.NewestSessions(a.cfg.Env)) > 0 {
+	o, err := c.Run(ctx)
+	if err == nil && unnamed && o.Session == "" {
+		o.Session, _ = copilot.FreshSession(a.cfg.Env, s.cwd, started, there)
+		if o.Session == "" && len(copilot.NewestSessions(a.cfg.Env)) > 0 {
 			a.called(nil) // it has sessions, and which is ours cannot be told: the newest of all may be another one
 		}
 	}
-	return o, exit, err
+	return o, err
 }
 
-func (s *session) program(argv []string, text string, stdin bool) program {
-	p := program{guard: s.a.cfg.Guard, argv: argv, env: s.a.cfg.Env, dir: s.cwd, leave: s.a.life.Done(), rush: s.a.rush}
-	if stdin {
-		p.stdin = text
+// one is a call of the program, not yet made.
+func (s *session) one(l copilot.Launch, p copilot.Print, stage program.Stage) program.Call {
+	c := program.Call{Guard: s.a.cfg.Guard, Argv: l.PrintArgv(p), Env: s.a.cfg.Env, Dir: s.cwd, JSON: p.Features.JSON, Stage: stage, Leave: s.a.life.Done(), Rush: s.a.rush}
+	if p.Stdin {
+		c.Stdin = p.Prompt
 	}
-	return p
+	return c
 }
 
-func output(f copilot.Features, st stage, o *outcome, server string) decoder {
-	if f.JSON {
-		return newJSONOutput(st, o, server)
-	}
-	return newTextOutput(st, o)
+// beside is a call that is no part of the conversation: without tools, and nobody is shown it.
+func (s *session) beside(p copilot.Print) program.Call {
+	p.NoTools = true
+	return s.one(copilot.Launch{Command: s.a.cfg.Launch.Command}, p, program.Stage{})
 }
 
 // keep records what the program knows now, also after a turn that failed. ok: it went well.
-func (s *session) keep(t attempt, o *outcome, turn string, ok bool) {
-	heard := ok || o.heard
+func (s *session) keep(t attempt, o *program.Outcome, turn string, ok bool) {
+	heard := ok || o.Heard
 	cli := t.cli
 	switch {
 	case t.road == byTranscript && t.features.Resume && heard:
-		cli = cliSession{ID: o.session, Cwd: s.cwd}
+		cli = cliSession{ID: o.Session, Cwd: s.cwd}
 	case t.road == byTranscript:
 		return
-	case o.session != "":
-		cli.ID = o.session
+	case o.Session != "":
+		cli.ID = o.Session
 	}
 	if heard {
 		cli.Started, cli.Known = true, turn
@@ -245,13 +246,13 @@ func (s *session) keep(t attempt, o *outcome, turn string, ok bool) {
 }
 
 // measure tells how full the context is: as the program has reported it, else as it is estimated.
-func (s *session) measure(t attempt, o *outcome, limit int) {
-	used, size := o.used, limit
+func (s *session) measure(t attempt, o *program.Outcome, limit int) {
+	used, size := o.Used, limit
 	if used == 0 {
-		used = t.size + tokens(o.size)
+		used = t.size + tokens(o.Size)
 	}
-	if o.window > 0 {
-		size = o.window
+	if o.Window > 0 {
+		size = o.Window
 	}
 	s.update(&acp.UsageUpdate{Used: uint64(used), Size: uint64(max(size, 1))})
 }

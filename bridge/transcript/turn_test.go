@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/copilot-bridge/copilot-bridge/bridge/transcript/program"
+
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/acp/agent"
 	"github.com/copilot-bridge/copilot-bridge/internal/await"
@@ -170,18 +172,18 @@ func TestFailuresSayWhatToDoAndKeepTheMessage(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		script string
-		reason Reason
+		reason program.Reason
 		says   string
 	}{
-		"signed out":        {"err Error: No authentication information found.\nexit 1", SignedOut, "not signed in"},
-		"an error":          {"err boom\nerr \nerr more\nexit 3", Failed, "boom"},
-		"nothing":           {"exit 0", NoAnswer, "without an answer"},
-		"blanks":            {`bytes "  \n\x1b[0m\n"`, NoAnswer, "without an answer"},
-		"nothing and bad":   {"exit 7", Failed, "exit status 7"},
-		"killed":            {"die", Killed, "SIGKILL"},
-		"error, good exit":  {"say Error: the model is away", Failed, "the model is away"},
-		"key of a provider": {"err Authentication failed with provider at http://x (HTTP 401).\nexit 1", Failed, "provider"},
-		"too long, twice":   {"err Error: prompt is too long (413)\nexit 1", TooLong, "does not fit"},
+		"signed out":        {"err Error: No authentication information found.\nexit 1", program.SignedOut, "not signed in"},
+		"an error":          {"err boom\nerr \nerr more\nexit 3", program.Failed, "boom"},
+		"nothing":           {"exit 0", program.NoAnswer, "without an answer"},
+		"blanks":            {`bytes "  \n\x1b[0m\n"`, program.NoAnswer, "without an answer"},
+		"nothing and bad":   {"exit 7", program.Failed, "exit status 7"},
+		"killed":            {"die", program.Killed, "SIGKILL"},
+		"error, good exit":  {"say Error: the model is away", program.Failed, "the model is away"},
+		"key of a provider": {"err Authentication failed with provider at http://x (HTTP 401).\nexit 1", program.Failed, "provider"},
+		"too long, twice":   {"err Error: prompt is too long (413)\nexit 1", program.TooLong, "does not fit"},
 	} {
 		r := newRig(t, old, nil)
 		r.put("1", c.script)
@@ -190,7 +192,7 @@ func TestFailuresSayWhatToDoAndKeepTheMessage(t *testing.T) {
 		if !strings.Contains(f.Error(), c.says) || strings.Contains(f.Error(), "\n") {
 			t.Errorf("%s: %s", name, f)
 		}
-		if c.reason == SignedOut && !errors.Is(f, agent.ErrSignedOut) {
+		if c.reason == program.SignedOut && !errors.Is(f, agent.ErrSignedOut) {
 			t.Errorf("%s is not agent.ErrSignedOut", name)
 		}
 		r.put("2", "echo")
@@ -205,14 +207,14 @@ func TestJSONFailuresAreToldWell(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		script string
-		reason Reason
+		reason program.Reason
 		says   string
 	}{
-		"as an event":   {`say {"type":"session.error","data":{"errorType":"query","message":"Failed to get response","statusCode":500}}` + "\nexit 1", Failed, "Failed to get response"},
-		"signed out":    {`say {"type":"session.error","data":{"errorType":"authentication","message":"Sign in again","statusCode":401}}` + "\nexit 1", SignedOut, "Sign in again"},
-		"half a line":   {`bytes "{\"type\":\"assistant.message\",\"data\":{\"cont"` + "\nexit 1", Failed, "exit status 1"},
-		"plain text":    {"say Segmentation fault", Failed, "Segmentation fault"},
-		"only its turn": {`say {"type":"assistant.turn_start","data":{}}`, NoAnswer, "without an answer"},
+		"as an event":   {`say {"type":"session.error","data":{"errorType":"query","message":"Failed to get response","statusCode":500}}` + "\nexit 1", program.Failed, "Failed to get response"},
+		"signed out":    {`say {"type":"session.error","data":{"errorType":"authentication","message":"Sign in again","statusCode":401}}` + "\nexit 1", program.SignedOut, "Sign in again"},
+		"half a line":   {`bytes "{\"type\":\"assistant.message\",\"data\":{\"cont"` + "\nexit 1", program.Failed, "exit status 1"},
+		"plain text":    {"say Segmentation fault", program.Failed, "Segmentation fault"},
+		"only its turn": {`say {"type":"assistant.turn_start","data":{}}`, program.NoAnswer, "without an answer"},
 	} {
 		r := newRig(t, modern, nil)
 		r.put("1", c.script)
@@ -288,7 +290,7 @@ func TestAProgramThatRunsWildIsEnded(t *testing.T) {
 	t.Parallel()
 	for _, help := range []string{old, modern} {
 		r := newRig(t, help, nil, "flood", `say {"type":"assistant.message","data":{"messageId":"o","content":"done"}}`)
-		r.fails("x", RanWild)
+		r.fails("x", program.RanWild)
 		r.ok("again")
 	}
 }

@@ -1,4 +1,4 @@
-package transcript
+package program
 
 import (
 	"fmt"
@@ -9,7 +9,6 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/acp/agent"
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
-	"github.com/copilot-bridge/copilot-bridge/internal/guard"
 )
 
 // Reason is why a turn failed, as far as its program has told.
@@ -56,8 +55,10 @@ var patterns = sync.OnceValue(func() (p struct{ signedOut, provider, tooLong, lo
 	return p
 })
 
-// explain says why a turn failed, nil if it did not. resumed says that the program was to go on with a session.
-func explain(name string, exit guard.Exit, o *outcome, resumed bool) *Failure {
+// Failure says why a call of the program of that name failed, nil if it did not. resumed says that it was to go on with a
+// session.
+func (o *Outcome) Failure(name string, resumed bool) *Failure {
+	exit := o.Exit
 	if o.flooded {
 		return &Failure{Reason: RanWild, Message: fmt.Sprintf("%s printed more than %d MB for one answer and was ended", name, maxAnswer>>20), Hint: "ask for less at a time"}
 	}
@@ -68,7 +69,7 @@ func explain(name string, exit guard.Exit, o *outcome, resumed bool) *Failure {
 			text = strings.TrimSpace(o.stray)
 		}
 	}
-	answered := o.said || o.called
+	answered := o.Said || o.Called
 	if text == "" && exit.Code == 0 && !answered {
 		text = strings.TrimSpace(o.stray) // an error's text with a good exit
 		if text == "" {
@@ -81,7 +82,7 @@ func explain(name string, exit guard.Exit, o *outcome, resumed bool) *Failure {
 	if text == "" && exit.Code == 0 {
 		return nil
 	}
-	f := &Failure{Reason: Failed, Message: name + " failed: " + sentence(text), Hint: "the message is kept; send it again when the cause is mended"}
+	f := &Failure{Reason: Failed, Message: name + " failed: " + sentence(text), Hint: "the message is kept; send it again after fixing the cause"}
 	p, low := patterns(), strings.ToLower(text)
 	switch {
 	case exit.Signal != "" && text == "":
@@ -93,7 +94,7 @@ func explain(name string, exit guard.Exit, o *outcome, resumed bool) *Failure {
 		}
 	case resumed && p.lost.MatchString(low):
 		f.Reason = LostSession
-	case p.provider.MatchString(low): // the key of a model of the person's own, which no login mends
+	case p.provider.MatchString(low): // the key of a model of the user's own, for which no login helps
 	case o.errorType == "authentication", p.signedOut.MatchString(low):
 		f.Reason, f.Message, f.Hint = SignedOut, name+" is not signed in: "+sentence(text), ""
 	case o.status == 413, p.tooLong.MatchString(low):
@@ -109,7 +110,7 @@ func explain(name string, exit guard.Exit, o *outcome, resumed bool) *Failure {
 func namedLimit(low string) int {
 	for _, m := range patterns().limit.FindAllStringSubmatch(low, -1) {
 		digits := strings.NewReplacer(",", "", "_", "").Replace(m[1] + m[2])
-		if n, err := strconv.Atoi(digits); err == nil && n >= leastLimit {
+		if n, err := strconv.Atoi(digits); err == nil && n >= LeastLimit {
 			return n
 		}
 	}
@@ -120,7 +121,7 @@ func namedLimit(low string) int {
 func sentence(text string) string {
 	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n\n")
 	text = strings.TrimSpace(strings.TrimPrefix(text, "Error:"))
-	return escape.Redact(escape.Inline(clip(strings.Join(strings.Fields(escape.StripANSI(text)), " "), userClip)))
+	return escape.Redact(escape.Inline(Clip(strings.Join(strings.Fields(escape.StripANSI(text)), " "), maxSentence)))
 }
 
 // isErrorText says whether a whole answer is an error that the program has printed in place of one.

@@ -1,4 +1,4 @@
-package transcript
+package program
 
 import (
 	"fmt"
@@ -8,11 +8,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/internal/guard"
 )
 
 // read gives data to a decoder in pieces of a size and returns what came of it, chunks of text joined.
-func read(asJSON bool, data []byte, size int) (shown []string, o *outcome, open map[acp.ToolCallID]int) {
-	o, open = &outcome{}, map[acp.ToolCallID]int{}
+func read(asJSON bool, data []byte, size int) (shown []string, o *Outcome, open map[acp.ToolCallID]int) {
+	o, open = &Outcome{}, map[acp.ToolCallID]int{}
 	var text strings.Builder
 	end := func() {
 		if text.Len() > 0 {
@@ -20,7 +21,7 @@ func read(asJSON bool, data []byte, size int) (shown []string, o *outcome, open 
 			text.Reset()
 		}
 	}
-	st := stage{tell: func(kind, text string) { shown = append(shown, kind+" "+text) }, show: func(u acp.SessionUpdate) {
+	st := Stage{Remark: func(text string) { end(); shown = append(shown, "remark "+text) }, Tell: func(kind, text string) { shown = append(shown, kind+" "+text) }, Show: func(u acp.SessionUpdate) {
 		switch u := u.(type) {
 		case *acp.AgentMessageChunk:
 			text.WriteString(u.Content.(*acp.TextContent).Text)
@@ -72,7 +73,7 @@ func FuzzWhereOutputIsCutDoesNotMatter(f *testing.F) {
 			if diff := cmp.Diff(whole, torn); diff != "" {
 				t.Fatalf("JSON %v: %s", asJSON, diff)
 			}
-			if diff := cmp.Diff(*a, *b, cmp.AllowUnexported(outcome{})); diff != "" {
+			if diff := cmp.Diff(*a, *b, cmp.AllowUnexported(Outcome{})); diff != "" {
 				t.Fatalf("JSON %v: %s", asJSON, diff)
 			}
 			for _, s := range whole {
@@ -95,15 +96,15 @@ func FuzzExplain(f *testing.F) {
 	f.Add("", "No session, task, or name matched 'x'.", 1, true)
 	f.Add("\x1b]0;x\x07boom\u202e", "", 0, false)
 	f.Fuzz(func(t *testing.T, stderr, stray string, code int, resumed bool) {
-		o := &outcome{stderr: stderr, stray: stray}
-		got := explain("copilot", exitOf(code), o, resumed)
+		o := &Outcome{stderr: stderr, stray: stray, Exit: guard.Exit{Code: code}}
+		got := o.Failure("copilot", resumed)
 		if got == nil {
 			t.Fatal("it said nothing, and that is no failure")
 		}
-		if strings.ContainsAny(got.Message, "\n\r\x1b\u202e\u009b") || len(got.Message) > 8*userClip {
+		if strings.ContainsAny(got.Message, "\n\r\x1b\u202e\u009b") || len(got.Message) > 8*maxSentence {
 			t.Fatalf("%q", got.Message)
 		}
-		if got.Limit != 0 && (got.Reason != TooLong || got.Limit < leastLimit) {
+		if got.Limit != 0 && (got.Reason != TooLong || got.Limit < LeastLimit) {
 			t.Fatalf("%+v", got)
 		}
 	})
@@ -118,13 +119,11 @@ func TestNoticesAboutOurToolsAreNotShown(t *testing.T) {
 	if shown, _, _ := read(true, []byte(remarks), 1000); len(shown) > 0 {
 		t.Errorf("shown: %q", shown)
 	}
-	if shown, _, _ := read(true, []byte(remarks+info("Something else")), 1000); len(shown) != 1 || shown[0] != "text Info: Something else\n" {
+	if shown, _, _ := read(true, []byte(remarks+info("Something else")), 1000); len(shown) != 1 || shown[0] != "remark Info: Something else\n" {
 		t.Errorf("shown: %q", shown)
 	}
 	var shown []string
-	d := newJSONOutput(stage{show: func(u acp.SessionUpdate) {
-		shown = append(shown, u.(*acp.AgentMessageChunk).Content.(*acp.TextContent).Text)
-	}}, &outcome{}, "") // without the editor's tools they are what the user has switched off
+	d := newJSONOutput(Stage{Remark: func(text string) { shown = append(shown, text) }}, &Outcome{}, "") // without the editor's tools they are what the user has switched off
 	d.write([]byte(remarks))
 	d.done()
 	if len(shown) != 2 {

@@ -1,4 +1,4 @@
-package transcript
+package program
 
 import (
 	"bytes"
@@ -10,15 +10,14 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
-	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
 )
 
 // jsonOutput reads `--output-format json` (Copilot CLI 1.0.102): an event a line. Lines that are none are kept for the
 // message about a failure; unknown events are left alone.
 type jsonOutput struct {
 	speech *speech
-	stage  stage
-	o      *outcome
+	stage  Stage
+	o      *Outcome
 	line   []byte
 	skip   bool            // the rest of a line that is too long
 	spoken map[string]bool // messages whose text has come in pieces
@@ -27,7 +26,7 @@ type jsonOutput struct {
 	server string          // the name of the editor tools, "" if there are none
 }
 
-func newJSONOutput(st stage, o *outcome, server string) *jsonOutput {
+func newJSONOutput(st Stage, o *Outcome, server string) *jsonOutput {
 	return &jsonOutput{speech: newSpeech(st, o), stage: st, o: o, spoken: map[string]bool{}, calls: map[string]bool{}, server: server, result: make(chan struct{})}
 }
 
@@ -112,7 +111,7 @@ func (j *jsonOutput) event(line []byte) {
 	err := json.Unmarshal(line, &e, jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true))
 	if e.Type == "" {
 		if room := maxStray - len(j.o.stray); room > 0 {
-			j.o.stray += clip(string(line), room-1) + "\n"
+			j.o.stray += Clip(string(line), room-1) + "\n"
 		}
 		return
 	}
@@ -120,7 +119,7 @@ func (j *jsonOutput) event(line []byte) {
 	d := &e.Data
 	switch e.Type {
 	case "user.message", "assistant.turn_start":
-		j.o.heard = true
+		j.o.Heard = true
 	case "assistant.message_delta":
 		if d.Parent == "" && d.Delta != "" {
 			j.spoken[d.MessageID] = true
@@ -159,13 +158,15 @@ func (j *jsonOutput) event(line []byte) {
 			return // "Disabled tools: …" is our doing, in every turn
 		}
 		j.speech.end()
-		j.stage.update(conversation.MarkNotice(&acp.AgentMessageChunk{ContentChunk: acp.ContentChunk{Content: acp.Text(text)}}, copilot.Notice{Kind: copilot.NoticeInfo}))
+		if j.stage.Remark != nil {
+			j.stage.Remark(text)
+		}
 	case "session.mcp_server_status_changed":
 		if d.ServerName == j.server && j.server != "" && d.Status == "failed" {
 			j.tell("tools_lost", "Copilot could not start the editor tools: it cannot read or change files in this turn")
 		}
 	case "result":
-		j.o.session, j.o.usage = e.SessionID, e.Usage
+		j.o.Session, j.o.Usage = e.SessionID, e.Usage
 		if !j.o.finished {
 			j.o.finished, j.o.exitCode = true, e.ExitCode
 			close(j.result)
@@ -192,8 +193,8 @@ func (j *jsonOutput) say(id, text string) {
 }
 
 func (j *jsonOutput) tell(kind, text string) {
-	if j.stage.tell != nil {
-		j.stage.tell(kind, text)
+	if j.stage.Tell != nil {
+		j.stage.Tell(kind, text)
 	}
 }
 
@@ -201,9 +202,9 @@ func (j *jsonOutput) measured(used, size int) {
 	if used <= 0 {
 		return
 	}
-	j.o.used = used
+	j.o.Used = used
 	if size > 0 {
-		j.o.window = size
+		j.o.Window = size
 	}
 }
 
@@ -214,8 +215,8 @@ func (j *jsonOutput) opened(id, name string, args jsontext.Value) {
 	}
 	j.speech.end()
 	j.calls[id] = true
-	j.o.called, j.o.heard = true, true
-	j.o.size += min(len(name)+len(args), toolClip)
+	j.o.Called, j.o.Heard = true, true
+	j.o.Size += min(len(name)+len(args), ToolClip)
 	j.stage.update(&acp.ToolCall{ToolCallID: acp.ToolCallID(id), Title: name, Kind: new(kindOf(name)), Status: new(acp.ToolCallStatusInProgress),
 		RawInput: args, Locations: locations(args)})
 }
@@ -229,16 +230,13 @@ func (j *jsonOutput) closed(id string, ok bool, text string, raw jsontext.Value)
 	if !ok {
 		status = acp.ToolCallStatusFailed
 	}
-	j.o.size += min(len(text), toolClip)
+	j.o.Size += min(len(text), ToolClip)
 	u := &acp.ToolCallUpdate{ToolCallID: acp.ToolCallID(id), Status: &status}
 	if text != "" {
-		u.Content = []acp.ToolCallContent{&acp.Content{Content: acp.Text(clip(text, maxToolResult))}}
+		u.Content = []acp.ToolCallContent{&acp.Content{Content: acp.Text(Clip(text, maxToolResult))}}
 	}
 	if len(raw) > 0 {
 		u.RawOutput = raw
 	}
 	j.stage.update(u)
 }
-
-// serverName is the name under which the program knows the editor tools.
-const serverName = copilot.ServerName

@@ -1,4 +1,4 @@
-package transcript
+package program
 
 import (
 	"context"
@@ -13,50 +13,59 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/internal/guard"
 )
 
-// program is one call of the program.
-type program struct {
-	guard []string // argv prefix of the guardian; see [guard.Config]
-	argv  []string
-	env   []string
-	dir   string
-	stdin string // "" is none
+// Call is one call of a program.
+type Call struct {
+	Guard []string // argv prefix of the guardian; see [guard.Config]
+	Argv  []string
+	Env   []string
+	Dir   string
+	Stdin string // "" is none
 
-	leave <-chan struct{} // closed when the agent is closed: no time to leave by itself is given
-	rush  <-chan struct{} // closed when that takes too long: it is killed
+	JSON  bool   // it prints events; else its answer
+	Tools string // the name under which it knows the editor tools, "" without them
+	Stage Stage
+
+	Leave <-chan struct{} // closed when the agent is closed: no time to leave by itself is given
+	Rush  <-chan struct{} // closed when that takes too long: it is killed
 }
 
-// run runs the program to its end and gives what it prints to d while it does. When ctx ends the program is interrupted,
-// then terminated, then killed; when run returns nothing of its tree is left and d is done. The error is a *Failure of
-// a program that could not be started.
-func (p program) run(ctx context.Context, d decoder, o *outcome) (guard.Exit, error) {
+// Run runs the program to its end and shows what it prints while it does. When ctx ends the program is interrupted, then
+// terminated, then killed; when Run returns nothing of its tree is left. The error is a *Failure of a program that could
+// not be started.
+func (c Call) Run(ctx context.Context) (*Outcome, error) {
+	o := &Outcome{}
+	var d decoder = newTextOutput(c.Stage, o)
+	if c.JSON {
+		d = newJSONOutput(c.Stage, o, c.Tools)
+	}
 	var in, inW *os.File
 	defer func() { closeAll(in, inW) }()
-	if p.stdin != "" {
+	if c.Stdin != "" {
 		var err error
 		if in, inW, err = os.Pipe(); err != nil {
-			return guard.Exit{}, notStarted(p.argv[0], err)
+			return nil, notStarted(c.Argv[0], err)
 		}
 	}
 	out, outW, err := os.Pipe()
 	if err != nil {
-		return guard.Exit{}, notStarted(p.argv[0], err)
+		return nil, notStarted(c.Argv[0], err)
 	}
 	defer func() { closeAll(out, outW) }()
 	errs, errsW, err := os.Pipe()
 	if err != nil {
-		return guard.Exit{}, notStarted(p.argv[0], err)
+		return nil, notStarted(c.Argv[0], err)
 	}
 	defer func() { closeAll(errs, errsW) }()
-	proc, err := guard.Start(guard.Config{Self: p.guard, Argv: p.argv, Env: p.env, Dir: p.dir, Stdin: in, Stdout: outW, Stderr: errsW})
+	proc, err := guard.Start(guard.Config{Self: c.Guard, Argv: c.Argv, Env: c.Env, Dir: c.Dir, Stdin: in, Stdout: outW, Stderr: errsW})
 	closeAll(in, outW, errsW)
 	if err != nil {
-		return guard.Exit{}, notStarted(p.argv[0], err)
+		return nil, notStarted(c.Argv[0], err)
 	}
 	var work sync.WaitGroup
 	var flooded atomic.Bool
 	if inW != nil {
 		work.Go(func() {
-			_, _ = io.WriteString(inW, p.stdin) // a program that does not read it says so by its answer
+			_, _ = io.WriteString(inW, c.Stdin) // a program that does not read it says so by its answer
 			closeAll(inW)
 		})
 	}
@@ -75,7 +84,8 @@ func (p program) run(ctx context.Context, d decoder, o *outcome) (guard.Exit, er
 		defer close(said)
 		_, _ = io.Copy(tail, errs) // to its end, whatever comes
 	})
-	exit, ours := p.await(ctx, proc, d.over())
+	var ours bool
+	o.Exit, ours = c.await(ctx, proc, d.over())
 	_ = proc.Close() // what it has left behind goes too; Close has waited as long as it makes sense
 	settle := time.NewTimer(settleLimit)
 	defer settle.Stop()
@@ -93,14 +103,14 @@ func (p program) run(ctx context.Context, d decoder, o *outcome) (guard.Exit, er
 	d.done()
 	o.flooded, o.stderr = flooded.Load(), escape.Text(tail.String())
 	if ours && o.finished {
-		exit = guard.Exit{Code: o.exitCode}
+		o.Exit = guard.Exit{Code: o.exitCode}
 	}
-	return exit, nil
+	return o, nil
 }
 
 // await waits for the end, and brings it about when ctx ends, or when the program has said that it is done and does not
 // leave. ours: it was ended.
-func (p program) await(ctx context.Context, proc *guard.Process, over <-chan struct{}) (exit guard.Exit, ours bool) {
+func (c Call) await(ctx context.Context, proc *guard.Process, over <-chan struct{}) (exit guard.Exit, ours bool) {
 	select {
 	case <-proc.Done():
 	case <-ctx.Done():
@@ -117,7 +127,7 @@ func (p program) await(ctx context.Context, proc *guard.Process, over <-chan str
 		}
 	}
 	if ours {
-		p.end(proc)
+		c.end(proc)
 	}
 	exit, err := proc.Wait(context.Background())
 	if err != nil { // its guardian was killed, and it with it
@@ -127,7 +137,7 @@ func (p program) await(ctx context.Context, proc *guard.Process, over <-chan str
 }
 
 // end ends a program: it is interrupted, then terminated, then killed.
-func (p program) end(proc *guard.Process) {
+func (c Call) end(proc *guard.Process) {
 	proc.Interrupt()
 	grace := time.NewTimer(interruptGrace)
 	defer grace.Stop()
@@ -135,12 +145,12 @@ func (p program) end(proc *guard.Process) {
 	case <-proc.Done():
 	case <-grace.C:
 		proc.Terminate() // and kills, guard.KillGrace later
-	case <-p.leave:
+	case <-c.Leave:
 		proc.Terminate()
 	}
 	select {
 	case <-proc.Done():
-	case <-p.rush:
+	case <-c.Rush:
 		proc.Kill()
 	}
 }

@@ -1,4 +1,4 @@
-package transcript
+package program
 
 import (
 	"bytes"
@@ -8,38 +8,42 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
+	"github.com/copilot-bridge/copilot-bridge/internal/guard"
 )
 
-// outcome is what a program has said in a turn.
-type outcome struct {
-	texts     []string // the assistant's messages
-	size      int      // bytes that they take in a transcript, with those of the tools
-	session   string   // the program's own session, as it named it
-	usage     jsontext.Value
-	used      int    // tokens in the context, 0 if not reported,
-	window    int    // of so many
+// Outcome is what a program has said in a call.
+type Outcome struct {
+	Texts   []string       // the assistant's messages
+	Size    int            // bytes of them and of what was said of tools, as a transcript has it
+	Session string         // the program's own session, as it named it
+	Usage   jsontext.Value // as it reported it
+	Used    int            // tokens in the context, 0 if not reported,
+	Window  int            // of so many
+	Said    bool           // there is an answer
+	Called  bool           // a tool was used
+	Heard   bool           // it has taken the message up
+	Exit    guard.Exit
+
 	failure   string // an error that it reported as such
 	errorType string
 	status    int    // HTTP status of the model service
 	stray     string // what it printed beside its answer
 	stderr    string
-	said      bool // there is an answer
-	called    bool // a tool was used
-	heard     bool // it has taken the message up
 	finished  bool // it said that it was done,
 	exitCode  int  // and how it would end
 	flooded   bool // it was ended because it printed too much
 }
 
-// stage is where what a program says goes while it says it. Calls come from one goroutine.
-type stage struct {
-	show func(acp.SessionUpdate)    // nil: nobody looks on
-	tell func(kind, message string) // what is no part of the conversation; nil likewise
+// Stage is where what a program says goes while it says it. Calls come from one goroutine.
+type Stage struct {
+	Show   func(acp.SessionUpdate)    // nil: nobody looks on; likewise the others
+	Remark func(text string)          // by the program itself, not by the model
+	Tell   func(kind, message string) // what is no part of the conversation
 }
 
-func (s stage) update(u acp.SessionUpdate) {
-	if s.show != nil {
-		s.show(u)
+func (s Stage) update(u acp.SessionUpdate) {
+	if s.Show != nil {
+		s.Show(u)
 	}
 }
 
@@ -54,15 +58,15 @@ type decoder interface {
 // speech is the assistant's text as it comes: free of escape sequences, without blanks at the end, put together to
 // messages where something else comes in between.
 type speech struct {
-	stage stage
-	o     *outcome
+	stage Stage
+	o     *Outcome
 	strip *escape.Writer
 	text  strings.Builder // of the message under way
 	blank []byte          // white space that is shown when more follows
 	id    *acp.MessageID
 }
 
-func newSpeech(st stage, o *outcome) *speech {
+func newSpeech(st Stage, o *Outcome) *speech {
 	s := &speech{stage: st, o: o}
 	s.strip = escape.NewStripper(plain{s})
 	return s
@@ -91,7 +95,7 @@ func (s *speech) plain(p []byte) {
 	}
 	s.blank = append(s.blank[:0:0], p[len(body):]...)
 	s.text.WriteString(chunk)
-	s.o.said, s.o.heard = true, true
+	s.o.Said, s.o.Heard = true, true
 	s.stage.update(&acp.AgentMessageChunk{ContentChunk: acp.ContentChunk{Content: acp.Text(chunk), MessageID: s.id}})
 }
 
@@ -100,8 +104,7 @@ func (s *speech) end() {
 	_ = s.strip.Close() // as for write
 	s.blank = nil
 	if s.text.Len() > 0 {
-		m := message{Role: assistant, Text: s.text.String()}
-		s.o.texts, s.o.size = append(s.o.texts, m.Text), s.o.size+m.size()
+		s.o.Texts, s.o.Size = append(s.o.Texts, s.text.String()), s.o.Size+s.text.Len()
 		s.text.Reset()
 	}
 }
@@ -112,12 +115,12 @@ const errorWord = "Error: "
 // textOutput reads plain text: the whole of it is the answer, unless the whole of it is an error.
 type textOutput struct {
 	speech *speech
-	o      *outcome
+	o      *Outcome
 	held   []byte // the beginning, while it may become an error's text
 	open   bool   // it is an answer
 }
 
-func newTextOutput(st stage, o *outcome) *textOutput {
+func newTextOutput(st Stage, o *Outcome) *textOutput {
 	return &textOutput{speech: newSpeech(st, o), o: o}
 }
 

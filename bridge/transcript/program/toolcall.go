@@ -1,4 +1,4 @@
-package transcript
+package program
 
 import (
 	"path/filepath"
@@ -8,6 +8,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
 )
 
 // kinds are the ACP kinds of the tools that Copilot CLI has, by their names there.
@@ -20,7 +21,7 @@ var kinds = map[string]acp.ToolKind{
 }
 
 func kindOf(name string) acp.ToolKind {
-	if k, ok := kinds[strings.TrimPrefix(name, serverName+"-")]; ok {
+	if k, ok := kinds[strings.TrimPrefix(name, copilot.ServerName+"-")]; ok {
 		return k
 	}
 	return acp.ToolKindOther
