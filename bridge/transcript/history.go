@@ -125,16 +125,14 @@ func (h *history) put(m message) {
 }
 
 // repeated leaves out the newest message if text takes its place: the program failed, was cancelled or was cut off before
-// it had said anything to it, and it is the same one, or was offered to be sent again.
+// it had said anything to it, and it is the same one, or was offered to be sent again. Who knows the one knows the
+// other.
 func (h *history) repeated(text string, again bool) {
 	n := len(h.messages) - 1
 	if n < 0 || h.messages[n].Role != user || h.messages[n].Turn == h.turn || !again && h.messages[n].Text != withoutNUL(text) {
 		return
 	}
 	h.messages = h.messages[:n]
-	for in, end := range h.ends {
-		h.ends[in] = min(end, n)
-	}
 }
 
 // used takes in what is said of a tool call: that it was made, or what came of it. Of both, what it did is kept, not all
@@ -171,7 +169,7 @@ func (h *history) used(id acp.ToolCallID, title string, input jsontext.Value, st
 // the rest. It knows nothing with turn "", or with one that was never heard of.
 func (h *history) after(turn string) (*summary, []message) {
 	if n, ok := h.ends[turn]; ok && turn != "" {
-		return nil, h.messages[n:]
+		return nil, h.messages[min(n, len(h.messages)):]
 	}
 	return h.summary, h.messages
 }

@@ -2,6 +2,9 @@ package transcript
 
 import "strings"
 
+// tokens is the estimate of a text's tokens, from its size in bytes.
+func tokens(size int) int { return (size + bytesToken - 1) / bytesToken }
+
 // request is what the program is sent: one text, put together from these parts.
 type request struct {
 	system   string // never left out

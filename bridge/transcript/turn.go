@@ -58,6 +58,7 @@ func (a *Agent) Prompt(ctx context.Context, r *acp.PromptRequest) (*acp.PromptRe
 type attempt struct {
 	road     road
 	cli      cliSession // of byNew: the name it gets
+	past     *history
 	request  request
 	features copilot.Features
 	size     int // tokens of all that was said, and the message
@@ -75,10 +76,11 @@ func (s *session) take(ctx context.Context, p *prompt) (*acp.PromptResponse, err
 	limit := s.limit()
 	var lostOnce, longOnce bool
 	for {
-		t, err := s.prepare(ctx, &h, p, limit, longOnce)
+		t, err := s.prepare(ctx, h, p, limit, longOnce)
 		if err != nil {
 			return nil, err
 		}
+		h = t.past
 		o, err := s.call(ctx, t)
 		if err != nil {
 			return nil, err
@@ -126,14 +128,13 @@ func (s *session) lower(named, refused, limit int) int {
 // startOver lets the next call make a new session of the program's.
 func (s *session) startOver() { s.change(func(st *state) { st.CLI = cliSession{Cwd: s.cwd} }) }
 
-// prepare chooses the road and puts the request together. h is what was said before the turn, and is made anew where a
-// summary takes its place.
-func (s *session) prepare(ctx context.Context, h **history, p *prompt, limit int, forced bool) (attempt, error) {
+// prepare chooses the road and puts the request together, of what was said before the turn and the prompt.
+func (s *session) prepare(ctx context.Context, h *history, p *prompt, limit int, forced bool) (attempt, error) {
 	f, err := s.a.features(ctx)
 	if err != nil {
 		return attempt{}, &program.Failure{Reason: program.NotStarted, Message: err.Error(), Hint: "run `copilot-bridge doctor`"}
 	}
-	t := attempt{features: f}
+	t := attempt{features: f, past: h}
 	cli := s.now().CLI
 	if copilot.SamePath(cli.Cwd, s.cwd) {
 		cli.Cwd = s.cwd // in whatever spelling
@@ -151,11 +152,11 @@ func (s *session) prepare(ctx context.Context, h **history, p *prompt, limit int
 	known := cli.Known
 	if !t.road.resumed() { // else the program sees to its own session
 		known = ""
-		if *h, err = s.makeRoom(ctx, *h, p, limit, forced); err != nil {
+		if t.past, err = s.makeRoom(ctx, h, p, limit, forced); err != nil {
 			return attempt{}, err
 		}
 	}
-	t.request, t.size = (*h).request(p.text, known, s.a.cfg.MaxTurns), (*h).whole(p.text).tokens()
+	t.request, t.size = t.past.request(p.text, known, s.a.cfg.MaxTurns), t.past.whole(p.text).tokens()
 	var c cut
 	if t.request, c = truncate(t.request, limit); c.messagesRemoved > 0 {
 		s.tell(truncated(c, limit))
