@@ -246,6 +246,45 @@ func TestWhatTheModelWasToldStaysTheSame(t *testing.T) {
 	}
 }
 
+// TestASessionThatCopilotHasIsTakenOverWithWhatWasSaid: it is shown, Copilot is told the new message only, and all of it
+// once it has lost the session, in another run too.
+func TestASessionThatCopilotHasIsTakenOverWithWhatWasSaid(t *testing.T) {
+	dir, state := t.TempDir(), t.TempDir()
+	env := inCopilot(t, dir)
+	begin := func() (*rig, string) {
+		var exe string
+		r := newRigWith(t, nil, func(c *Config) {
+			exe = (&rig{t: t}).program("1.0.102", printOnly+" --resume ID --session-id ID",
+				"case \"$*\" in *--resume*three*) echo \"Error: No session, task, or name matched 'x'.\" >&2; exit 1;; esac\necho an answer")
+			c.Start, c.Command, c.Kind, c.StateDir, c.Folders, c.Env = nil, []string{exe}, KindTranscript, state, []string{dir}, append(c.Env, env)
+		})
+		if _, err := r.b.LoadSession(r.ctx, copilotID, ""); err != nil {
+			t.Fatal(err)
+		}
+		r.b.Flush(r.ctx)
+		past, _ := replays(r.events())
+		if strings.Count(past, "remember BLUE") != 1 || strings.Count(past, "noted") != 1 {
+			t.Errorf("shown %q", past)
+		}
+		r.session = copilotID
+		return r, exe
+	}
+	r, exe := begin()
+	r.run("one")
+	r.crash()
+	r, again := begin()
+	r.run("two")
+	for _, sent := range []string{calls(exe), calls(again)} {
+		if !strings.Contains(sent, "--resume "+copilotID) || strings.Contains(sent, "BLUE") || strings.Count(sent, "\n") != 1 {
+			t.Errorf("sent %q", sent)
+		}
+	}
+	r.run("three")
+	if sent := calls(again); !strings.Contains(sent, "Previous conversation:\nUser: remember BLUE\nAssistant: noted\nUser: one\nAssistant: an answer\nUser: two\nAssistant: an answer\n\nUser: three") {
+		t.Errorf("sent %q", sent)
+	}
+}
+
 // filesWith are the files below a folder that hold a text.
 func filesWith(t *testing.T, dir, text string) []string {
 	return findFiles(t, dir, func(path string) bool {
