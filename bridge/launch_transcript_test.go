@@ -187,6 +187,12 @@ func TestAKillLosesNothingOfATranscript(t *testing.T) {
 	}
 	r.ended(turn)
 	killed("after its end")
+	killed("before the agent kept anything") // as an earlier version has left it
+	for _, name := range filesNamed(t, on["before the agent kept anything"], "agent.json") {
+		if err := os.Remove(name); err != nil {
+			t.Fatal(err)
+		}
+	}
 	for when, state := range on {
 		for _, moved := range []bool{false, true} {
 			again := t.TempDir()

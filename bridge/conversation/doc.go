@@ -17,8 +17,9 @@
 // calls, so everything is added by whoever shows it, in that moment: the goroutine of the bridge's outbox, or the agent's
 // reading goroutine in its place. Create, Restore and ReadCopilot are the exception: the goroutine that opens or loads the
 // session calls them before anything of it was shown. Add, Record and AddHappening do not wait for the disk (Record only
-// when the disk is far behind); AddPrompt, AddQueued, AddEnd, Sync, Close and Delete do. A conversation starts a goroutine
-// only for a sync with DiskOnly, which Close waits for, and a timer, which finds nothing to do after Close.
+// when the disk is far behind); AddPrompt, AddQueued, AddEnd, AddSent, PutAgentState, Sync, Close and Delete do. AddSent, which
+// no editor is shown, is called by the goroutine that runs the turn. A conversation starts a goroutine only for a sync with
+// DiskOnly, which Close waits for, and a timer, which finds nothing to do after Close.
 //
 // # What must stay true
 //

@@ -1,7 +1,8 @@
 // Package store keeps sessions on disk, so that nothing said is lost when the agent, the bridge, the editor or the
 // machine dies.
 //
-// A session is a folder with a log that only grows, a small file that says what the session is, and a lock. What was
+// A session is a folder with a log that only grows, a small file that says what the session is, one for the agent to keep
+// what it likes in, and a lock. What was
 // given to [Session.Append] before a [Session.Sync] that returned nil is there after any crash, whole and in order; what
 // came later is there whole or not at all. The store leaves to others what an entry means.
 //
