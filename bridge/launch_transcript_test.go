@@ -16,6 +16,8 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/acp/agent"
+	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
+	"github.com/copilot-bridge/copilot-bridge/internal/await"
 )
 
 // program is a Copilot CLI of a version, with a help, that does what script says when it is called for anything else.
@@ -249,6 +251,49 @@ func TestWhatTheModelWasToldStaysTheSame(t *testing.T) {
 	}
 	if text, _, err := next.b.Transcript(r.session); err != nil || strings.Contains(text, "only in the buffer") {
 		t.Errorf("the user's transcript has what was for the model: %q, %v", text, err)
+	}
+}
+
+// TestATurnWaitsForWhatTheEditorHasNotBeenShown: that is when it is in the conversation. A cancelled turn waits no longer.
+func TestATurnWaitsForWhatTheEditorHasNotBeenShown(t *testing.T) {
+	r, _ := newProgramRig(t, "0.0.300", printOnly, "echo an answer", KindTranscript)
+	r.open()
+	s, turn, release := r.theSession(), "t", make(chan struct{})
+	s.wire.turn.Store(&turn)
+	held := make(chan struct{})
+	r.screen.show = func(_ context.Context, ev Event) {
+		if u, ok := ev.(*Update); ok && u.Turn == "first" {
+			close(held)
+			<-release
+		}
+	}
+	for _, turn := range []string{"first", "late"} {
+		u := &Update{Session: s.ID, Turn: turn, Update: &acp.AgentMessageChunk{ContentChunk: acp.ContentChunk{Content: acp.Text(turn)}}}
+		s.conversation.Claim(u)
+		r.b.out.push(u)
+	}
+	<-held
+	read := func(ctx context.Context) (turns []string) {
+		if err := (transcriptSource{s.conversation, s}).Said(ctx, func(said conversation.Said) { turns = append(turns, said.Turn) }); err != nil {
+			t.Error(err)
+		}
+		return turns
+	}
+	cancelled, cancel := context.WithCancel(r.ctx)
+	cancel()
+	if got := read(cancelled); slices.Contains(got, "late") {
+		t.Errorf("read %q while the editor was not shown it", got)
+	}
+	got := make(chan []string, 1)
+	go func() { got <- read(r.ctx) }()
+	await.Until(t, "a wait for the editor", func() bool {
+		r.b.out.mu.Lock()
+		defer r.b.out.mu.Unlock()
+		return len(r.b.out.waits) > 0 || len(got) > 0
+	})
+	close(release)
+	if list := await.Receive(t, "what was said", got); !slices.Contains(list, "late") {
+		t.Errorf("it did not wait, and read %q", list)
 	}
 }
 
