@@ -47,7 +47,7 @@ type Config struct {
 // "tools_lost". Data has the members that Copilot CLI's own events of these names have.
 type Event struct {
 	Type    string
-	Message string // one sentence for a person
+	Message string // one sentence for the user
 	Data    map[string]any
 }
 

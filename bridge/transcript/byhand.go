@@ -115,7 +115,7 @@ func (s *session) whenCompacted(dir string, f func()) (stop func()) {
 			}
 		}
 	})
-	if err != nil { // the system has no more watches; the person can cancel
+	if err != nil { // the system has no more watches; the user can cancel
 		s.a.log.Debug().Err(err).Msg("follow a compaction")
 		return func() {}
 	}

@@ -115,6 +115,23 @@ func TestASessionOfCopilotsIsTakenOver(t *testing.T) {
 	}
 }
 
+// TestADamagedStateCostsNoWord: the program is told everything then, and no session of its own is believed to know it.
+func TestADamagedStateCostsNoWord(t *testing.T) {
+	t.Parallel()
+	for _, damage := range []string{"", "{", `{"cli":7}`, `[]`} {
+		r := newRig(t, modern, nil)
+		r.put("always", `say {"type":"assistant.message","data":{"messageId":"n","content":"answer"}}`)
+		r.ok("one")
+		if err := os.WriteFile(filepath.Join(r.conv.Load().Folder(), "agent.json"), []byte(damage), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		r.again(nil)
+		if c := r.ok("two"); slices.Contains(c.Args, "--resume") || c.Prompt != "Previous conversation:\nUser: one\nAssistant: answer\n\nUser: two" {
+			t.Errorf("%q: %q", damage, c.Args)
+		}
+	}
+}
+
 func TestAnUnknownSessionIsNotLoaded(t *testing.T) {
 	r := newRig(t, modern, nil)
 	r.conv.Load().foreign = true

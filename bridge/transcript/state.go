@@ -52,18 +52,20 @@ type summary struct {
 	Plan  string   `json:"plan,omitzero"`
 }
 
-// restore reads the state that an earlier run has kept; false if there is none, or none that can be read.
+// restore reads the state that an earlier run has kept; false if there is none. With one that cannot be read the program
+// is told everything, in a new session of its own.
 func (s *session) restore() bool {
 	raw, err := s.conv.AgentState()
+	if err == nil && raw == nil {
+		return false
+	}
 	var st state
-	if err == nil && raw != nil {
+	if err == nil {
 		err = json.Unmarshal(raw, &st, jsontext.AllowInvalidUTF8(true))
 	}
 	if err != nil {
-		s.a.log.Warn().Err(err).Str("session", string(s.id)).Msg("how far the program knew the session cannot be read; it is told all of it")
-	}
-	if err != nil || raw == nil {
-		return false
+		s.a.log.Warn().Err(err).Str("session", string(s.id)).Msg("how far the program knows the session cannot be read; it is told all of it")
+		st = state{CLI: cliSession{Cwd: s.cwd}}
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -82,7 +82,7 @@ func readScript(r *rig, name string) string {
 	return strings.Join(strings.Split(string(mustRead(r.t, r.dir+"/"+name)), "\n"), "\n")
 }
 
-func TestALostSessionGoesOnInANewOneAndThePersonIsTold(t *testing.T) {
+func TestALostSessionGoesOnInANewOneAndTheUserIsTold(t *testing.T) {
 	r := newRig(t, modern, nil, `say {"type":"assistant.message","data":{"messageId":"n","content":"answer one"}}`,
 		"err Error: No session, task, or name matched 'x'.\nexit 1", `say {"type":"assistant.message","data":{"messageId":"n","content":"answer two"}}`)
 	r.put("always", `say {"type":"assistant.message","data":{"messageId":"n","content":"answer"}}`)
@@ -359,7 +359,7 @@ func TestNoPermissionIsGivenThatThePersonDidNotGive(t *testing.T) {
 				}
 			}
 			if !slices.Contains(c.Args, "--model") {
-				t.Errorf("the person's own options are gone: %q", c.Args)
+				t.Errorf("the user's own options are gone: %q", c.Args)
 			}
 		}
 	}
