@@ -22,8 +22,6 @@ var (
 	ErrOutside = errors.New("outside the folders of this session")
 	// ErrChanged: the text is no longer what the writer started from.
 	ErrChanged = errors.New("changed since you read it; read it again")
-	// ErrConflict: the same lines were changed by two sides; both are kept.
-	ErrConflict = errors.New("the same lines were changed by somebody else")
 	// ErrTooLarge: over a limit of this package. See TooLargeError.
 	ErrTooLarge = errors.New("too large")
 	// ErrReadOnly: the file, its folder or the file system may not be written.

@@ -63,7 +63,7 @@ func (m *MemFiles) snapshot(path string) (*Snapshot, error) {
 
 func (m *MemFiles) Resolve(path string) (Resolved, error) {
 	_, ok := m.Load(path)
-	return Resolved{Path: path, Real: path, Exists: ok, id: path, lock: path}, nil
+	return Resolved{Path: path, Real: path, Exists: ok, LockKey: path}, nil
 }
 
 func (m *MemFiles) Read(_ context.Context, at target) (*Snapshot, error) {
@@ -72,7 +72,7 @@ func (m *MemFiles) Read(_ context.Context, at target) (*Snapshot, error) {
 	return m.snapshot(at.Real)
 }
 
-func (m *MemFiles) Save(_ context.Context, at target, req SaveRequest) (*Snapshot, error) {
+func (m *MemFiles) Save(_ context.Context, at target, _ *Snapshot, req SaveRequest) (*Snapshot, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	old, err := m.snapshot(at.Real)

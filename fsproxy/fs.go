@@ -116,7 +116,8 @@ type files interface {
 	Read(ctx context.Context, at target) (*Snapshot, error)
 	// Disk is Read past an editor that is asked for its text.
 	Disk(ctx context.Context, at target) (*Snapshot, error)
-	Save(ctx context.Context, at target, req SaveRequest) (*Snapshot, error)
+	// The text that is replaced, read just now, saves asking the editor for it again; nil where it was not read.
+	Save(ctx context.Context, at target, read *Snapshot, req SaveRequest) (*Snapshot, error)
 	Remove(ctx context.Context, at target, expect *Hash) error
 	Rename(ctx context.Context, from, to target, req RenameRequest) error
 }
@@ -229,7 +230,7 @@ func (d diskFiles) Read(ctx context.Context, at target) (*Snapshot, error) {
 	return d.view(at).Read(ctx, at.Real)
 }
 
-func (d diskFiles) Save(ctx context.Context, at target, req SaveRequest) (*Snapshot, error) {
+func (d diskFiles) Save(ctx context.Context, at target, _ *Snapshot, req SaveRequest) (*Snapshot, error) {
 	return d.view(at).Save(ctx, at.Real, req)
 }
 

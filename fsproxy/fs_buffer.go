@@ -148,7 +148,7 @@ func (f *FS) mend(ctx context.Context, op *operation, d *damageError) (*WriteRes
 		}
 	}
 	h := disk.Hash()
-	after, err := f.files.Save(ctx, op.at, SaveRequest{Text: text, Expect: &h})
+	after, err := f.files.Save(ctx, op.at, nil, SaveRequest{Text: text, Expect: &h})
 	if err != nil {
 		return nil, errors.Join(d.EditError, err)
 	}

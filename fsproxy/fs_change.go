@@ -70,7 +70,7 @@ type operation struct {
 // change makes an operation where its file is. A file that is opened, closed or
 // written by others just then makes it start again.
 func (f *FS) change(ctx context.Context, op *operation) (*WriteResult, error) {
-	release, err := f.locks.acquire(ctx, op.at.LockKey())
+	release, err := f.locks.acquire(ctx, op.at.LockKey)
 	if err != nil {
 		return nil, err
 	}
@@ -140,14 +140,14 @@ func (f *FS) changeFile(ctx context.Context, op *operation) (*WriteResult, error
 		return nil, errAgain
 	}
 	report := &SaveReport{}
-	req := SaveRequest{Text: want, New: !cur.Exists, Report: report, from: cur}
+	req := SaveRequest{Text: want, New: !cur.Exists, Report: report}
 	if cur.Exists {
 		h := cur.Hash()
 		req.Expect = &h
 	} else {
 		req.Like = op.like
 	}
-	after, err := f.files.Save(ctx, op.at, req)
+	after, err := f.files.Save(ctx, op.at, cur, req)
 	r := &WriteResult{Before: cur, After: after, Created: !cur.Exists, Saved: after == nil || !after.Open, Folders: report.Folders, Notes: report.Notes}
 	var done *SaveError
 	switch {

@@ -92,7 +92,7 @@ func (f *FS) openedLate(c Change) {
 
 // bring makes in an open buffer the change that was saved on disk without it.
 func (f *FS) bring(ctx context.Context, at target, s savedOver) error {
-	release, err := f.locks.acquire(ctx, at.LockKey())
+	release, err := f.locks.acquire(ctx, at.LockKey)
 	if err != nil {
 		return err
 	}

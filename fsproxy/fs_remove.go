@@ -41,14 +41,14 @@ func (f *FS) Restore(ctx context.Context, req WriteRequest) (*WriteResult, error
 	if err != nil {
 		return nil, err
 	}
-	release, err := f.locks.acquire(ctx, at.LockKey())
+	release, err := f.locks.acquire(ctx, at.LockKey)
 	if err != nil {
 		return nil, err
 	}
 	defer release()
 	f.touch(at.Real)
 	report := &SaveReport{}
-	after, err := f.files.Save(ctx, at, SaveRequest{Text: req.Text, New: true, Like: &Snapshot{Mode: req.Mode, BOM: req.BOM}, Report: report})
+	after, err := f.files.Save(ctx, at, nil, SaveRequest{Text: req.Text, New: true, Like: &Snapshot{Mode: req.Mode, BOM: req.BOM}, Report: report})
 	var done *SaveError
 	if err != nil && (after == nil || !errors.As(err, &done) || !done.Done) {
 		return nil, err
@@ -66,7 +66,7 @@ func (f *FS) Exact(ctx context.Context, path string, want *string, mark bool) er
 	if err != nil {
 		return err
 	}
-	release, err := f.locks.acquire(ctx, at.LockKey())
+	release, err := f.locks.acquire(ctx, at.LockKey)
 	if err != nil {
 		return err
 	}
@@ -83,7 +83,7 @@ func (f *FS) Exact(ctx context.Context, path string, want *string, mark bool) er
 		return nil
 	}
 	h := disk.Hash()
-	_, err = f.files.Save(ctx, at, SaveRequest{Text: *want, Expect: &h, Like: &Snapshot{Mode: disk.Mode, BOM: mark}})
+	_, err = f.files.Save(ctx, at, nil, SaveRequest{Text: *want, Expect: &h, Like: &Snapshot{Mode: disk.Mode, BOM: mark}})
 	return err
 }
 
@@ -117,7 +117,7 @@ func (f *FS) whole(ctx context.Context, req ChangeRequest, to string, do func(at
 	if at.IsLink {
 		return fmt.Errorf("%s: it is %w to %s; name that file itself", at.Path, ErrLink, at.Real)
 	}
-	release, err := f.locks.acquire(ctx, at.LockKey(), dest.LockKey())
+	release, err := f.locks.acquire(ctx, at.LockKey, dest.LockKey)
 	if err != nil {
 		return err
 	}
@@ -153,7 +153,7 @@ func (f *FS) Flush(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	release, err := f.locks.acquire(ctx, at.LockKey())
+	release, err := f.locks.acquire(ctx, at.LockKey)
 	if err != nil {
 		return err
 	}
@@ -191,7 +191,7 @@ func (f *FS) Flush(ctx context.Context, path string) error {
 		req.Expect = &h
 		req.Text = withEnds(disk.Text.String(), req.Text, endsFor(disk.Text.String()))
 	}
-	after, err := f.files.Save(ctx, at, req)
+	after, err := f.files.Save(ctx, at, nil, req)
 	if after != nil {
 		f.overlay.onDisk(at.Real, after)
 	}

@@ -30,8 +30,10 @@ func (o Outcome) String() string {
 	return [...]string{"applied", "merged", "refused", "unknown", "conflict"}[o]
 }
 
-// What an EditError is, for errors.Is; a conflict is ErrConflict.
+// What an EditError is, for errors.Is.
 var (
+	// ErrConflict: the same lines were changed by two sides; both are kept.
+	ErrConflict = errors.New("the same lines were changed by somebody else")
 	// ErrRefused: the editor did not make the change.
 	ErrRefused = errors.New("the editor did not make the change")
 	// ErrUnknown: the editor did not show whether it made the change.

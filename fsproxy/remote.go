@@ -101,8 +101,8 @@ func (r *remoteFiles) Disk(ctx context.Context, at target) (*Snapshot, error) {
 }
 
 // Save puts a text where the editor has it. What comes back is what is there afterwards.
-func (r *remoteFiles) Save(ctx context.Context, at target, req SaveRequest) (*Snapshot, error) {
-	base, err := req.from, error(nil)
+func (r *remoteFiles) Save(ctx context.Context, at target, read *Snapshot, req SaveRequest) (*Snapshot, error) {
+	base, err := read, error(nil)
 	if base == nil {
 		base, err = r.Read(ctx, at)
 	} else if !base.Exists {
@@ -116,7 +116,7 @@ func (r *remoteFiles) Save(ctx context.Context, at target, req SaveRequest) (*Sn
 	case err != nil && !errors.Is(err, ErrNotExist):
 		return nil, err
 	case err != nil && (req.Like != nil || !isFolder(filepath.Dir(at.Real))):
-		return r.diskFiles.Save(ctx, at, req) // no editor has a buffer there, nor sets a mode
+		return r.diskFiles.Save(ctx, at, read, req) // no editor has a buffer there, nor sets a mode
 	}
 	before, words := "", req.Text
 	if err == nil {
@@ -132,7 +132,7 @@ func (r *remoteFiles) Save(ctx context.Context, at target, req SaveRequest) (*Sn
 		if req, err = r.onDiskAgain(ctx, at, base, req); err != nil {
 			return nil, err
 		}
-		return r.diskFiles.Save(ctx, at, req)
+		return r.diskFiles.Save(ctx, at, read, req)
 	case err != nil:
 		return nil, err
 	}
@@ -240,7 +240,7 @@ func (f *FS) SaveUnsaved(ctx context.Context, path string) error {
 	case !errors.Is(err, ErrNotExist):
 		return err
 	}
-	if _, err := f.remote.diskFiles.Save(ctx, at, req); err != nil {
+	if _, err := f.remote.diskFiles.Save(ctx, at, nil, req); err != nil {
 		return err
 	}
 	f.remote.note(at.Real, false)

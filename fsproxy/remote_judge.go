@@ -86,7 +86,7 @@ func (r *remoteFiles) withEnd(ctx context.Context, at target, after, disk *Snaps
 	}
 	body := strings.TrimRight(disk.Text.String(), "\r\n")
 	h := disk.Hash()
-	right, err := r.diskFiles.Save(ctx, at, SaveRequest{
+	right, err := r.diskFiles.Save(ctx, at, nil, SaveRequest{
 		Text: body + ConvertEOL(want[len(strings.TrimRight(want, "\n")):], endsFor(disk.Text.String())), Expect: &h,
 	})
 	if err != nil {

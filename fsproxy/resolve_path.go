@@ -11,10 +11,6 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// FileID is the identity of a file or folder, whatever its names. A save gives a
-// file a new one, since it puts a new file in place of the old.
-type FileID string
-
 // Resolved is where a path led when it was looked at. It is a statement about the
 // past: every operation looks again, and works on what it opened itself.
 type Resolved struct {
@@ -35,18 +31,13 @@ type Resolved struct {
 	IsLink   bool
 	Dangling string
 
-	id, lock string
-	root     *root // that of Root
+	// LockKey is the key under which writers of this file exclude each other. It stays
+	// the same when the file is replaced. Names that differ by case or by composition
+	// of accents share a key, for the file system may not tell them apart.
+	LockKey string
+
+	root *root // that of Root
 }
-
-// ID is the file's identity: equal for all names of one file, and made of the
-// folder and name for one that does not exist yet.
-func (r Resolved) ID() FileID { return FileID(r.id) }
-
-// LockKey is the key under which writers of this file exclude each other. Unlike
-// ID it stays the same when the file is replaced. Names that differ by case or by
-// composition of accents share a key, for the file system may not tell them apart.
-func (r Resolved) LockKey() string { return r.lock }
 
 // SameFile reports whether both are one existing file.
 func (r Resolved) SameFile(o Resolved) bool {
@@ -92,16 +83,10 @@ func (d *Disk) resolved(path string, t trail) Resolved {
 	}
 	if t.info != nil {
 		r.Links = LinkCount(t.info)
-		r.id = string(fileID(t.info, t.real))
+		r.LockKey = fileID(t.info, t.real)
 	}
 	if t.folder != nil && (t.info == nil || !t.info.IsDir()) {
-		folder := string(fileID(t.folder, filepath.Dir(t.real)))
-		if t.info == nil {
-			r.id = folder + "/" + t.rest
-		}
-		r.lock = folder + "/" + norm.NFC.String(strings.ToLower(t.rest))
-	} else {
-		r.lock = r.id
+		r.LockKey = fileID(t.folder, filepath.Dir(t.real)) + "/" + norm.NFC.String(strings.ToLower(t.rest))
 	}
 	return r
 }

@@ -95,7 +95,7 @@ func TestResolve(t *testing.T) {
 		if !c.outside && (r.Root != root || filepath.Join(root, r.Rel) != r.Real) || c.outside && r.Root != "" {
 			t.Errorf("%s: %q below %q", c.path, r.Rel, r.Root)
 		}
-		if r.Exists != (r.Info != nil) || r.ID() == "" || r.LockKey() == "" {
+		if r.Exists != (r.Info != nil) || r.LockKey == "" {
 			t.Errorf("%s: %+v", c.path, r)
 		}
 		if r.Path != filepath.Clean(root+"/"+c.path) {
@@ -139,31 +139,31 @@ func TestIdentity(t *testing.T) {
 	}
 	f := at("sub/f")
 	for _, name := range []string{"link", "folder/f", "sub/../sub/f"} {
-		if r := at(name); r.ID() != f.ID() || r.LockKey() != f.LockKey() || !r.SameFile(f) {
+		if r := at(name); r.LockKey != f.LockKey || !r.SameFile(f) {
 			t.Errorf("%s is not the same file", name)
 		}
 	}
-	if hard := at("sub/hard"); hard.ID() != f.ID() || !hard.SameFile(f) || hard.Links != 2 {
+	if hard := at("sub/hard"); !hard.SameFile(f) || hard.Links != 2 {
 		t.Errorf("%+v", hard)
 	}
-	if o := at("other"); o.ID() == f.ID() || o.LockKey() == f.LockKey() || o.SameFile(f) {
+	if o := at("other"); o.LockKey == f.LockKey || o.SameFile(f) {
 		t.Error("two files are one")
 	}
-	if at("folder/new").ID() != at("sub/new").ID() || at("sub/new").ID() == at("sub/newer").ID() {
-		t.Error("the identity of what does not exist yet is wrong")
+	if at("folder/new").LockKey != at("sub/new").LockKey || at("sub/new").LockKey == at("sub/newer").LockKey {
+		t.Error("the lock of what does not exist yet is wrong")
 	}
 	// Where the file system may take two names for one, they share the lock.
 	for _, pair := range [][2]string{{"sub/F", "sub/f"}, {"sub/NEW", "sub/new"}, {"e\u0301", "\u00e9"}} {
-		if at(pair[0]).LockKey() != at(pair[1]).LockKey() {
+		if at(pair[0]).LockKey != at(pair[1]).LockKey {
 			t.Errorf("%q and %q have two locks", pair[0], pair[1])
 		}
 	}
-	key := f.LockKey()
+	key := f.LockKey
 	if _, err := d.Save(t.Context(), root+"/sub/f", SaveRequest{Text: "new"}); err != nil {
 		t.Fatal(err)
 	}
-	if again := at("sub/f"); again.LockKey() != key || again.ID() == f.ID() {
-		t.Error("a save keeps the lock and changes the identity")
+	if again := at("sub/f"); again.LockKey != key || again.SameFile(f) {
+		t.Error("a save keeps the lock and makes another file")
 	}
 }
 
@@ -242,7 +242,7 @@ func FuzzResolve(f *testing.F) {
 			t.Fatalf("%q: %+v, but package filepath says %q, %v", name, r, real, err)
 		}
 		again, err := d.Resolve(r.Real)
-		if err != nil || again.Real != r.Real || again.ID() != r.ID() && r.Dangling == "" || len(again.Via) != 0 && r.Dangling == "" {
+		if err != nil || again.Real != r.Real || again.LockKey != r.LockKey && r.Dangling == "" || len(again.Via) != 0 && r.Dangling == "" {
 			t.Fatalf("%q: %+v resolves to %+v, %v", name, r, again, err)
 		}
 	})

@@ -15,12 +15,12 @@ func checkName(string) error { return nil }
 func isJunction(fs.FileInfo) bool { return false }
 
 // fileID is the identity of what info describes.
-func fileID(info fs.FileInfo, _ string) FileID {
+func fileID(info fs.FileInfo, _ string) string {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {
 		return ""
 	}
-	return FileID(fmt.Sprintf("%d:%d", st.Dev, st.Ino))
+	return fmt.Sprintf("%d:%d", st.Dev, st.Ino)
 }
 
 // LinkCount is how many names the file has.

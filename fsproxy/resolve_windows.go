@@ -36,7 +36,7 @@ func isJunction(info fs.FileInfo) bool { return info.Mode()&fs.ModeIrregular != 
 
 // fileID is the identity of the file. Windows keeps the file index out of FileInfo,
 // so it is the resolved name, which there is compared without regard to case.
-func fileID(_ fs.FileInfo, real string) FileID { return FileID(strings.ToLower(real)) }
+func fileID(_ fs.FileInfo, real string) string { return strings.ToLower(real) }
 
 // LinkCount is how many names the file has, which cannot be had from a FileInfo on Windows: 1.
 func LinkCount(fs.FileInfo) uint64 { return 1 }

@@ -22,8 +22,6 @@ type SaveRequest struct {
 	// New says the file must not exist yet; if it does, the save is refused with
 	// ErrExist, also when it appears at the last moment.
 	New bool
-	// from is what was read just now, where an editor was asked; nil: not asked.
-	from *Snapshot
 	// Report, if not nil, is filled in, whether or not the save succeeds.
 	Report *SaveReport
 }
@@ -90,7 +88,7 @@ func (d *Disk) lockAll(ctx context.Context, paths []string) (release func(), err
 			if err != nil {
 				return nil, err
 			}
-			keys[i] = r.lock
+			keys[i] = r.LockKey
 		}
 		if release, err = d.locks.acquire(ctx, keys...); err != nil {
 			return nil, err
@@ -102,7 +100,7 @@ func (d *Disk) lockAll(ctx context.Context, paths []string) (release func(), err
 				release()
 				return nil, err
 			}
-			same = same && r.lock == keys[i]
+			same = same && r.LockKey == keys[i]
 		}
 		if same {
 			return release, nil

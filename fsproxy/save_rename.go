@@ -61,7 +61,7 @@ func (d *Disk) rename(ctx context.Context, source, target *place, req RenameRequ
 	if err := source.unchanged(was); err != nil {
 		return err
 	}
-	if !target.IsLink && source.SameFile(target.Resolved) && source.lock == target.lock && source.Real != target.Real {
+	if !target.IsLink && source.SameFile(target.Resolved) && source.LockKey == target.LockKey && source.Real != target.Real {
 		// The same name in other letters, on a file system that does not mind them.
 		err = source.folder.Rename(source.name, target.name)
 	} else {
