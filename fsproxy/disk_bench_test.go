@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/text"
 )
 
 // deep is a file as far down as they are in real projects.
@@ -51,19 +53,19 @@ func BenchmarkProbe(b *testing.B) {
 // BenchmarkSave saves 4 KB, durably; "os" is a plain write that promises nothing.
 func BenchmarkSave(b *testing.B) {
 	d, root := diskOn(b)
-	text := strings.Repeat("0123456789abcde\n", 256)
-	path := put(b, filepath.Join(root, deep), text)
-	hash := HashString(text)
+	content := strings.Repeat("0123456789abcde\n", 256)
+	path := put(b, filepath.Join(root, deep), content)
+	hash := text.HashString(content)
 	b.Run("disk", func(b *testing.B) {
 		for b.Loop() {
-			if _, err := d.Save(b.Context(), path, SaveRequest{Text: text, Expect: &hash}); err != nil {
+			if _, err := d.Save(b.Context(), path, SaveRequest{Text: content, Expect: &hash}); err != nil {
 				b.Fatal(err)
 			}
 		}
 	})
 	b.Run("os", func(b *testing.B) {
 		for b.Loop() {
-			if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
 				b.Fatal(err)
 			}
 		}

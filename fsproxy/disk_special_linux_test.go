@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/text"
 	"github.com/copilot-bridge/copilot-bridge/internal/await"
 )
 
@@ -46,7 +47,7 @@ func TestOnlyRegularFiles(t *testing.T) {
 		if r.Outside {
 			view = d.WithOutside(r.Real)
 		}
-		hash := HashString("")
+		hash := text.HashString("")
 		start := time.Now()
 		_, readErr := view.Read(t.Context(), path)
 		_, saveErr := view.Save(t.Context(), path, SaveRequest{Text: "x", Expect: &hash})

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/text"
 )
 
 // diskOn opens a disk on a fresh folder and returns both.
@@ -82,11 +84,11 @@ func TestRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.Path != path || s.Version != VersionDisk || s.Text.String() != "one\r\ntwo\r\n" || !s.BOM || s.EOL != CRLF ||
+	if s.Path != path || s.Version != VersionDisk || s.Text.String() != "one\r\ntwo\r\n" || !s.BOM || s.EOL != text.CRLF ||
 		!s.FinalNewline || s.Mode != 0o644 || !s.Exists || s.Open || s.Dirty {
 		t.Errorf("snapshot is %+v", s)
 	}
-	if s.Hash() != HashString("one\r\ntwo\r\n") {
+	if s.Hash() != text.HashString("one\r\ntwo\r\n") {
 		t.Error("the hash is not that of the text without its mark")
 	}
 }

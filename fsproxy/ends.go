@@ -10,12 +10,12 @@ import (
 // withEnds gives new the line ends of the text it replaces: a line that was there
 // keeps its bytes, a line edited in place its end, and what is put in gets eol. A
 // new that has a '\r' of its own, or a text without one, leaves nothing to do.
-func withEnds(old, new string, eol EOL) string {
+func withEnds(old, new string, eol text.EOL) string {
 	if strings.Contains(new, "\r") {
 		return new
 	}
 	if !strings.Contains(old, "\r\n") {
-		return ConvertEOL(new, eol)
+		return text.ConvertEOL(new, eol)
 	}
 	plainOld := toLF(old)
 	if plainOld == new {
@@ -54,12 +54,12 @@ func withEnds(old, new string, eol EOL) string {
 // endsFor is how lines end that are put into s: as most of its lines do. A lone
 // '\r' is chosen only where there is nothing else, for before a '\n' it would be
 // another thing.
-func endsFor(s string) EOL {
+func endsFor(s string) text.EOL {
 	t := text.New(s)
-	if e := MajorityEOL(t); e != CR || EOLOf(t) == CR {
+	if e := text.MajorityEOL(t); e != text.CR || text.EOLOf(t) == text.CR {
 		return e
 	}
-	return LF
+	return text.LF
 }
 
 // Adapted is a change from one text to another, made in a third that came of the first; false if both change the same place.
@@ -79,8 +79,8 @@ func adapt(base, ours, cur string) (string, []diff.Conflict) {
 	}
 	crs := func(s string) bool { return strings.Contains(s, "\r") }
 	eol := endsFor(cur)
-	if eol == CR && !crs(ours) {
-		ours = ConvertEOL(ours, CR)
+	if eol == text.CR && !crs(ours) {
+		ours = text.ConvertEOL(ours, text.CR)
 	}
 	switch {
 	case cur == base:

@@ -86,7 +86,7 @@ func (m *MemFiles) Save(_ context.Context, at target, _ *Snapshot, req SaveReque
 	return m.snapshot(at.Real)
 }
 
-func (m *MemFiles) Remove(_ context.Context, at target, expect *Hash) error {
+func (m *MemFiles) Remove(_ context.Context, at target, expect *text.Hash) error {
 	m.Delete(at.Real)
 	return nil
 }

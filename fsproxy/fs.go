@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"sync"
 
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/text"
 	"github.com/rs/zerolog"
 )
 
@@ -118,7 +119,7 @@ type files interface {
 	Disk(ctx context.Context, at target) (*Snapshot, error)
 	// The text that is replaced, read just now, saves asking the editor for it again; nil where it was not read.
 	Save(ctx context.Context, at target, read *Snapshot, req SaveRequest) (*Snapshot, error)
-	Remove(ctx context.Context, at target, expect *Hash) error
+	Remove(ctx context.Context, at target, expect *text.Hash) error
 	Rename(ctx context.Context, from, to target, req RenameRequest) error
 }
 
@@ -234,7 +235,7 @@ func (d diskFiles) Save(ctx context.Context, at target, _ *Snapshot, req SaveReq
 	return d.view(at).Save(ctx, at.Real, req)
 }
 
-func (d diskFiles) Remove(ctx context.Context, at target, expect *Hash) error {
+func (d diskFiles) Remove(ctx context.Context, at target, expect *text.Hash) error {
 	return d.view(at).Remove(ctx, at.Real, expect)
 }
 

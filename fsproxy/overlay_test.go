@@ -47,7 +47,7 @@ func TestOverlayServesBuffersFirst(t *testing.T) {
 	if err := o.Change(file, 10, []fsproxy.Edit{{Full: true, New: "all\r\n"}}); err != nil {
 		t.Fatal(err)
 	}
-	if s := read(); s.Text.String() != "all\r\n" || s.EOL != fsproxy.CRLF {
+	if s := read(); s.Text.String() != "all\r\n" || s.EOL != text.CRLF {
 		t.Errorf("full: %+v", s)
 	}
 	o.Close(file)

@@ -87,7 +87,7 @@ func (r *remoteFiles) withEnd(ctx context.Context, at target, after, disk *Snaps
 	body := strings.TrimRight(disk.Text.String(), "\r\n")
 	h := disk.Hash()
 	right, err := r.diskFiles.Save(ctx, at, nil, SaveRequest{
-		Text: body + ConvertEOL(want[len(strings.TrimRight(want, "\n")):], endsFor(disk.Text.String())), Expect: &h,
+		Text: body + text.ConvertEOL(want[len(strings.TrimRight(want, "\n")):], endsFor(disk.Text.String())), Expect: &h,
 	})
 	if err != nil {
 		note(req, "The editor changed the line ends at the end of the file: "+err.Error())

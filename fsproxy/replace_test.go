@@ -4,6 +4,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/text"
 )
 
 func TestReplace(t *testing.T) {
@@ -77,7 +79,7 @@ func FuzzReplace(f *testing.F) {
 			strings.Contains(s, "\r\r\n") || strings.Contains(got, "\r\r\n") {
 			return // what is one line end, and what are two, depends on where one begins to look
 		}
-		if got, want := ConvertEOL(got, LF), ConvertEOL(head+toLF(new)+tail, LF); got != want {
+		if got, want := text.ConvertEOL(got, text.LF), text.ConvertEOL(head+toLF(new)+tail, text.LF); got != want {
 			t.Errorf("%q with %q for %q: %q, want %q", s, new, old, got, want)
 		}
 	})

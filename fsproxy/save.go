@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/text"
 )
 
 // SaveRequest is a text to put on disk.
@@ -18,7 +20,7 @@ type SaveRequest struct {
 	Like *Snapshot
 	// Expect is the hash of the text the writer started from. When the disk has
 	// another text, or none, the save is refused with ErrChanged. Nil: not checked.
-	Expect *Hash
+	Expect *text.Hash
 	// New says the file must not exist yet; if it does, the save is refused with
 	// ErrExist, also when it appears at the last moment.
 	New bool
@@ -151,7 +153,7 @@ func isDone(err error) bool {
 
 // oldFile opens the file that is to be replaced or removed, and refuses what must
 // not be.
-func (d *Disk) oldFile(ctx context.Context, p *place, expect *Hash, isNew bool) (old, error) {
+func (d *Disk) oldFile(ctx context.Context, p *place, expect *text.Hash, isNew bool) (old, error) {
 	_, err := p.folder.Lstat(p.name)
 	if errors.Is(err, fs.ErrNotExist) {
 		if p.Exists {

@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"io/fs"
 	"syscall"
+
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/text"
 )
 
 // Remove removes the file at path, if expect is nil or is the hash of its text. A
 // symbolic link is refused: the path says one thing and the link another. So is a
 // read-only file.
-func (d *Disk) Remove(ctx context.Context, path string, expect *Hash) error {
+func (d *Disk) Remove(ctx context.Context, path string, expect *text.Hash) error {
 	return d.change(ctx, "remove", []string{path}, func() error {
 		return d.visit(ctx, path, false, func(p *place) error {
 			was, err := d.oldToMove(ctx, p, expect)
@@ -32,7 +34,7 @@ func (d *Disk) Remove(ctx context.Context, path string, expect *Hash) error {
 
 // RenameRequest is how a file is to be renamed.
 type RenameRequest struct {
-	Expect *Hash       // of the text of the file, nil: not checked
+	Expect *text.Hash  // of the text of the file, nil: not checked
 	Report *SaveReport // is told of folders created, if not nil
 }
 
@@ -85,7 +87,7 @@ func (d *Disk) rename(ctx context.Context, source, target *place, req RenameRequ
 
 // oldToMove checks the file whose name is to go, and closes it: only its identity
 // is needed from here on.
-func (d *Disk) oldToMove(ctx context.Context, p *place, expect *Hash) (old, error) {
+func (d *Disk) oldToMove(ctx context.Context, p *place, expect *text.Hash) (old, error) {
 	if p.IsLink {
 		return old{}, fmt.Errorf("%s: it is %w to %s; name that file itself", p.Path, ErrLink, p.Real)
 	}

@@ -11,11 +11,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/text"
 )
 
 // expected compares the text of f with what the writer started from, if it said so,
 // and reports whether there is a byte order mark.
-func (d *Disk) expected(ctx context.Context, p *place, f file, expect *Hash) (marked bool, err error) {
+func (d *Disk) expected(ctx context.Context, p *place, f file, expect *text.Hash) (marked bool, err error) {
 	head := make([]byte, len(bom))
 	n, err := io.ReadFull(f, head)
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
@@ -43,7 +45,7 @@ func (d *Disk) expected(ctx context.Context, p *place, f file, expect *Hash) (ma
 			return marked, failed("read", err)
 		}
 	}
-	if Hash(sum.Sum(nil)) != *expect {
+	if text.Hash(sum.Sum(nil)) != *expect {
 		return marked, fmt.Errorf("%s %w", p.Path, ErrChanged)
 	}
 	return marked, nil

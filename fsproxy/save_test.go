@@ -12,6 +12,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/text"
 )
 
 func TestSave(t *testing.T) {
@@ -30,7 +32,7 @@ func TestSave(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantOnDisk(t, path, bom+"two\n")
-	if saved.Mode != 0o751 || !saved.BOM || saved.EOL != LF || !saved.Exists || saved.Version != VersionDisk {
+	if saved.Mode != 0o751 || !saved.BOM || saved.EOL != text.LF || !saved.Exists || saved.Version != VersionDisk {
 		t.Errorf("%+v", saved)
 	}
 	again, err := d.Read(t.Context(), path)
@@ -56,7 +58,7 @@ func wantMode(t testing.TB, path string, mode fs.FileMode) {
 func TestSaveRefusesWhatChangedSinceItWasRead(t *testing.T) {
 	d, root := diskOn(t)
 	path := put(t, root+"/f", "one")
-	hash := HashString("one")
+	hash := text.HashString("one")
 	put(t, path, "the user's")
 	_, err := d.Save(t.Context(), path, SaveRequest{Text: "mine", Expect: &hash})
 	if !errors.Is(err, ErrChanged) || !strings.HasSuffix(err.Error(), "changed since you read it; read it again") {
@@ -90,7 +92,7 @@ func TestSaveNeverOverwritesWhatAppearsMeanwhile(t *testing.T) {
 				req := SaveRequest{Text: "mine", New: !exists}
 				if exists {
 					put(t, path, "one")
-					hash := HashString("one")
+					hash := text.HashString("one")
 					req.Expect = &hash
 				} else if step == "looked" {
 					continue // there is nothing to look at
@@ -245,7 +247,7 @@ func TestSaveRefusesWhatCouldNotBeReadBack(t *testing.T) {
 func TestSaveOverWhatIsNoText(t *testing.T) {
 	d, root := diskOn(t)
 	path := put(t, root+"/f", "\xff\xfe")
-	hash := HashString("")
+	hash := text.HashString("")
 	if _, err := d.Save(t.Context(), path, SaveRequest{Text: "x", Expect: &hash}); !errors.Is(err, ErrChanged) {
 		t.Error(err)
 	}
@@ -262,7 +264,7 @@ func TestSaveEndsWithItsContext(t *testing.T) {
 				cancel()
 			}
 		}
-		hash := HashString("one")
+		hash := text.HashString("one")
 		if _, err := d.Save(ctx, path, SaveRequest{Text: "two", Expect: &hash}); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v", step, err)
 		}
@@ -281,8 +283,8 @@ func TestSaveEndsWithItsContext(t *testing.T) {
 func TestRemove(t *testing.T) {
 	d, root := diskOn(t)
 	tree(t, root, "f", "link -> f", "folder/x")
-	hash := HashString("f")
-	other := HashString("other")
+	hash := text.HashString("f")
+	other := text.HashString("other")
 	if err := d.Remove(t.Context(), root+"/f", &other); !errors.Is(err, ErrChanged) {
 		t.Error(err)
 	}
@@ -316,7 +318,7 @@ func TestRemove(t *testing.T) {
 func TestRename(t *testing.T) {
 	d, root := diskOn(t)
 	tree(t, root, "f", "taken", "link -> f", "folder/", "dangling -> nothing")
-	hash := HashString("other")
+	hash := text.HashString("other")
 	for _, c := range []struct {
 		from, to string
 		req      RenameRequest
@@ -345,7 +347,7 @@ func TestRename(t *testing.T) {
 		t.Error("a folder is left of a rename that did not happen")
 	}
 	var report SaveReport
-	hash = HashString("f")
+	hash = text.HashString("f")
 	if err := d.Rename(t.Context(), root+"/f", root+"/a/b/g", RenameRequest{Expect: &hash, Report: &report}); err != nil {
 		t.Fatal(err)
 	}

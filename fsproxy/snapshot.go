@@ -27,7 +27,7 @@ type Snapshot struct {
 	// BOM says the file begins with a byte order mark, to be written back.
 	BOM bool
 	// EOL and FinalNewline describe Text.
-	EOL          EOL
+	EOL          text.EOL
 	FinalNewline bool
 	// Mode is the file's, 0 if there is none.
 	Mode fs.FileMode
@@ -37,7 +37,7 @@ type Snapshot struct {
 // line ends. It takes constant time whatever the size of t. The caller fills in
 // the rest before anybody else sees it.
 func NewSnapshot(path string, t text.Text) *Snapshot {
-	s := &Snapshot{Path: path, Version: VersionDisk, Text: t, EOL: EOLOf(t)}
+	s := &Snapshot{Path: path, Version: VersionDisk, Text: t, EOL: text.EOLOf(t)}
 	if n := t.Len(); n > 0 {
 		last := t.Byte(n - 1)
 		s.FinalNewline = last == '\n' || last == '\r'
@@ -47,7 +47,7 @@ func NewSnapshot(path string, t text.Text) *Snapshot {
 
 // Hash is the hash of Text. It is a method and computed when first asked for, for
 // a keystroke in a large buffer makes a snapshot whose hash nobody may ever want.
-func (s *Snapshot) Hash() Hash { return s.Text.Hash() }
+func (s *Snapshot) Hash() text.Hash { return s.Text.Hash() }
 
 // Bytes is the file as it is, or would be, on disk: byte order mark and text.
 func (s *Snapshot) Bytes() string {

@@ -1,15 +1,13 @@
-package fsproxy
+package text
 
 import (
 	"strings"
-
-	"github.com/copilot-bridge/copilot-bridge/fsproxy/text"
 )
 
 // EOL is how the lines of a text end.
 type EOL uint8
 
-// The ways lines end. Mixed is any two of the others in one text.
+// The ways lines end. Mixed is any two of the others in one
 const (
 	None EOL = iota // no line end at all
 	LF
@@ -48,7 +46,7 @@ func (e EOL) Bytes() string {
 }
 
 // EOLOf says how the lines of t end, in constant time.
-func EOLOf(t text.Text) EOL {
+func EOLOf(t Text) EOL {
 	n := t.Ends()
 	switch {
 	case n.LF+n.CRLF+n.CR == 0:
@@ -66,7 +64,7 @@ func EOLOf(t text.Text) EOL {
 
 // MajorityEOL is the way most lines of t end: LF, CRLF or CR, None if t has a
 // single line. A draw goes to LF, then to CRLF.
-func MajorityEOL(t text.Text) EOL {
+func MajorityEOL(t Text) EOL {
 	n := t.Ends()
 	switch most := max(n.LF, n.CRLF, n.CR); {
 	case most == 0:
