@@ -10,7 +10,7 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
-	"github.com/copilot-bridge/copilot-bridge/fsproxy"
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/disk"
 )
 
 // asked is a question of the agent's own about one of its tools, as it is judged and shown.
@@ -81,7 +81,7 @@ func (s *Session) agentQuestion(ctx context.Context, call, known *acp.ToolCallUp
 	}
 	switch {
 	case !all: // refused, before any work is done on them
-		q.Notes = append(q.Notes, fmt.Sprintf("it names more than %d files, or one by more than %d bytes", maxCallPaths, fsproxy.MaxPath))
+		q.Notes = append(q.Notes, fmt.Sprintf("it names more than %d files, or one by more than %d bytes", maxCallPaths, disk.MaxPath))
 		r.Paths = append(r.Paths, policy.Path{Op: op})
 	case in.odd == "":
 		a.targets = s.askedPaths(r, q, paths, op)

@@ -24,6 +24,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/bridge/trust"
 	"github.com/copilot-bridge/copilot-bridge/bridge/workspace"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy"
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/disk"
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 	"github.com/copilot-bridge/copilot-bridge/terminalproxy"
 )
@@ -31,7 +32,7 @@ import (
 // Bridge serves one editor: its sessions, one agent process, one review book.
 type Bridge struct {
 	cfg     Config
-	disk    *fsproxy.Disk
+	disk    *disk.Disk
 	overlay *fsproxy.Overlay
 	fs      *fsproxy.FS
 	watcher *fsproxy.Watcher // nil where the system has no more of them
@@ -86,7 +87,7 @@ func New(cfg Config) (*Bridge, error) {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}
-	disk, err := fsproxy.OpenDisk(cfg.Folders)
+	disk, err := disk.Open(cfg.Folders)
 	if err != nil {
 		return nil, err
 	}

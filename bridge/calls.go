@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
-	"github.com/copilot-bridge/copilot-bridge/fsproxy"
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/disk"
 )
 
 // callTable holds the agent's tool calls as far as the bridge must know them: which are open, which of them is an
@@ -228,7 +228,7 @@ func callPaths(locations []acp.ToolCallLocation, content []acp.ToolCallContent) 
 	seen := map[string]bool{}
 	add := func(p string) {
 		switch {
-		case len(p) > fsproxy.MaxPath:
+		case len(p) > disk.MaxPath:
 			all = false
 		case !seen[p]:
 			seen[p] = true

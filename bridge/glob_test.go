@@ -9,7 +9,7 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
-	"github.com/copilot-bridge/copilot-bridge/fsproxy"
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/disk"
 )
 
 func TestGlobNamesWhatIsInTheFolders(t *testing.T) {
@@ -74,7 +74,7 @@ func TestGlobNamesWhatIsInTheFolders(t *testing.T) {
 				t.Errorf("in %s: %q", path, got)
 			}
 		}
-		for _, pattern := range []string{strings.Repeat("{a,b}", 30), strings.Repeat("x", fsproxy.MaxPath+1)} {
+		for _, pattern := range []string{strings.Repeat("{a,b}", 30), strings.Repeat("x", disk.MaxPath+1)} {
 			if got := glob(pattern); !strings.Contains(got, "the glob has more than") && !strings.Contains(got, "is too long") {
 				t.Errorf("%.20s…: %q", pattern, got)
 			}

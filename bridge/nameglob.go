@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
-	"github.com/copilot-bridge/copilot-bridge/fsproxy"
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/disk"
 )
 
 // nameGlob is a glob as ripgrep's -g has it: without a slash it is for the name, {a,b} are alternatives, ! in front
@@ -23,7 +23,7 @@ func newNameGlob(glob string) (g nameGlob, err error) {
 	if glob == "" {
 		return nameGlob{}, nil
 	}
-	if len(glob) > fsproxy.MaxPath {
+	if len(glob) > disk.MaxPath {
 		return g, fmt.Errorf("a glob of %d bytes is too long", len(glob))
 	}
 	if g.globs = braces([]string{glob}); len(g.globs) > maxGlobs {

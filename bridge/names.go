@@ -12,7 +12,7 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 	"github.com/copilot-bridge/copilot-bridge/bridge/workspace"
-	"github.com/copilot-bridge/copilot-bridge/fsproxy"
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/disk"
 )
 
 // alias is a second name of a file or folder: a link, or what a file of git names, under a name that the rules know.
@@ -151,7 +151,7 @@ func (n *nameSearch) why(name string) string {
 func (n *nameSearch) link(name, path string) {
 	r, err := n.s.b.disk.Resolve(path)
 	switch {
-	case errors.Is(err, fsproxy.ErrBadPath): // perhaps only too long a chain
+	case errors.Is(err, disk.ErrBadPath): // perhaps only too long a chain
 		real, err := filepath.EvalSymlinks(path)
 		if err == nil {
 			r, err = n.s.b.disk.Resolve(real)

@@ -11,7 +11,7 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
-	"github.com/copilot-bridge/copilot-bridge/fsproxy"
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/disk"
 )
 
 // named is a session over a folder with files, and links among them, that nobody speaks to.
@@ -47,7 +47,7 @@ func quietSession(t testing.TB, dir string) *Session {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	disk, err := fsproxy.OpenDisk([]string{dir})
+	disk, err := disk.Open([]string{dir})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,12 +11,12 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
-	"github.com/copilot-bridge/copilot-bridge/fsproxy"
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/disk"
 )
 
 // target is a path an agent named, resolved.
 type target struct {
-	fsproxy.Resolved
+	disk.Resolved
 	outside bool // of the session's own folders
 }
 

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
-	"github.com/copilot-bridge/copilot-bridge/fsproxy"
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/disk"
 )
 
 // reading lets through the files that a tool comes upon without their having been named to the user: what a search finds,
@@ -165,7 +165,7 @@ func (r *reading) twin(path string) bool {
 	if slices.ContainsFunc(r.names.of(path), hidden) {
 		return true
 	}
-	if fsproxy.LinkCount(fi) < 2 {
+	if disk.LinkCount(fi) < 2 {
 		return false
 	}
 	if slices.ContainsFunc(r.names.secretsThatAre(fi), hidden) {
@@ -215,7 +215,7 @@ func (r *reading) walk() {
 			if err != nil || !d.Type().IsRegular() {
 				return nil
 			}
-			if fi, err := d.Info(); err == nil && fsproxy.LinkCount(fi) > 1 && r.verdict(path) != policy.Allow {
+			if fi, err := d.Info(); err == nil && disk.LinkCount(fi) > 1 && r.verdict(path) != policy.Allow {
 				r.linked = append(r.linked, fi)
 			}
 			return nil

@@ -7,6 +7,7 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/bridge/review"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy"
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/disk"
 )
 
 // followReview ties the review book to the buffers and to the editor: what the person types moves the hunks, and
@@ -230,7 +231,7 @@ func (b *Bridge) bringBack(ctx context.Context, snap *fsproxy.Snapshot) error {
 	if _, err := os.Lstat(snap.Path); !snap.Open || snap.Dirty || !missing(err) {
 		return nil
 	}
-	_, err := b.disk.WithOutside(snap.Path).Save(ctx, snap.Path, fsproxy.SaveRequest{Text: snap.Text.String(), Like: snap, New: true})
+	_, err := b.disk.WithOutside(snap.Path).Save(ctx, snap.Path, disk.SaveRequest{Text: snap.Text.String(), Like: snap, New: true})
 	b.wrote(snap.Path)
 	return err
 }

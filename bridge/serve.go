@@ -12,6 +12,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy"
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/disk"
 	"github.com/copilot-bridge/copilot-bridge/terminalproxy"
 )
 
@@ -109,7 +110,7 @@ func withAny[P any](req *acp.Request, f func(*P) (any, error)) (any, error) {
 // wireError gives a failure the code that agents understand.
 func wireError(err error) error {
 	var e *acp.Error
-	var notText *fsproxy.NotTextError
+	var notText *disk.NotTextError
 	switch {
 	case err == nil:
 		return nil

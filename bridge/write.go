@@ -12,6 +12,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 	"github.com/copilot-bridge/copilot-bridge/bridge/review"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy"
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/disk"
 )
 
 // change is one write of the agent on its way through the review book.
@@ -31,7 +32,7 @@ func (c *change) begin(before *fsproxy.Snapshot, after string) (err error) {
 		return &Refusal{fmt.Sprintf("refused: %s leads to %s and not to %s any more; nothing was changed", c.given, before.Path, c.path)}
 	}
 	if c.shown != nil {
-		made := c.s.b.madeTo(target{Resolved: fsproxy.Resolved{Real: c.path}})
+		made := c.s.b.madeTo(target{Resolved: disk.Resolved{Real: c.path}})
 		if c.counted {
 			made-- // this one
 		}

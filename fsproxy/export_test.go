@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/disk"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/text"
 )
 
@@ -56,14 +57,14 @@ func (m *MemFiles) snapshot(path string) (*Snapshot, error) {
 	if !ok {
 		return nil, fmt.Errorf("%s: %w", path, ErrNotExist)
 	}
-	snap := NewSnapshot(path, text.New(s))
+	snap := disk.NewSnapshot(path, text.New(s))
 	snap.Exists = true
 	return snap, nil
 }
 
-func (m *MemFiles) Resolve(path string) (Resolved, error) {
+func (m *MemFiles) Resolve(path string) (disk.Resolved, error) {
 	_, ok := m.Load(path)
-	return Resolved{Path: path, Real: path, Exists: ok, LockKey: path}, nil
+	return disk.Resolved{Path: path, Real: path, Exists: ok, LockKey: path}, nil
 }
 
 func (m *MemFiles) Read(_ context.Context, at target) (*Snapshot, error) {
@@ -72,7 +73,7 @@ func (m *MemFiles) Read(_ context.Context, at target) (*Snapshot, error) {
 	return m.snapshot(at.Real)
 }
 
-func (m *MemFiles) Save(_ context.Context, at target, _ *Snapshot, req SaveRequest) (*Snapshot, error) {
+func (m *MemFiles) Save(_ context.Context, at target, _ *Snapshot, req disk.SaveRequest) (*Snapshot, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	old, err := m.snapshot(at.Real)
@@ -91,7 +92,7 @@ func (m *MemFiles) Remove(_ context.Context, at target, expect *text.Hash) error
 	return nil
 }
 
-func (m *MemFiles) Rename(_ context.Context, from, to target, _ RenameRequest) error {
+func (m *MemFiles) Rename(_ context.Context, from, to target, _ disk.RenameRequest) error {
 	s, _ := m.Load(from.Real)
 	m.Delete(from.Real)
 	return m.Store(to.Real, s)

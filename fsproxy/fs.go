@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"sync"
 
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/disk"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/text"
 	"github.com/rs/zerolog"
 )
@@ -30,7 +31,7 @@ type FS struct {
 	detach  []func() // from the overlay and the watcher
 	log     zerolog.Logger
 
-	locks  locks
+	locks  disk.Locks
 	memory memory
 	late   lateOpens
 	slot   chan struct{} // holds a token while an ApplyEdit is under way
@@ -45,7 +46,7 @@ type FS struct {
 
 // Config is what an FS stands on. Disk and Overlay are required.
 type Config struct {
-	Disk    *Disk
+	Disk    *disk.Disk
 	Overlay *Overlay
 	Editor  Editor   // nil: open buffers cannot be changed
 	Remote  Remote   // asked for what is not in the overlay; nil where no editor can be
@@ -111,21 +112,21 @@ func (f *FS) Forget(reader string) { f.memory.leave(reader) }
 
 // files is the disk as FS uses it: by real paths, decided on before.
 type files interface {
-	Resolve(path string) (Resolved, error)
+	Resolve(path string) (disk.Resolved, error)
 	// Read, Save, Remove and Rename are the Disk's, of exactly the file that was
 	// resolved; outside of the roots only with permission.
 	Read(ctx context.Context, at target) (*Snapshot, error)
 	// Disk is Read past an editor that is asked for its text.
 	Disk(ctx context.Context, at target) (*Snapshot, error)
 	// The text that is replaced, read just now, saves asking the editor for it again; nil where it was not read.
-	Save(ctx context.Context, at target, read *Snapshot, req SaveRequest) (*Snapshot, error)
+	Save(ctx context.Context, at target, read *Snapshot, req disk.SaveRequest) (*Snapshot, error)
 	Remove(ctx context.Context, at target, expect *text.Hash) error
-	Rename(ctx context.Context, from, to target, req RenameRequest) error
+	Rename(ctx context.Context, from, to target, req disk.RenameRequest) error
 }
 
 // target is a resolved path and whether it may be outside.
 type target struct {
-	Resolved
+	disk.Resolved
 	outside bool
 }
 
@@ -139,7 +140,7 @@ func (f *FS) locate(path string, outside, exact bool) (target, error) {
 		return target{}, fmt.Errorf("%s leads to %s by now: it %w", path, r.Real, ErrChanged)
 	}
 	if r.Outside && !outside {
-		return target{}, &OutsideError{Path: r.Path, Resolved: r.Real}
+		return target{}, &disk.OutsideError{Path: r.Path, Resolved: r.Real}
 	}
 	return target{r, outside}, nil
 }
@@ -201,23 +202,23 @@ func (f *FS) touch(path string) {
 // onDisk reads the file from disk, nil if there is none, and lets the
 // overlay know.
 func (f *FS) onDisk(ctx context.Context, at target) (*Snapshot, error) {
-	disk, err := f.files.Read(ctx, at)
+	onDisk, err := f.files.Read(ctx, at)
 	if errors.Is(err, ErrNotExist) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, fmt.Errorf("compare with the disk: %w", err)
 	}
-	f.overlay.onDisk(at.Real, disk)
-	return disk, nil
+	f.overlay.onDisk(at.Real, onDisk)
+	return onDisk, nil
 }
 
 // diskFiles is the Disk as files.
-type diskFiles struct{ disk *Disk }
+type diskFiles struct{ disk *disk.Disk }
 
-func (d diskFiles) Resolve(path string) (Resolved, error) { return d.disk.Resolve(path) }
+func (d diskFiles) Resolve(path string) (disk.Resolved, error) { return d.disk.Resolve(path) }
 
-func (d diskFiles) view(places ...target) *Disk {
+func (d diskFiles) view(places ...target) *disk.Disk {
 	v := d.disk.Exact()
 	for _, at := range places {
 		if at.Outside && at.outside {
@@ -231,7 +232,7 @@ func (d diskFiles) Read(ctx context.Context, at target) (*Snapshot, error) {
 	return d.view(at).Read(ctx, at.Real)
 }
 
-func (d diskFiles) Save(ctx context.Context, at target, _ *Snapshot, req SaveRequest) (*Snapshot, error) {
+func (d diskFiles) Save(ctx context.Context, at target, _ *Snapshot, req disk.SaveRequest) (*Snapshot, error) {
 	return d.view(at).Save(ctx, at.Real, req)
 }
 
@@ -239,6 +240,6 @@ func (d diskFiles) Remove(ctx context.Context, at target, expect *text.Hash) err
 	return d.view(at).Remove(ctx, at.Real, expect)
 }
 
-func (d diskFiles) Rename(ctx context.Context, from, to target, req RenameRequest) error {
+func (d diskFiles) Rename(ctx context.Context, from, to target, req disk.RenameRequest) error {
 	return d.view(from, to).Rename(ctx, from.Real, to.Real, req)
 }

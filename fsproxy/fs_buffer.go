@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/disk"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/text"
 )
 
@@ -67,16 +68,16 @@ func (op *operation) goal(st bufferState, cur *Snapshot) (string, error) {
 // saved is on disk: the editor may have saved it, or, as kak-lsp does with what is
 // not open, put it there itself.
 func (f *FS) afterClose(ctx context.Context, op *operation, p *plan, before *Snapshot, o Outcome, cause error) (*WriteResult, error) {
-	disk, err := f.files.Read(context.WithoutCancel(ctx), op.at)
+	onDisk, err := f.files.Read(context.WithoutCancel(ctx), op.at)
 	switch {
-	case err == nil && p.is(disk.Text) && cause != nil:
-		return &WriteResult{Before: before, After: disk, Outcome: Applied, Saved: true}, nil
-	case err == nil && (p.holds(disk.Text) || cause == nil && !p.absent(disk.Text)):
+	case err == nil && p.is(onDisk.Text) && cause != nil:
+		return &WriteResult{Before: before, After: onDisk, Outcome: Applied, Saved: true}, nil
+	case err == nil && (p.holds(onDisk.Text) || cause == nil && !p.absent(onDisk.Text)):
 		// It was in the buffer, and the person or a formatter may have gone on from it.
-		if !p.is(disk.Text) {
+		if !p.is(onDisk.Text) {
 			o = Merged
 		}
-		return &WriteResult{Before: before, After: disk, Outcome: o, Saved: true}, nil
+		return &WriteResult{Before: before, After: onDisk, Outcome: o, Saved: true}, nil
 	case cause != nil:
 		return nil, cause
 	default:
@@ -95,7 +96,7 @@ type bufferState struct {
 // stateOf compares a buffer with the disk. It is errAgain if the buffer is closed.
 func (f *FS) stateOf(ctx context.Context, at target) (st bufferState, err error) {
 	for waited := false; ; waited = true {
-		disk, unreadable := f.onDisk(ctx, at) // perhaps in an encoding only the editor knows; the buffer is text
+		onDisk, unreadable := f.onDisk(ctx, at) // perhaps in an encoding only the editor knows; the buffer is text
 		if err := ctx.Err(); err != nil {
 			return st, err
 		}
@@ -103,13 +104,13 @@ func (f *FS) stateOf(ctx context.Context, at target) (st bufferState, err error)
 		if !open {
 			return st, errAgain
 		}
-		st = bufferState{disk: disk, clean: !snap.Dirty && unreadable == nil}
+		st = bufferState{disk: onDisk, clean: !snap.Dirty && unreadable == nil}
 		st.saved, _ = f.overlay.savedText(at.Real)
 		switch {
 		case !st.clean:
-		case disk == nil && st.saved.Len() > 0:
+		case onDisk == nil && st.saved.Len() > 0:
 			st.clean = false // removed on disk: saving would bring it back, which nobody asked for
-		case disk != nil && !SameText(st.saved, disk.Text):
+		case onDisk != nil && !SameText(st.saved, onDisk.Text):
 			st.moved = true
 		}
 		if !st.moved || waited {
@@ -117,7 +118,7 @@ func (f *FS) stateOf(ctx context.Context, at target) (st bufferState, err error)
 		}
 		// Perhaps it was the editor that saved, and its word of that is on the way.
 		wait, cancel := context.WithTimeout(ctx, catchUpTime)
-		_, err := f.overlay.Wait(wait, at.Real, func(s *Snapshot) bool { return s == nil || SameText(s.Text, disk.Text) })
+		_, err := f.overlay.Wait(wait, at.Real, func(s *Snapshot) bool { return s == nil || SameText(s.Text, onDisk.Text) })
 		cancel()
 		if err != nil && ctx.Err() != nil {
 			return st, err
@@ -128,31 +129,31 @@ func (f *FS) stateOf(ctx context.Context, at target) (st bufferState, err error)
 // mend puts right on disk what an editor did wrong in a buffer that was saved and
 // closed before it could be put right there.
 func (f *FS) mend(ctx context.Context, op *operation, d *damageError) (*WriteResult, error) {
-	disk, err := f.files.Read(ctx, op.at)
+	onDisk, err := f.files.Read(ctx, op.at)
 	if err != nil {
 		return nil, errors.Join(d.EditError, err)
 	}
-	now := disk.Text.String()
+	now := onDisk.Text.String()
 	text, gone := d.t.mended(now, false)
 	switch {
 	case gone:
 		return nil, errAgain // it went with the buffer
 	case text == now && d.t.result() == nil:
-		return &WriteResult{Before: d.t.before, After: disk, Outcome: Merged, Saved: true}, nil
+		return &WriteResult{Before: d.t.before, After: onDisk, Outcome: Merged, Saved: true}, nil
 	case text == now:
 		return nil, d.t.result()
 	}
 	if op.begin != nil {
-		if err := op.begin(disk, text); err != nil {
+		if err := op.begin(onDisk, text); err != nil {
 			return nil, errors.Join(d.EditError, err)
 		}
 	}
-	h := disk.Hash()
-	after, err := f.files.Save(ctx, op.at, nil, SaveRequest{Text: text, Expect: &h})
+	h := onDisk.Hash()
+	after, err := f.files.Save(ctx, op.at, nil, disk.SaveRequest{Text: text, Expect: &h})
 	if err != nil {
 		return nil, errors.Join(d.EditError, err)
 	}
-	r := &WriteResult{Before: disk, After: after, Outcome: Merged, Saved: true}
+	r := &WriteResult{Before: onDisk, After: after, Outcome: Merged, Saved: true}
 	f.savedOver(ctx, op.at, r)
 	if err := d.t.result(); err != nil {
 		return nil, err
@@ -176,8 +177,8 @@ func (f *FS) save(ctx context.Context, at target, want string, r *WriteResult) {
 	r.Saved = saved
 	if now, open := f.overlay.Lookup(at.Real); open {
 		r.After = now
-	} else if disk, err := f.files.Read(ctx, at); err == nil {
-		r.After = disk
+	} else if onDisk, err := f.files.Read(ctx, at); err == nil {
+		r.After = onDisk
 	}
 }
 
@@ -194,14 +195,14 @@ func (f *FS) saveBuffer(ctx context.Context, at target) (bool, error) {
 			err = errors.New("it gave no reason")
 		}
 	}
-	disk, readErr := f.onDisk(ctx, at)
+	onDisk, readErr := f.onDisk(ctx, at)
 	switch {
 	case err == nil && readErr != nil:
 		return true, nil // only the editor can read what it wrote
-	case readErr != nil || disk == nil:
+	case readErr != nil || onDisk == nil:
 		return false, err
 	}
-	if SameText(disk.Text, was.Text) {
+	if SameText(onDisk.Text, was.Text) {
 		return true, nil // whatever it said
 	}
 	if err != nil {
@@ -211,10 +212,10 @@ func (f *FS) saveBuffer(ctx context.Context, at target) (bool, error) {
 	// show the same.
 	ctx, cancel := context.WithTimeout(ctx, settleTime)
 	defer cancel()
-	_, err = f.overlay.Wait(ctx, at.Real, func(s *Snapshot) bool { return s == nil || SameText(s.Text, disk.Text) })
+	_, err = f.overlay.Wait(ctx, at.Real, func(s *Snapshot) bool { return s == nil || SameText(s.Text, onDisk.Text) })
 	if err != nil {
 		return false, errors.New("it says it did, but the disk has another text")
 	}
-	f.overlay.onDisk(at.Real, disk)
+	f.overlay.onDisk(at.Real, onDisk)
 	return true, nil
 }

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/disk"
 )
 
 // WriteRequest is a whole text for a file.
@@ -55,7 +57,7 @@ type operation struct {
 	like  *Snapshot // mode and byte order mark of a new file
 	// want gives the text wanted in place of cur. disk is what is on disk, nil if
 	// nothing is; it is cur if the file is not open.
-	want func(cur, disk *Snapshot) (string, error)
+	want func(cur, onDisk *Snapshot) (string, error)
 	// base gives the text that a writer of a whole text started from.
 	base func(cur *Snapshot, ours string) (string, error)
 	// again says that want may be asked again when others wrote to the file
@@ -70,7 +72,7 @@ type operation struct {
 // change makes an operation where its file is. A file that is opened, closed or
 // written by others just then makes it start again.
 func (f *FS) change(ctx context.Context, op *operation) (*WriteResult, error) {
-	release, err := f.locks.acquire(ctx, op.at.LockKey)
+	release, err := f.locks.Acquire(ctx, op.at.LockKey)
 	if err != nil {
 		return nil, err
 	}
@@ -115,16 +117,16 @@ func (f *FS) changeFile(ctx context.Context, op *operation) (*WriteResult, error
 	if err := op.stale(cur); err != nil && !cur.Open { // what an editor has open is merged
 		return nil, err
 	}
-	disk := cur
+	onDisk := cur
 	switch {
 	case !cur.Exists:
-		disk = nil
+		onDisk = nil
 	case cur.Open:
-		if disk, err = f.files.Disk(ctx, op.at); err != nil {
-			disk = nil
+		if onDisk, err = f.files.Disk(ctx, op.at); err != nil {
+			onDisk = nil
 		}
 	}
-	want, err := op.want(cur, disk)
+	want, err := op.want(cur, onDisk)
 	if err != nil {
 		return nil, err
 	}
@@ -139,8 +141,8 @@ func (f *FS) changeFile(ctx context.Context, op *operation) (*WriteResult, error
 	if _, open := f.overlay.Lookup(op.at.Real); open {
 		return nil, errAgain
 	}
-	report := &SaveReport{}
-	req := SaveRequest{Text: want, New: !cur.Exists, Report: report}
+	report := &disk.SaveReport{}
+	req := disk.SaveRequest{Text: want, New: !cur.Exists, Report: report}
 	if cur.Exists {
 		h := cur.Hash()
 		req.Expect = &h
@@ -149,7 +151,7 @@ func (f *FS) changeFile(ctx context.Context, op *operation) (*WriteResult, error
 	}
 	after, err := f.files.Save(ctx, op.at, cur, req)
 	r := &WriteResult{Before: cur, After: after, Created: !cur.Exists, Saved: after == nil || !after.Open, Folders: report.Folders, Notes: report.Notes}
-	var done *SaveError
+	var done *disk.SaveError
 	switch {
 	case errors.Is(err, ErrChanged), errors.Is(err, ErrExist):
 		if op.again {

@@ -92,7 +92,7 @@ func (f *FS) openedLate(c Change) {
 
 // bring makes in an open buffer the change that was saved on disk without it.
 func (f *FS) bring(ctx context.Context, at target, s savedOver) error {
-	release, err := f.locks.acquire(ctx, at.LockKey)
+	release, err := f.locks.Acquire(ctx, at.LockKey)
 	if err != nil {
 		return err
 	}
@@ -101,8 +101,8 @@ func (f *FS) bring(ctx context.Context, at target, s savedOver) error {
 }
 
 func (f *FS) bringLocked(ctx context.Context, at target, s savedOver) error {
-	disk, err := f.onDisk(ctx, at)
-	if err != nil || disk == nil || !SameText(disk.Text, s.after) {
+	onDisk, err := f.onDisk(ctx, at)
+	if err != nil || onDisk == nil || !SameText(onDisk.Text, s.after) {
 		return err // the disk has moved on: whoever did that is to be asked
 	}
 	from, to := s.before[0].String(), s.after.String()
@@ -115,6 +115,6 @@ func (f *FS) bringLocked(ctx context.Context, at target, s savedOver) error {
 	if _, _, err := t.run(ctx); err != nil {
 		return err
 	}
-	f.overlay.onDisk(at.Real, disk)
+	f.overlay.onDisk(at.Real, onDisk)
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/disk"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/text"
 )
 
@@ -41,15 +42,15 @@ func (f *FS) Restore(ctx context.Context, req WriteRequest) (*WriteResult, error
 	if err != nil {
 		return nil, err
 	}
-	release, err := f.locks.acquire(ctx, at.LockKey)
+	release, err := f.locks.Acquire(ctx, at.LockKey)
 	if err != nil {
 		return nil, err
 	}
 	defer release()
 	f.touch(at.Real)
-	report := &SaveReport{}
-	after, err := f.files.Save(ctx, at, nil, SaveRequest{Text: req.Text, New: true, Like: &Snapshot{Mode: req.Mode, BOM: req.BOM}, Report: report})
-	var done *SaveError
+	report := &disk.SaveReport{}
+	after, err := f.files.Save(ctx, at, nil, disk.SaveRequest{Text: req.Text, New: true, Like: &Snapshot{Mode: req.Mode, BOM: req.BOM}, Report: report})
+	var done *disk.SaveError
 	if err != nil && (after == nil || !errors.As(err, &done) || !done.Done) {
 		return nil, err
 	}
@@ -66,24 +67,24 @@ func (f *FS) Exact(ctx context.Context, path string, want *string, mark bool) er
 	if err != nil {
 		return err
 	}
-	release, err := f.locks.acquire(ctx, at.LockKey)
+	release, err := f.locks.Acquire(ctx, at.LockKey)
 	if err != nil {
 		return err
 	}
 	defer release()
-	disk, err := f.onDisk(ctx, at)
-	if err != nil || disk == nil {
+	onDisk, err := f.onDisk(ctx, at)
+	if err != nil || onDisk == nil {
 		return err
 	}
-	now := disk.Text.String()
+	now := onDisk.Text.String()
 	if want == nil {
 		want = &now
 	}
-	if *want == now && mark == disk.BOM || !SameText(disk.Text, text.New(*want)) {
+	if *want == now && mark == onDisk.BOM || !SameText(onDisk.Text, text.New(*want)) {
 		return nil
 	}
-	h := disk.Hash()
-	_, err = f.files.Save(ctx, at, nil, SaveRequest{Text: *want, Expect: &h, Like: &Snapshot{Mode: disk.Mode, BOM: mark}})
+	h := onDisk.Hash()
+	_, err = f.files.Save(ctx, at, nil, disk.SaveRequest{Text: *want, Expect: &h, Like: &Snapshot{Mode: onDisk.Mode, BOM: mark}})
 	return err
 }
 
@@ -100,7 +101,7 @@ func (f *FS) Rename(ctx context.Context, req ChangeRequest, to string) error {
 			}
 		}
 		h := cur.Hash()
-		return f.files.Rename(ctx, at, dest, RenameRequest{Expect: &h})
+		return f.files.Rename(ctx, at, dest, disk.RenameRequest{Expect: &h})
 	})
 }
 
@@ -115,9 +116,9 @@ func (f *FS) whole(ctx context.Context, req ChangeRequest, to string, do func(at
 		return err
 	}
 	if at.IsLink {
-		return fmt.Errorf("%s: it is %w to %s; name that file itself", at.Path, ErrLink, at.Real)
+		return fmt.Errorf("%s: it is %w to %s; name that file itself", at.Path, disk.ErrLink, at.Real)
 	}
-	release, err := f.locks.acquire(ctx, at.LockKey, dest.LockKey)
+	release, err := f.locks.Acquire(ctx, at.LockKey, dest.LockKey)
 	if err != nil {
 		return err
 	}
@@ -153,18 +154,18 @@ func (f *FS) Flush(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	release, err := f.locks.acquire(ctx, at.LockKey)
+	release, err := f.locks.Acquire(ctx, at.LockKey)
 	if err != nil {
 		return err
 	}
 	defer release()
 	saved, known := f.overlay.savedText(at.Real)
-	disk, unreadable := f.onDisk(ctx, at)
+	onDisk, unreadable := f.onDisk(ctx, at)
 	snap, open := f.overlay.Lookup(at.Real)
 	if !open || !snap.Dirty {
 		return nil
 	}
-	if known && unreadable == nil && (disk == nil || !SameText(disk.Text, saved)) {
+	if known && unreadable == nil && (onDisk == nil || !SameText(onDisk.Text, saved)) {
 		return &EditError{Path: at.Path, Outcome: Conflict, Current: snap, Reason: "the file was changed on disk while the editor holds unsaved text"}
 	}
 	if f.editor != nil {
@@ -185,11 +186,11 @@ func (f *FS) Flush(ctx context.Context, path string) error {
 	if !open {
 		return nil
 	}
-	req := SaveRequest{Text: snap.Text.String(), New: disk == nil}
-	if disk != nil {
-		h := disk.Hash()
+	req := disk.SaveRequest{Text: snap.Text.String(), New: onDisk == nil}
+	if onDisk != nil {
+		h := onDisk.Hash()
 		req.Expect = &h
-		req.Text = withEnds(disk.Text.String(), req.Text, endsFor(disk.Text.String()))
+		req.Text = withEnds(onDisk.Text.String(), req.Text, endsFor(onDisk.Text.String()))
 	}
 	after, err := f.files.Save(ctx, at, nil, req)
 	if after != nil {

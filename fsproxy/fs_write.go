@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/disk"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/text"
 )
 
@@ -77,13 +78,13 @@ func (f *FS) preview(ctx context.Context, op *operation) (*Previewed, error) {
 	if err := op.stale(cur); err != nil && !cur.Open {
 		return nil, err
 	}
-	disk := cur
+	onDisk := cur
 	if cur.Open {
-		if disk, err = f.files.Disk(ctx, op.at); err != nil {
-			disk = nil
+		if onDisk, err = f.files.Disk(ctx, op.at); err != nil {
+			onDisk = nil
 		}
 	}
-	after, err := op.want(cur, disk)
+	after, err := op.want(cur, onDisk)
 	return &Previewed{Before: cur, After: after}, err
 }
 
@@ -123,12 +124,12 @@ func (f *FS) write(ctx context.Context, req WriteRequest) (*operation, error) {
 		if saved, ok := f.overlay.savedText(at.Real); ok {
 			from.saved = &saved
 		}
-		return from.of(at.Path, strings.TrimPrefix(ours, bom), cur)
+		return from.of(at.Path, strings.TrimPrefix(ours, disk.BOM), cur)
 	}
-	op.want = func(cur, disk *Snapshot) (string, error) {
+	op.want = func(cur, onDisk *Snapshot) (string, error) {
 		ours := req.Text
-		if cur.BOM || disk != nil && disk.BOM {
-			ours = strings.TrimPrefix(ours, bom) // it is the file's, not the text's
+		if cur.BOM || onDisk != nil && onDisk.BOM {
+			ours = strings.TrimPrefix(ours, disk.BOM) // it is the file's, not the text's
 		}
 		if !cur.Exists {
 			return ours, nil

@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/disk"
 )
 
 // TestAFileWhoseBufferIsLostIsNotWritten: an editor whose changes cannot be followed may hold unsaved text; the disk in
@@ -19,13 +21,13 @@ func TestAFileWhoseBufferIsLostIsNotWritten(t *testing.T) {
 	if err := os.WriteFile(path, []byte("one\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	disk, err := OpenDisk([]string{dir})
+	onDisk, err := disk.Open([]string{dir})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer disk.Close()
-	o := NewOverlay(disk)
-	f := New(Config{Disk: disk, Overlay: o})
+	defer onDisk.Close()
+	o := NewOverlay(onDisk)
+	f := New(Config{Disk: onDisk, Overlay: o})
 	defer f.Close()
 	o.Open(path, 5, "one\n")
 	if err := o.Change(path, 3, []Edit{{Full: true, New: "unsaved\n"}}); err == nil {

@@ -40,9 +40,9 @@ func (m *model) judge(outcomes map[string]int) {
 		}
 	}
 	final, open := m.editor.Text(file)
-	disk, _ := m.files.Load(file)
+	onDisk, _ := m.files.Load(file)
 	if !open {
-		final = disk
+		final = onDisk
 	} else if snap, _ := m.overlay.Lookup(file); snap == nil || snap.Text.String() != final {
 		m.fail("the overlay has not the buffer's text")
 	}
@@ -51,12 +51,12 @@ func (m *model) judge(outcomes map[string]int) {
 		// not be brought into the buffer, is there; the editor asks before it saves.
 		for _, op := range m.ops {
 			for _, r := range op.adds {
-				if m.fate[r] == once && strings.ContainsRune(disk, r) && !strings.ContainsRune(final, r) {
+				if m.fate[r] == once && strings.ContainsRune(onDisk, r) && !strings.ContainsRune(final, r) {
 					m.fate[r] = maybe
 				}
 			}
 			for _, r := range op.removes {
-				if m.fate[r] == never && !strings.ContainsRune(disk, r) {
+				if m.fate[r] == never && !strings.ContainsRune(onDisk, r) {
 					m.fate[r] = maybe
 				}
 			}
@@ -75,8 +75,8 @@ func (m *model) judge(outcomes map[string]int) {
 			continue // with unsaved text the disk may be older than what was saved then
 		}
 		for _, r := range op.adds {
-			if m.fate[r] == once && !strings.ContainsRune(disk, r) {
-				m.fail("%c is said to be saved and is not on disk: %q", r, disk)
+			if m.fate[r] == once && !strings.ContainsRune(onDisk, r) {
+				m.fail("%c is said to be saved and is not on disk: %q", r, onDisk)
 			}
 		}
 	}

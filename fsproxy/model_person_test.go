@@ -68,9 +68,9 @@ func (m *model) person() {
 			return
 		}
 		// What is only in the buffer goes, by the person's will.
-		disk, _ := m.files.Load(file)
+		onDisk, _ := m.files.Load(file)
 		for r := range m.fate {
-			if !strings.ContainsRune(disk, r) || !strings.ContainsRune(s, r) {
+			if !strings.ContainsRune(onDisk, r) || !strings.ContainsRune(s, r) {
 				m.fate[r] = maybe
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/disk"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/text"
 )
 
@@ -60,13 +61,13 @@ func (o *Overlay) Open(path string, version int32, t string) {
 	}
 	o.found(path)
 	now := text.New(t)
-	snap := NewSnapshot(path, now)
+	snap := disk.NewSnapshot(path, now)
 	snap.Version, snap.Open, snap.Exists, snap.Dirty = version, true, true, true
-	disk, err := o.below.Read(context.Background(), path)
+	onDisk, err := o.below.Read(context.Background(), path)
 	switch {
 	case err == nil:
-		snap.BOM, snap.Mode = disk.BOM, disk.Mode
-		d.clean = SameText(now, disk.Text)
+		snap.BOM, snap.Mode = onDisk.BOM, onDisk.Mode
+		d.clean = SameText(now, onDisk.Text)
 	case errors.Is(err, ErrNotExist):
 		d.clean = SameText(now, text.New("")) // a new file nobody has typed into; Neovim shows its one line end
 	}
@@ -96,11 +97,11 @@ func (o *Overlay) Saved(path string, t *string) {
 
 // onDisk tells what somebody found at path on disk. A buffer with the same text is
 // clean from now on.
-func (o *Overlay) onDisk(path string, disk *Snapshot) {
+func (o *Overlay) onDisk(path string, onDisk *Snapshot) {
 	o.turn.Lock()
 	defer o.turn.Unlock()
 	old := o.doc(path)
-	if old == nil || !old.snap.Dirty || disk == nil || !SameText(old.snap.Text, disk.Text) {
+	if old == nil || !old.snap.Dirty || onDisk == nil || !SameText(old.snap.Text, onDisk.Text) {
 		return
 	}
 	o.setSaved(path, old, old.snap.Text)

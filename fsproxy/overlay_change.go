@@ -3,6 +3,7 @@ package fsproxy
 import (
 	"fmt"
 
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/disk"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/text"
 )
 
@@ -41,7 +42,7 @@ func (o *Overlay) Change(path string, version int32, edits []Edit) error {
 		steps = append(steps, step)
 	}
 	d := *old
-	snap := NewSnapshot(path, t)
+	snap := disk.NewSnapshot(path, t)
 	snap.Version, snap.Open, snap.Exists = version, true, true
 	snap.BOM, snap.Mode = old.snap.BOM, old.snap.Mode
 	snap.Dirty = !d.clean || !t.Equal(d.saved)

@@ -14,9 +14,9 @@ import (
 
 const file = "/w/a.txt"
 
-func newOverlay(disk string) (*fsproxy.Overlay, *fsproxy.MemFiles) {
+func newOverlay(onDisk string) (*fsproxy.Overlay, *fsproxy.MemFiles) {
 	m := fsproxy.NewMemFiles()
-	_ = m.Store(file, disk)
+	_ = m.Store(file, onDisk)
 	return fsproxy.NewOverlay(m.Source()), m
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/disk"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/text"
 )
 
@@ -63,7 +64,7 @@ type remoteFiles struct {
 // Read gives the editor's text, and from the disk what an editor does not tell: the mode, the byte order mark, and whether
 // there is a line end at the end, which some leave out.
 func (r *remoteFiles) Read(ctx context.Context, at target) (*Snapshot, error) {
-	disk, diskErr := r.Disk(ctx, at)
+	onDisk, diskErr := r.Disk(ctx, at)
 	now, lent, err := r.remote.ReadText(ctx, at.Path)
 	var refused *RefusedError
 	switch absent := errors.Is(diskErr, ErrNotExist); {
@@ -73,20 +74,20 @@ func (r *remoteFiles) Read(ctx context.Context, at target) (*Snapshot, error) {
 		absent && err == nil && now == "", // some give "" for a file that is not there
 		err == nil && !lent && r.isBehind(at.Real, now):
 		r.note(at.Real, false)
-		return disk, diskErr
+		return onDisk, diskErr
 	case err != nil:
 		return nil, err
 	}
-	now, marked := strings.CutPrefix(now, bom)
+	now, marked := strings.CutPrefix(now, disk.BOM)
 	if diskErr == nil && !lent {
-		now = r.withLastEnd(now, disk.Text)
+		now = r.withLastEnd(now, onDisk.Text)
 	}
-	s := NewSnapshot(at.Real, text.New(now))
+	s := disk.NewSnapshot(at.Real, text.New(now))
 	s.Exists = true
 	if diskErr == nil {
-		s.BOM, s.Mode = disk.BOM, disk.Mode
-		s.Dirty = !SameText(s.Text, disk.Text)
-		r.judge(ctx, at, s, disk, lent)
+		s.BOM, s.Mode = onDisk.BOM, onDisk.Mode
+		s.Dirty = !SameText(s.Text, onDisk.Text)
+		r.judge(ctx, at, s, onDisk, lent)
 	} else {
 		s.BOM, s.Dirty = marked, true
 	}
@@ -101,7 +102,7 @@ func (r *remoteFiles) Disk(ctx context.Context, at target) (*Snapshot, error) {
 }
 
 // Save puts a text where the editor has it. What comes back is what is there afterwards.
-func (r *remoteFiles) Save(ctx context.Context, at target, read *Snapshot, req SaveRequest) (*Snapshot, error) {
+func (r *remoteFiles) Save(ctx context.Context, at target, read *Snapshot, req disk.SaveRequest) (*Snapshot, error) {
 	base, err := read, error(nil)
 	if base == nil {
 		base, err = r.Read(ctx, at)
@@ -122,7 +123,7 @@ func (r *remoteFiles) Save(ctx context.Context, at target, read *Snapshot, req S
 	if err == nil {
 		before = base.Text.String()
 		if base.BOM {
-			words = bom + words
+			words = disk.BOM + words
 		}
 	}
 	switch err := r.remote.WriteText(ctx, at.Path, before, words); {
@@ -141,14 +142,14 @@ func (r *remoteFiles) Save(ctx context.Context, at target, read *Snapshot, req S
 
 // onDiskAgain is a save of a file that the editor has as it is on disk, but perhaps with other line ends. base is what was
 // read, nil where there was nothing; what has come to the disk since is not overwritten.
-func (r *remoteFiles) onDiskAgain(ctx context.Context, at target, base *Snapshot, req SaveRequest) (SaveRequest, error) {
-	if disk, err := r.Disk(ctx, at); err == nil && base != nil {
-		if !SameText(base.Text, disk.Text) {
+func (r *remoteFiles) onDiskAgain(ctx context.Context, at target, base *Snapshot, req disk.SaveRequest) (disk.SaveRequest, error) {
+	if onDisk, err := r.Disk(ctx, at); err == nil && base != nil {
+		if !SameText(base.Text, onDisk.Text) {
 			return req, fmt.Errorf("%s %w", at.Path, ErrChanged)
 		}
-		h := disk.Hash()
+		h := onDisk.Hash()
 		req.Expect = &h
-		req.Text = withEnds(disk.Text.String(), req.Text, endsFor(disk.Text.String()))
+		req.Text = withEnds(onDisk.Text.String(), req.Text, endsFor(onDisk.Text.String()))
 	}
 	return req, nil
 }
@@ -209,14 +210,14 @@ func (f *FS) Remember(ctx context.Context, reader, path, t string) string {
 	if r := f.remote; r != nil {
 		behind := r.isBehind(at.Real, t)
 		if behind || !strings.HasSuffix(t, "\n") {
-			if disk, err := r.Disk(ctx, at); err == nil && behind {
-				t = disk.Text.String()
+			if onDisk, err := r.Disk(ctx, at); err == nil && behind {
+				t = onDisk.Text.String()
 			} else if err == nil {
-				t = r.withLastEnd(t, disk.Text)
+				t = r.withLastEnd(t, onDisk.Text)
 			}
 		}
 	}
-	f.memory.note(reader, at.Real, text.New(strings.TrimPrefix(t, bom)), true)
+	f.memory.note(reader, at.Real, text.New(strings.TrimPrefix(t, disk.BOM)), true)
 	return t
 }
 
@@ -230,13 +231,13 @@ func (f *FS) SaveUnsaved(ctx context.Context, path string) error {
 	if err != nil || !snap.Dirty {
 		return err
 	}
-	req := SaveRequest{Text: snap.Text.String(), New: true}
-	disk, err := f.files.Disk(ctx, at)
+	req := disk.SaveRequest{Text: snap.Text.String(), New: true}
+	onDisk, err := f.files.Disk(ctx, at)
 	switch {
 	case err == nil:
-		h := disk.Hash()
+		h := onDisk.Hash()
 		req.New, req.Expect = false, &h
-		req.Text = withEnds(disk.Text.String(), req.Text, endsFor(disk.Text.String()))
+		req.Text = withEnds(onDisk.Text.String(), req.Text, endsFor(onDisk.Text.String()))
 	case !errors.Is(err, ErrNotExist):
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"github.com/copilot-bridge/copilot-bridge/fsproxy"
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/disk"
 )
 
 // readsOnly is an editor that reads files for others and writes none; before it says so, something else happens.
@@ -39,13 +40,13 @@ func TestWhatReachesTheDiskMeanwhileStays(t *testing.T) {
 		}
 	}
 	put("a\nb\n")
-	disk, err := fsproxy.OpenDisk([]string{dir})
+	onDisk, err := disk.Open([]string{dir})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer disk.Close()
+	defer onDisk.Close()
 	times := 0
-	f := fsproxy.New(fsproxy.Config{Disk: disk, Overlay: fsproxy.NewOverlay(disk), Log: zerolog.Nop(), Remote: readsOnly{func() {
+	f := fsproxy.New(fsproxy.Config{Disk: onDisk, Overlay: fsproxy.NewOverlay(onDisk), Log: zerolog.Nop(), Remote: readsOnly{func() {
 		if times++; times == 1 {
 			put("a\nb\ntheirs\n")
 		}

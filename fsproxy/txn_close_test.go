@@ -17,8 +17,8 @@ func TestFileClosedWhileTheEditIsOnItsWay(t *testing.T) {
 				s.ed.Close(file)
 				s.steps(s.ed.Take, s.ed.Deliver, s.ed.Answer)
 				s.outcome(s.end(), fsproxy.Applied)
-				if disk, _ := s.files.Load(file); disk != "one\nTWO\n" || !s.result.Saved {
-					t.Errorf("disk %q, %+v", disk, s.result)
+				if onDisk, _ := s.files.Load(file); onDisk != "one\nTWO\n" || !s.result.Saved {
+					t.Errorf("disk %q, %+v", onDisk, s.result)
 				}
 			})
 		})
@@ -32,8 +32,8 @@ func TestFileClosedWithTheEdit(t *testing.T) {
 		s.ed.Close(file) // without saving: what we were told to write is written all the same
 		s.steps(s.ed.Deliver, s.ed.Deliver, s.ed.Answer)
 		s.outcome(s.end(), fsproxy.Applied)
-		if disk, _ := s.files.Load(file); disk != "one\nTWO\n" {
-			t.Errorf("disk %q", disk)
+		if onDisk, _ := s.files.Load(file); onDisk != "one\nTWO\n" {
+			t.Errorf("disk %q", onDisk)
 		}
 	})
 	inScene(t, fsproxytest.Honest, "one\ntwo\n", func(s *scene) {
@@ -50,8 +50,8 @@ func TestFileClosedWithTheEdit(t *testing.T) {
 		if err := s.end(); err != nil || !s.result.Saved {
 			t.Errorf("%+v, %v", s.result, err)
 		}
-		if disk, _ := s.files.Load(file); disk != "one\nTWO\n" {
-			t.Errorf("disk %q", disk)
+		if onDisk, _ := s.files.Load(file); onDisk != "one\nTWO\n" {
+			t.Errorf("disk %q", onDisk)
 		}
 	})
 }

@@ -26,11 +26,11 @@ type scene struct {
 	result *fsproxy.WriteResult
 }
 
-func inScene(t *testing.T, kind fsproxytest.Kind, disk string, f func(s *scene)) {
+func inScene(t *testing.T, kind fsproxytest.Kind, onDisk string, f func(s *scene)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		s := &scene{t: t, files: fsproxy.NewMemFiles(), ended: make(chan error, 2)}
-		_ = s.files.Store(file, disk)
+		_ = s.files.Store(file, onDisk)
 		s.over = fsproxy.NewOverlay(s.files.Source())
 		s.ed = fsproxytest.New(kind, s.over, s.files)
 		s.fs = fsproxy.NewOver(s.files, fsproxy.Config{Overlay: s.over, Editor: s.ed, Log: zerolog.Nop()})
@@ -110,8 +110,8 @@ func TestStaleEditIsMergedAndSentAgain(t *testing.T) {
 				if got := strings.Join(s.begun, "|"); got != want {
 					t.Errorf("begin was told %q", got)
 				}
-				if disk, _ := s.files.Load(file); disk != "one\ntwo\nthree\n" || s.result.Saved {
-					t.Errorf("what the person had just typed was saved: %q", disk)
+				if onDisk, _ := s.files.Load(file); onDisk != "one\ntwo\nthree\n" || s.result.Saved {
+					t.Errorf("what the person had just typed was saved: %q", onDisk)
 				}
 			})
 		})
@@ -253,8 +253,8 @@ func TestEditorThatNeverAnswers(t *testing.T) {
 		if d := time.Since(start); d != fsproxy.MaxReply {
 			t.Errorf("after %v", d)
 		}
-		if disk, _ := s.files.Load(file); disk != "one\n" {
-			t.Errorf("disk %q", disk)
+		if onDisk, _ := s.files.Load(file); onDisk != "one\n" {
+			t.Errorf("disk %q", onDisk)
 		}
 		// The next edit is not held up by it.
 		s.ed.Settle()

@@ -11,6 +11,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"github.com/copilot-bridge/copilot-bridge/fsproxy"
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/disk"
 	"github.com/copilot-bridge/copilot-bridge/internal/await"
 )
 
@@ -20,11 +21,11 @@ func watched(t *testing.T) (dir string, o *fsproxy.Overlay, w *fsproxy.Watcher, 
 	if err != nil {
 		t.Fatal(err)
 	}
-	disk, err := fsproxy.OpenDisk([]string{dir})
+	onDisk, err := disk.Open([]string{dir})
 	if err != nil {
 		t.Fatal(err)
 	}
-	o = fsproxy.NewOverlay(disk)
+	o = fsproxy.NewOverlay(onDisk)
 	if w, err = fsproxy.NewWatcher(o, zerolog.Nop()); err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +35,7 @@ func watched(t *testing.T) (dir string, o *fsproxy.Overlay, w *fsproxy.Watcher, 
 		if err := w.Close(); err != nil {
 			t.Error(err)
 		}
-		if err := disk.Close(); err != nil {
+		if err := onDisk.Close(); err != nil {
 			t.Error(err)
 		}
 	})

@@ -8,6 +8,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"github.com/copilot-bridge/copilot-bridge/fsproxy"
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/disk"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/fsproxytest"
 )
 
@@ -15,7 +16,7 @@ import (
 type world struct {
 	t       *testing.T
 	dir     string
-	disk    *fsproxy.Disk
+	disk    *disk.Disk
 	overlay *fsproxy.Overlay
 	editor  *fsproxytest.Editor
 	watcher *fsproxy.Watcher
@@ -36,7 +37,7 @@ func newWorld(t *testing.T, kind fsproxytest.Kind, watch bool) *world {
 		t.Fatal(err)
 	}
 	w := &world{t: t, dir: dir}
-	if w.disk, err = fsproxy.OpenDisk([]string{dir}); err != nil {
+	if w.disk, err = disk.Open([]string{dir}); err != nil {
 		t.Fatal(err)
 	}
 	w.overlay = fsproxy.NewOverlay(w.disk)

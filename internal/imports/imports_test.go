@@ -21,6 +21,7 @@ var mayKnow = map[string][]string{
 	"acp/acptest/model/serve":      {"acp", "acp/acptest", "acp/acptest/model", "acp/acptest/realcopilot", "internal/"},
 	"acp/acptest/realcopilot":      {"acp/acptest/model"},
 	"fsproxy":                      {"fsproxy/", "internal/"},
+	"fsproxy/disk":                 {"fsproxy/text", "internal/"},
 	"fsproxy/text":                 nil,
 	"fsproxy/diff":                 nil,
 	"fsproxy/fsproxytest":          {"fsproxy", "fsproxy/"},
