@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
-	"github.com/copilot-bridge/copilot-bridge/fsproxy"
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/disk"
 )
 
 // contentOf says what a command runs: each of its programs by the path that its links lead to. Of one in the session's
@@ -144,7 +144,7 @@ func namedPaths(argv []string, dir string) (paths []string) {
 	for _, word := range argv {
 		words := strings.FieldsFunc(word, func(r rune) bool { return strings.ContainsRune(notInPaths, r) })
 		for _, w := range append(words, word) {
-			if w == "" || len(w) > fsproxy.MaxPath {
+			if w == "" || len(w) > disk.MaxPath {
 				continue
 			}
 			if !filepath.IsAbs(w) {

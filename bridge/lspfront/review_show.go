@@ -16,6 +16,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/bridge/lspfront/plain"
 	"github.com/copilot-bridge/copilot-bridge/bridge/review"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/diff"
+	"github.com/copilot-bridge/copilot-bridge/internal/durable"
 )
 
 type hunkPlace struct {
@@ -79,7 +80,7 @@ func showDiff(q *asked, _ none) (any, error) {
 		return nil, invalid("there is no state folder to write a diff to; set XDG_STATE_HOME or HOME")
 	}
 	path := filepath.Join(dir, "pending.diff")
-	if err := replaceFile(path, []byte(s.pendingDiff(q.b))); err != nil {
+	if err := durable.Replace(path, []byte(s.pendingDiff(q.b))); err != nil {
 		return nil, fmt.Errorf("write the diff: %w", err)
 	}
 	s.behind("show the diff", func(ctx context.Context) error {
@@ -112,26 +113,4 @@ func (s *Server) pendingDiff(b *bridge.Bridge) string {
 		out.WriteString(diff.Unified(before, after, base, now.String(), 3))
 	}
 	return out.String()
-}
-
-// replaceFile writes a private file whole or not at all.
-func replaceFile(path string, data []byte) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return err
-	}
-	tmp, err := os.CreateTemp(filepath.Dir(path), ".tmp-*") // 0600
-	if err != nil {
-		return err
-	}
-	_, err = tmp.Write(data)
-	if cerr := tmp.Close(); err == nil {
-		err = cerr
-	}
-	if err == nil {
-		err = os.Rename(tmp.Name(), path)
-	}
-	if err != nil {
-		os.Remove(tmp.Name())
-	}
-	return err
 }

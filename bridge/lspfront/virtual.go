@@ -4,9 +4,11 @@ import (
 	"context"
 	"fmt"
 	"net/url"
+	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/copilot-bridge/copilot-bridge/internal/durable"
 	"github.com/go-json-experiment/json/jsontext"
 	"go.lsp.dev/protocol"
 )
@@ -79,7 +81,11 @@ func showTranscript(q *asked, p showTranscriptParams) (any, error) {
 		case path == "":
 			return nil, invalid("there is no state folder to write a transcript to; set XDG_STATE_HOME or HOME")
 		}
-		if err := replaceFile(path, []byte(text)); err != nil {
+		err = os.MkdirAll(filepath.Dir(path), 0o700)
+		if err == nil {
+			err = durable.Replace(path, []byte(text))
+		}
+		if err != nil {
 			return nil, fmt.Errorf("write the transcript: %w", err)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/copilot-bridge/copilot-bridge/internal/durable"
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
 
@@ -73,8 +74,8 @@ func (a *Audit) open() error {
 			a.size = 0
 		}
 	}
-	f, err := os.OpenFile(a.path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
-	a.f = f
+	f, err := durable.Append(a.path)
+	a.f = f.File
 	return err
 }
 

@@ -12,7 +12,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
-	"github.com/google/renameio/v2/maybe"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/durable"
 )
 
 // Remembered is an answer that was given for good.
@@ -23,7 +24,7 @@ type Remembered struct {
 	When time.Time `json:"when"`
 }
 
-// Memory keeps remembered answers in one file of the person's, mode 0600, outside every workspace. Two processes may
+// Memory keeps remembered answers in one file of the user's, mode 0600, outside every workspace. Two processes may
 // use it at once: each change reads the file anew under a lock file, and reads see the file as it is.
 type Memory struct {
 	path string // "" keeps everything in memory
@@ -111,11 +112,11 @@ func (m *Memory) change(f func([]Remembered) ([]Remembered, error)) error {
 		}
 		return err
 	}
-	unlock, err := lockFile(m.path + ".lock")
+	lock, err := durable.LockWait(m.path + ".lock")
 	if err != nil {
 		return fmt.Errorf("lock the remembered permissions: %w", err)
 	}
-	defer unlock()
+	defer lock.Close()
 	all, err := m.load()
 	if err != nil {
 		return err
@@ -127,11 +128,11 @@ func (m *Memory) change(f func([]Remembered) ([]Remembered, error)) error {
 	if err != nil {
 		return err
 	}
-	if err := maybe.WriteFile(m.path, append(b, '\n'), 0o600); err != nil {
+	if err := durable.Save(m.path, append(b, '\n')); err != nil {
 		return fmt.Errorf("keep the remembered permissions: %w", err)
 	}
 	m.seen = nil // whatever comes next reads what is really there
-	if err := syncFolder(filepath.Dir(m.path)); err != nil {
+	if err := durable.SyncDir(filepath.Dir(m.path)); err != nil {
 		return fmt.Errorf("keep the remembered permissions: %w", err)
 	}
 	return nil

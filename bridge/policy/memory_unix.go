@@ -7,8 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"syscall"
-
-	"golang.org/x/sys/unix"
 )
 
 // private refuses a file that somebody else could have written.
@@ -24,27 +22,4 @@ func private(fi fs.FileInfo) error {
 		return errors.New("other users may write it; make it mode 0600")
 	}
 	return nil
-}
-
-// lockFile holds an exclusive lock until it is released, or until the process dies.
-func lockFile(path string) (release func(), err error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
-	if err != nil {
-		return nil, err
-	}
-	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX); err != nil {
-		f.Close()
-		return nil, err
-	}
-	return func() { f.Close() }, nil
-}
-
-// syncFolder makes a rename in a folder last.
-func syncFolder(dir string) error {
-	f, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	return f.Sync()
 }

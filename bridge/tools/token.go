@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/durable"
 )
 
 // A token lets one process in, once. It is handed over in a file of the private folder, because a command line or an
@@ -17,7 +19,6 @@ import (
 const (
 	tokenPrefix = "token-"
 	takenPrefix = "taken-"
-	freshPrefix = "fresh-" // not yet complete
 )
 
 // tokens are those that have been minted and not used yet, oldest first.
@@ -43,18 +44,9 @@ func (t *tokens) mint() error {
 		t.drop(0)
 	}
 	name, secret := rand.Text(), rand.Text()+rand.Text()
-	fresh := filepath.Join(t.folder, freshPrefix+name)
-	f, err := os.OpenFile(fresh, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return fmt.Errorf("mint a token: %w", err)
-	}
-	_, err = f.WriteString(secret)
-	if err = errors.Join(err, f.Close()); err != nil {
-		return fmt.Errorf("mint a token: %w", errors.Join(err, os.Remove(fresh)))
-	}
 	file := filepath.Join(t.folder, tokenPrefix+name)
-	if err := os.Rename(fresh, file); err != nil {
-		return fmt.Errorf("mint a token: %w", errors.Join(err, os.Remove(fresh)))
+	if err := durable.Replace(file, []byte(secret)); err != nil { // whole as soon as it has its name
+		return fmt.Errorf("mint a token: %w", err)
 	}
 	t.all = append(t.all, token{secret, file, t.now()})
 	return nil

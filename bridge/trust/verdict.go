@@ -85,7 +85,7 @@ func load(dir, agent string) (Verdict, bool) {
 // Keep puts a verdict into the file in the state folder dir, in the place of an older one on the same agent.
 func Keep(dir string, v Verdict) error {
 	path := filepath.Join(dir, file)
-	lock, err := durable.Lock(path + ".lock")
+	lock, err := durable.LockWait(path + ".lock")
 	if err != nil {
 		return fmt.Errorf("lock the verdicts on agents: %w", err)
 	}

@@ -1,8 +1,10 @@
 package trust
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
@@ -75,6 +77,25 @@ func TestATrialCountsMostThenTheTableThenAFirstEdit(t *testing.T) {
 		}
 		if got, ok := Load(dir, v); !ok || got.Passed() != c.passed {
 			t.Errorf("%q is kept: %+v %v", c.kept, got, ok)
+		}
+	}
+}
+
+// Two bridges that keep a verdict at the same moment both keep it.
+func TestVerdictsKeptAtOnceAreAllKept(t *testing.T) {
+	dir := t.TempDir()
+	var all sync.WaitGroup
+	for i := range 8 {
+		all.Go(func() {
+			if err := Keep(dir, Verdict{Agent: fmt.Sprint("agent ", i), By: byFirstEdit}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	for i := range 8 {
+		if _, ok := load(dir, fmt.Sprint("agent ", i)); !ok {
+			t.Errorf("the verdict on agent %d is lost", i)
 		}
 	}
 }

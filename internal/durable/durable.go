@@ -43,8 +43,14 @@ type Held struct{ *os.File }
 
 // Lock takes the lock that a file stands for, until it is closed or the process ends: [ErrHeld]. The file is made if it
 // is not there; what is in it is the caller's.
-func Lock(name string) (*Held, error) {
-	f, err := lock(filepath.Clean(name))
+func Lock(name string) (*Held, error) { return take(name, false) }
+
+// LockWait is Lock, but waits for the holder: it is for locks that are held only while a file is read and replaced, and
+// not for a goroutine that the editor or the agent waits for.
+func LockWait(name string) (*Held, error) { return take(name, true) }
+
+func take(name string, wait bool) (*Held, error) {
+	f, err := lock(filepath.Clean(name), wait)
 	if err != nil {
 		return nil, err
 	}
@@ -60,14 +66,22 @@ func (h *Held) Close() error {
 
 // Save replaces a file by one that is whole and on disk. The folder is not synced: after a power cut the old file may
 // be back.
-func Save(name string, data []byte) error {
+func Save(name string, data []byte) error { return replace(name, data, (*os.File).Sync) }
+
+// Replace replaces a file by one that is whole, for what can be made again: after a power cut the new file may be empty.
+func Replace(name string, data []byte) error {
+	return replace(name, data, func(*os.File) error { return nil })
+}
+
+// replace writes a file that only its owner can read beside the old one, and gives it the old one's name.
+func replace(name string, data []byte, sync func(*os.File) error) error {
 	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
 	if err != nil {
 		return err
 	}
 	_, err = f.Write(data)
 	if err == nil {
-		err = f.Sync()
+		err = sync(f)
 	}
 	if e := f.Close(); err == nil {
 		err = e

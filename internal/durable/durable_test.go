@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"sync"
+	"sync/atomic"
 	"testing"
 )
 
@@ -61,6 +63,31 @@ func TestALockIsHeldOnce(t *testing.T) {
 	again.Close()
 }
 
+// A lock that is waited for is had once its holder has let go of it, and not before.
+func TestALockIsWaitedFor(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "lock")
+	holders, most := atomic.Int32{}, atomic.Int32{}
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			for range 50 {
+				held, err := LockWait(name)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				most.Store(max(most.Load(), holders.Add(1)))
+				holders.Add(-1)
+				held.Close()
+			}
+		})
+	}
+	all.Wait()
+	if most.Load() != 1 {
+		t.Errorf("%d held it at once", most.Load())
+	}
+}
+
 func TestAFileThatGrowsCanBeCut(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "log")
 	f, err := Append(name)
@@ -86,13 +113,26 @@ func TestAFileThatGrowsCanBeCut(t *testing.T) {
 
 func TestAFileIsReplacedWhole(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "f")
-	for _, text := range []string{"one", "two"} {
-		if err := Save(name, []byte(text)); err != nil {
+	for text, put := range map[string]func(string, []byte) error{"one": Save, "two": Replace} {
+		if err := put(name, []byte(text)); err != nil {
 			t.Fatal(err)
 		}
-		if got, err := os.ReadFile(name); err != nil || string(got) != text {
-			t.Errorf("%q, %v", got, err)
+		got, err := os.ReadFile(name)
+		if info, e := os.Stat(name); err != nil || e != nil || string(got) != text || runtime.GOOS != "windows" && info.Mode() != 0o600 {
+			t.Errorf("%q, %v, %v", got, err, e)
 		}
+		if err := put(filepath.Join(name, "below a file"), nil); err == nil {
+			t.Error("a file is put below a file")
+		}
+	}
+	if err := os.Mkdir(name+".d", 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := Replace(name+".d", []byte("x")); err == nil {
+		t.Error("a folder was replaced")
+	}
+	if left, err := os.ReadDir(filepath.Dir(name)); err != nil || len(left) != 2 {
+		t.Errorf("left behind: %v, %v", left, err)
 	}
 	if err := SyncDir(filepath.Dir(name)); err != nil {
 		t.Error(err)

@@ -43,12 +43,20 @@ func syncDir(dir string) error {
 	return d.Sync()
 }
 
-func lock(name string) (*os.File, error) {
+func lock(name string, wait bool) (*os.File, error) {
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, err
 	}
-	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
+	how := unix.LOCK_EX
+	if !wait {
+		how |= unix.LOCK_NB
+	}
+	err = unix.Flock(int(f.Fd()), how)
+	for errors.Is(err, unix.EINTR) {
+		err = unix.Flock(int(f.Fd()), how)
+	}
+	if err != nil {
 		f.Close()
 		if errors.Is(err, unix.EWOULDBLOCK) {
 			return nil, ErrHeld

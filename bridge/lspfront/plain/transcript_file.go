@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/durable"
 )
 
 // schedule writes what is pending, now or transcriptEvery after the last write. Caller holds mu.
@@ -69,7 +71,7 @@ func appendFile(path string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
-	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	f, err := durable.Append(path)
 	if err != nil {
 		return err
 	}
