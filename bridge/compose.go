@@ -9,11 +9,11 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"unicode/utf8"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy"
+	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
 
 // mention is a file named in a prompt's text: @path, up to white space; closing punctuation does not belong to it.
@@ -118,30 +118,24 @@ func (s *Session) fileBlock(l *link, snap *fsproxy.Snapshot, what, text string) 
 	return &acp.EmbeddedResource{Resource: &acp.TextResourceContents{URI: uri, Text: clip(text)}}
 }
 
-// quoteFile is a file's text in a prompt, fenced by more backquotes than it has in a row.
+// quoteFile is a file's text in a prompt, in a code block.
 func quoteFile(name, what, text string) string {
-	fence := "```"
-	for strings.Contains(text, fence) {
-		fence += "`"
-	}
 	if what != "" {
 		what = " (" + what + ")"
 	}
 	text = clip(text)
+	fence := escape.Fence(text)
 	if !strings.HasSuffix(text, "\n") {
 		text += "\n"
 	}
 	return name + what + ":\n" + fence + "\n" + text + fence
 }
 
-// clip cuts a text for a prompt at a rune boundary and says so.
+// clip cuts a text for a prompt and says so.
 func clip(text string) string {
-	if len(text) <= maxContextBytes {
+	head := escape.Head(text, maxContextBytes)
+	if len(head) == len(text) {
 		return text
 	}
-	cut := maxContextBytes
-	for !utf8.RuneStart(text[cut]) {
-		cut--
-	}
-	return text[:cut] + fmt.Sprintf("\n[%d more bytes; read the file for the rest]\n", len(text)-cut)
+	return head + fmt.Sprintf("\n[%d more bytes; read the file for the rest]\n", len(text)-len(head))
 }

@@ -111,10 +111,7 @@ func withoutAlways(params jsontext.Value) jsontext.Value {
 
 // inQuotes is a word of the agent's as the user is told of it.
 func inQuotes(s string) string {
-	if r := []rune(s); len(r) > maxOptionName {
-		s = string(r[:maxOptionName]) + "…"
-	}
-	return strconv.Quote(escape.Inline(s))
+	return strconv.Quote(escape.Inline(escape.Clip(s, maxOptionName)))
 }
 
 // What a word of an option's name says.

@@ -117,8 +117,8 @@ func bounded(text string) string {
 	if len(text) <= maxShownInput {
 		return text
 	}
-	half := maxShownInput / 2
-	return fmt.Sprintf("%s [… %d bytes are left out here …] %s", strings.ToValidUTF8(text[:half], ""), len(text)-2*half, strings.ToValidUTF8(text[len(text)-half:], ""))
+	head, tail := escape.Head(text, maxShownInput/2), escape.Tail(text, maxShownInput/2)
+	return fmt.Sprintf("%s [… %d bytes are left out here …] %s", head, len(text)-len(head)-len(tail), tail)
 }
 
 // longestBlank is the length of the longest run of white space in a word.

@@ -3,9 +3,9 @@ package fsproxy
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/diff"
+	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
 
 // Outcome is what became of a change.
@@ -80,13 +80,11 @@ func (e *EditError) where() string {
 
 // shown is s, cut after a line if it is long.
 func shown(s string) string {
-	if len(s) <= maxShown {
+	head := escape.HeadLines(s, maxShown)
+	if len(head) == len(s) {
 		return s
 	}
-	if i := strings.LastIndexByte(s[:maxShown], '\n'); i >= 0 {
-		return s[:i+1] + "…\n"
-	}
-	return strings.ToValidUTF8(s[:maxShown], "") + "…\n"
+	return head + "…\n"
 }
 
 // Unwrap makes errors.Is work with ErrRefused, ErrUnknown and ErrConflict.

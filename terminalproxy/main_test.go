@@ -20,6 +20,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/copilot-bridge/copilot-bridge/internal/await"
+	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 	"github.com/copilot-bridge/copilot-bridge/internal/guard"
 )
 
@@ -157,7 +158,7 @@ func wait(t testing.TB, term *Terminal) Exit {
 	defer cancel()
 	e, err := term.Wait(ctx)
 	if err != nil {
-		t.Fatalf("wait for %q: %v; output %q", term.Info().Command, err, cutEnd(term.Output().Text, 1000))
+		t.Fatalf("wait for %q: %v; output %q", term.Info().Command, err, escape.Head(term.Output().Text, 1000))
 	}
 	return e
 }

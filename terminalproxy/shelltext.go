@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
@@ -68,12 +67,8 @@ func (s *Shells) list(ss *shellSession) string {
 		if out > 0 {
 			unread = "yes"
 		}
-		command := info.Command
-		if len(command) > maxListed {
-			command = cutEnd(command, maxListed) + "…"
-		}
 		fmt.Fprintf(&b, "\n  shellId: %s, pid: %d, mode: %s, status: %s, elapsed: %ds, commands: %d, unread output: %s\n    current command: %s",
-			sh.id, info.PID, mode, status, int(s.r.cfg.Clock.Now().Sub(info.Started)/time.Second), sh.commands, unread, command)
+			sh.id, info.PID, mode, status, int(s.r.cfg.Clock.Now().Sub(info.Started)/time.Second), sh.commands, unread, escape.Clip(info.Command, maxListed))
 	}
 	if b.Len() == 0 {
 		return "<no active shell sessions>"
@@ -146,34 +141,15 @@ func (t *Terminal) summary(room int) string {
 	} else {
 		head = strings.TrimLeft(escape.StripANSI(head), blank)
 	}
-	head = cutEnd(head, min(shellHead, room/3))
+	head = escape.Head(head, min(shellHead, room/3))
 	if i := strings.LastIndexByte(head, '\n'); i > len(head)/2 {
 		head = head[:i]
 	}
 	const marker = "\n\n[%d bytes in %d lines left out here. Send the output to a file, or through grep, head or tail, to see them.]\n\n"
-	tail = cutStart(tail, room-len(head)-len(marker)-2*20) // a number has up to 20 digits
+	tail = escape.Tail(tail, room-len(head)-len(marker)-2*20) // a number has up to 20 digits
 	if i := strings.IndexByte(tail, '\n'); i >= 0 && i < len(tail)/2 {
 		tail = tail[i+1:]
 	}
 	lines -= int64(strings.Count(head, "\n") + strings.Count(tail, "\n")) // the line ends around what is left out are two
 	return head + fmt.Sprintf(marker, total-int64(len(head)+len(tail)), max(1, lines-1)) + tail
-}
-
-// cutEnd is the first n bytes of s, less what is no whole character.
-func cutEnd(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n]
-}
-
-// cutStart is the last n bytes of s, less what is no whole character.
-func cutStart(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	return string(trimLeading([]byte(s[len(s)-n:])))
 }

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -89,8 +90,5 @@ func show(v any) string {
 
 // short cuts what is shown of a message.
 func short(s string) string {
-	if len(s) > maxShown {
-		return s[:maxShown] + "…"
-	}
-	return s
+	return escape.Clip(s, maxShown)
 }

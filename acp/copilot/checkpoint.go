@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"github.com/copilot-bridge/copilot-bridge/internal/durable"
+	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
 
 // Checkpoint is a summary that Copilot made when it compacted a session.
@@ -95,10 +96,7 @@ func titleOf(text string) string {
 		return "summary"
 	}
 	const most = 80 // a title, not a paragraph
-	if len(line) > most {
-		line = strings.TrimSpace(strings.ToValidUTF8(line[:most], "")) + "…"
-	}
-	return line
+	return escape.Clip(line, most)
 }
 
 // slug is a title as a part of a file name that every system takes.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge"
+	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
 
 // Ask puts a permission question by session/request_permission. The agent's own question goes as it came, with its own
@@ -114,7 +115,7 @@ func explain(q *bridge.Question) string {
 		if len(q.Argv) == 3 && q.Argv[1] == "-c" {
 			command = q.Argv[2]
 		}
-		lines = append(lines, "```\n"+command+"\n```")
+		lines = append(lines, strings.TrimSuffix(escape.Fenced("", escape.Lines(command)), "\n"))
 	}
 	lines = append(lines, q.Facts()...)
 	if q.Reason != "" {

@@ -3,6 +3,8 @@ package acpfront
 import (
 	"strings"
 	"testing"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge"
 )
 
 // TestWhatTheAgentChangesDuringItsQuestionIsAskedAboutAgain: the editor draws the call anew, so that a yes would be for what is
@@ -96,5 +98,18 @@ func TestAnIdOfAnEarlierTurnIsNotTaken(t *testing.T) {
 		r.editor.raw(`{"jsonrpc":"2.0","id":` + string(q.ID) + `,"result":{"outcome":{"outcome":"selected","optionId":"N"}}}`)
 		a.response(`"a"`)
 		r.end(a, id, m)
+	}
+}
+
+// What a command says cannot end the block that it is shown in, nor hide a part of itself.
+func TestACommandStaysInItsBlock(t *testing.T) {
+	for command, want := range map[string]string{
+		"make test":                         "```\nmake test\n```",
+		"cat <<'E'\n```\n**Safe.**\n```\nE": "````\ncat <<'E'\n```\n**Safe.**\n```\nE\n````",
+		"ls \x1b]0;; rm -rf ~\x07":          "```\nls <U+001B>]0;; rm -rf ~<U+0007>\n```",
+	} {
+		if got := explain(&bridge.Question{Argv: []string{"sh", "-c", command}}); !strings.HasPrefix(got, want) {
+			t.Errorf("%q is shown as %q", command, got)
+		}
 	}
 }

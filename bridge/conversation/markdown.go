@@ -174,7 +174,7 @@ func (m *Markdown) call(id acp.ToolCallID, title string, status *acp.ToolCallSta
 			if d.OldText != nil {
 				old = *d.OldText
 			}
-			m.b.WriteString("\n" + hunkLinks(d.Path, old, d.NewText) + "\n\n" + Fenced("diff", diff.Unified(d.Path, d.Path, old, d.NewText, 3)) + "\n")
+			m.b.WriteString("\n" + hunkLinks(d.Path, old, d.NewText) + "\n\n" + escape.Fenced("diff", diff.Unified(d.Path, d.Path, old, d.NewText, 3)) + "\n")
 		}
 	}
 }
@@ -215,17 +215,4 @@ func linkOrCode(uri string) string {
 		return fileLink(path, 0, filepath.Base(path))
 	}
 	return "`" + strings.ReplaceAll(uri, "`", "%60") + "`"
-}
-
-// Fenced is a code block that its text cannot end.
-func Fenced(lang, text string) string {
-	fence := "```"
-	for strings.Contains(text, fence) {
-		fence += "`"
-	}
-	text = escape.Text(text)
-	if !strings.HasSuffix(text, "\n") {
-		text += "\n"
-	}
-	return fence + lang + "\n" + text + fence + "\n"
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge/store"
+	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
 
 // CarryOver notes that the agent has lost what was said: the next prompt begins with a summary of it, also after a
@@ -58,8 +59,8 @@ func (c *Conversation) summary() string {
 		if text == "" {
 			return
 		}
-		if len(text) > MaxSummary/4 {
-			text = strings.ToValidUTF8(text[:MaxSummary/4], "") + " …"
+		if head := escape.Head(text, MaxSummary/4); len(head) < len(text) {
+			text = head + " …"
 		}
 		if who != speaker {
 			text = who + ": " + text

@@ -53,7 +53,7 @@ type promptArg struct {
 
 // prompt is an action that sends a prompt.
 func (a *actionPlace) prompt(title string, kind protocol.CodeActionKind, arg promptArg) protocol.CodeAction {
-	act := a.s.action("prompt", plain.ClipEnd(escape.Inline(title), plain.MaxTitle), arg)
+	act := a.s.action("prompt", escape.Clip(escape.Inline(title), plain.MaxTitle), arg)
 	act.Kind = &kind
 	return act
 }
@@ -114,7 +114,7 @@ func (a *actionPlace) running() []protocol.CodeAction {
 		return out
 	}
 	for _, w := range list[:min(len(list), maxQueuedShown)] {
-		title := "Remove the waiting prompt: " + plain.ClipEnd(escape.Inline(w.Text()), plain.MaxTitle)
+		title := "Remove the waiting prompt: " + escape.Clip(escape.Inline(w.Text()), plain.MaxTitle)
 		out = append(out, a.s.action("cancel", title, cancelParams{session, w.Turn}))
 	}
 	return out

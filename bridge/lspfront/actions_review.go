@@ -11,6 +11,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/bridge/review"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/text"
+	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
 
 // hunks are the actions on the pending hunks that the request touches. They are found by the range and what is pending
@@ -116,7 +117,7 @@ func (a *actionPlace) questions() []protocol.CodeAction {
 			if k := c.Option.Kind; k == acp.PermissionOptionKindRejectOnce || k == acp.PermissionOptionKindRejectAlways {
 				command = "reject"
 			}
-			act := a.s.action(command, c.Title+": "+plain.ClipMiddle(q.Title, plain.MaxTitle), answerParams{ID: q.ID, Option: c.Option.OptionID})
+			act := a.s.action(command, c.Title+": "+escape.ClipMiddle(q.Title, plain.MaxTitle), answerParams{ID: q.ID, Option: c.Option.OptionID})
 			if q.Path != "" {
 				act.Diagnostics = []protocol.Diagnostic{q.Diagnostic(now)}
 			}

@@ -7,10 +7,10 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"go.lsp.dev/protocol"
 
-	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
 	"github.com/copilot-bridge/copilot-bridge/bridge/lspfront/plain"
 	"github.com/copilot-bridge/copilot-bridge/bridge/review"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/diff"
+	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
 
 // hover shows the pending hunks of a line, before and after.
@@ -64,9 +64,8 @@ func hunkDiff(h review.Hunk) string {
 	if _, rest, ok := strings.Cut(text, "\n+++ after\n"); ok {
 		text = rest
 	}
-	if cut := text; len(cut) > maxHover {
-		cut = cut[:strings.LastIndexByte(cut[:maxHover], '\n')+1]
-		text = cut + "… the rest: copilot-bridge.showDiff\n"
+	if head := escape.HeadLines(text, maxHover); len(head) < len(text) {
+		text = strings.TrimSuffix(head, "\n") + "\n… the rest: copilot-bridge.showDiff\n"
 	}
-	return conversation.Fenced("diff", plain.EscapeLines(strings.ReplaceAll(text, "\r\n", "\n")))
+	return escape.Fenced("diff", escape.Lines(strings.ReplaceAll(text, "\r\n", "\n")))
 }

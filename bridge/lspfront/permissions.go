@@ -91,11 +91,11 @@ const (
 func (q *asked) walkRules(ctx context.Context, rules []wireRule) error {
 	for i, r := range rules {
 		text := fmt.Sprintf("Copilot, permission %s (%d of %d): %s", r.ID, i+1, len(rules), r.line())
-		title, err := q.s.plain.Choose(ctx, plain.ClipMiddle(text, plain.MaxMessageText), []string{titleNext, titleRevoke, titleStop})
+		title, err := q.s.plain.Choose(ctx, escape.ClipMiddle(text, plain.MaxMessageText), []string{titleNext, titleRevoke, titleStop})
 		switch {
 		case err != nil && ctx.Err() == nil:
 			q.s.message(protocol.MessageTypeInfo, fmt.Sprintf("Copilot: %s allowed for good (%s), see the log; copilot-bridge.revokePermission takes one back",
-				plain.Plural(len(rules), "thing"), plain.ClipEnd(ruleIDs(rules), plain.MaxMessageText/2)))
+				plain.Plural(len(rules), "thing"), escape.Clip(ruleIDs(rules), plain.MaxMessageText/2)))
 			return nil
 		case err != nil:
 			return err

@@ -29,7 +29,7 @@ type queuedPrompt struct {
 func encodeQueue(list []bridge.Waiting) []queued {
 	out := make([]queued, 0, len(list))
 	for _, w := range list {
-		out = append(out, queued{w.Turn, plain.ClipEnd(w.Text(), maxQueuedText)})
+		out = append(out, queued{w.Turn, escape.Clip(w.Text(), maxQueuedText)})
 	}
 	return out
 }
@@ -82,11 +82,11 @@ func (s *Server) offerRemoval(ctx context.Context, b *bridge.Bridge, list []brid
 	leave := "Leave them"
 	titles := []string{leave}
 	for i, w := range list[:min(len(list), maxQueuedShown)] {
-		titles = append(titles, fmt.Sprintf("Remove %d: %s", i+1, plain.ClipEnd(escape.Inline(w.Text()), plain.MaxTitle)))
+		titles = append(titles, fmt.Sprintf("Remove %d: %s", i+1, escape.Clip(escape.Inline(w.Text()), plain.MaxTitle)))
 	}
 	title, err := s.plain.Offer(ctx, fmt.Sprintf("Copilot: %s in this session", plain.Plural(len(list), "waiting prompt")), titles)
 	if err != nil { // an editor without questions still shows the first
-		s.message(protocol.MessageTypeInfo, fmt.Sprintf("Copilot: %s; next: %s", plain.Plural(len(list), "waiting prompt"), plain.ClipEnd(escape.Inline(list[0].Text()), plain.MaxTitle)))
+		s.message(protocol.MessageTypeInfo, fmt.Sprintf("Copilot: %s; next: %s", plain.Plural(len(list), "waiting prompt"), escape.Clip(escape.Inline(list[0].Text()), plain.MaxTitle)))
 		return nil
 	}
 	for i, t := range titles[1:] {

@@ -124,7 +124,7 @@ func undoTurn(q *asked, p turnIDParams) (any, error) {
 			names = append(names, filepath.Base(p))
 		}
 		const leave, undo = "Leave it", "Undo the turn"
-		what := plain.ClipEnd(escape.Inline(strings.Join(names, ", ")), plain.MaxTitle)
+		what := escape.Clip(escape.Inline(strings.Join(names, ", ")), plain.MaxTitle)
 		title, err := q.s.plain.Offer(ctx, "Copilot: nothing is to be reviewed. Undo the last turn, whose changes were kept ("+what+")?", []string{leave, undo})
 		switch {
 		case err != nil && ctx.Err() == nil:

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"time"
 
@@ -110,10 +109,11 @@ func (a *Audit) Record(e Entry) {
 // clean takes secrets out of a text and cuts it where nobody reads on. Caller holds mu.
 func (a *Audit) clean(text string) string {
 	text = escape.RedactValues(text, a.hidden)
-	if len(text) <= maxAuditText {
+	head := escape.Head(text, maxAuditText)
+	if len(head) == len(text) {
 		return text
 	}
-	return strings.ToValidUTF8(text[:maxAuditText], "") + fmt.Sprintf("… [%d more bytes]", len(text)-maxAuditText)
+	return head + fmt.Sprintf("… [%d more bytes]", len(text)-len(head))
 }
 
 // Close closes the log.

@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
 
 // note is one undone hunk that the agent has not been told of.
@@ -44,17 +45,11 @@ func (st *state) unnote(id string) {
 
 // clip cuts a text to MaxUndoneText, at a line if there is one, and says so.
 func clip(s string) string {
-	if len(s) <= MaxUndoneText {
+	head := escape.HeadLines(s, MaxUndoneText)
+	if len(head) == len(s) {
 		return s
 	}
-	cut := MaxUndoneText
-	if n := strings.LastIndexByte(s[:cut], '\n'); n > 0 {
-		cut = n + 1
-	}
-	for cut > 0 && !utf8.RuneStart(s[cut]) {
-		cut--
-	}
-	return s[:cut] + fmt.Sprintf("… (%d bytes more)\n", len(s)-cut)
+	return head + fmt.Sprintf("… (%d bytes more)\n", len(s)-len(head))
 }
 
 // TakeUndone gives the text that tells the agent of a session which of its

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf16"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
 
 // Texts for the model, as the built-in tools of Copilot CLI 1.0.102 word them (testdata/builtin holds what was measured). A model
@@ -50,7 +52,7 @@ func Ambiguous(path, old string, lines []int) string {
 		named = append(named, at)
 	}
 	return fmt.Sprintf("Ambiguous match for old_str in %s: pattern starting with %q matched at lines %s. No changes made; try again with a more specific old_str.",
-		path, clip(strings.TrimSuffix(first, "\r"), maxQuoted), strings.Join(named, ", "))
+		path, escape.Clip(strings.TrimSuffix(first, "\r"), maxQuoted), strings.Join(named, ", "))
 }
 
 // CreateDone answers a file that was made. The built-in tool counts as JavaScript does, in UTF-16 units.
@@ -80,14 +82,6 @@ func NoParent(dir string) string {
 func TooLarge(size int) string {
 	return fmt.Sprintf("File too large to read at once (%.1f KB). Consider using the grep tool to search within the file, or view with view_range to read specific sections.",
 		float64(size)/1024)
-}
-
-// clip cuts s to n bytes at a rune boundary, and says so with an ellipsis.
-func clip(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	return strings.ToValidUTF8(s[:n], "") + "…"
 }
 
 // modelError is an error whose text is written for the model: whole sentences.

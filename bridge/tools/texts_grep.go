@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
 
 // GrepFile is what a search found in one file.
@@ -149,7 +151,7 @@ func grepGrouped(a GrepArgs, files []GrepFile) string {
 			if a.LineNumbers {
 				at = fmt.Sprintf("  %d:", l.Number)
 			}
-			b.WriteString("\n" + at + " " + clip(strings.TrimSuffix(l.Text, "\r"), groupLine))
+			b.WriteString("\n" + at + " " + escape.Clip(strings.TrimSuffix(l.Text, "\r"), groupLine))
 		}
 	}
 	return b.String()
@@ -171,7 +173,7 @@ func NoSuchSearchPath(paths ...string) string {
 
 // BadPattern answers grep for a pattern that is not a regular expression.
 func BadPattern(pattern string, err error) string {
-	return fmt.Sprintf("Error: regex parse error in %q: %v", clip(pattern, maxQuoted), err)
+	return fmt.Sprintf("Error: regex parse error in %q: %v", escape.Clip(pattern, maxQuoted), err)
 }
 
 // UnknownType answers grep for a file type nobody knows.

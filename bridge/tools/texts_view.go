@@ -3,6 +3,8 @@ package tools
 import (
 	"fmt"
 	"strings"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
 
 // ViewText is view's answer for a text file: the text as it is, with its own line ends and without line numbers, as
@@ -49,7 +51,7 @@ func cutLines(lines []string, start, end int) string {
 	}
 	shown, note := strings.Join(lines[start-1:n], "\n"), ""
 	if n == start-1 {
-		shown = strings.ToValidUTF8(lines[n][:min(room, len(lines[n]))], "")
+		shown = escape.Head(lines[n], room)
 		note = fmt.Sprintf(" Line %d has %d bytes; the rest of it is left out, `grep` finds parts of it.", n+1, len(lines[n]))
 		n++
 	}

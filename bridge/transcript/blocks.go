@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
 
 // promptText is a prompt's blocks as one text, joined by newlines as Copilot does it itself.
@@ -38,12 +39,9 @@ func place(uri string) string {
 	return uri
 }
 
-// fenced is a file's text, between more backquotes than it has in a row.
+// fenced is a file's text, in a code block.
 func fenced(name, text string) string {
-	fence := "```"
-	for strings.Contains(text, fence) {
-		fence += "`"
-	}
+	fence := escape.Fence(text)
 	return name + ":\n" + fence + "\n" + strings.TrimSuffix(text, "\n") + "\n" + fence
 }
 

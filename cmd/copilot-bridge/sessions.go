@@ -90,18 +90,9 @@ func listSessions(a *bridge.Archive, w io.Writer, asJSON bool) error {
 	}
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, i := range list {
-		fmt.Fprintf(tw, "%s\t%s\t%s\t%s\n", escape.Inline(i.ID), i.Updated.Local().Format("2006-01-02 15:04"), escape.Inline(i.Cwd), escape.Inline(short(i.Title, 60)))
+		fmt.Fprintf(tw, "%s\t%s\t%s\t%s\n", escape.Inline(i.ID), i.Updated.Local().Format("2006-01-02 15:04"), escape.Inline(i.Cwd), escape.Inline(escape.Clip(strings.Join(strings.Fields(i.Title), " "), 60)))
 	}
 	return tw.Flush()
-}
-
-// short cuts a text for one column.
-func short(text string, n int) string {
-	text = strings.Join(strings.Fields(text), " ")
-	if r := []rune(text); len(r) > n {
-		return string(r[:n-1]) + "…"
-	}
-	return text
 }
 
 func showSession(a *bridge.Archive, w io.Writer, id string, asJSON bool) error {

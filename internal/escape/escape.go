@@ -13,11 +13,17 @@
 // not disappear from [Inline], because what a person is asked to allow must be shown whole: a shell runs the
 // `; r` that a terminal would swallow as part of a sequence.
 //
+// What is too long is shortened here too ([Clip], [ClipMiddle]; [Head] and [Tail] where bytes count), and put into
+// Markdown by [Fenced].
+//
 // [Redact] and [RedactValues] take secrets out of what is logged or recorded. Bytes on their way to a file or
 // back to the agent never pass through here.
 package escape
 
-import "unicode/utf8"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // Text returns s as it may be shown over many lines: CSI, OSC, DCS, SOS, PM and APC sequences are dropped in
 // their 7-bit and 8-bit spelling, so are control characters except tab and newline. CRLF becomes a newline, a
@@ -27,6 +33,25 @@ func Text(s string) string { return apply(s, text) }
 // Inline returns s on one line with nothing left out, for questions and titles: as [Text], but newline, tab
 // and CR are shown as ⏎, → and ␍, and a control character as <U+001B> with whatever follows it in plain sight.
 func Inline(s string) string { return apply(s, inline) }
+
+// Lines returns s over many lines with nothing left out, newlines and tabs as they are and all else as [Inline] shows it:
+// what [Text] would drop as part of a sequence is written to a file or run by a shell all the same.
+func Lines(s string) string {
+	var b strings.Builder
+	for len(s) > 0 {
+		n := strings.IndexAny(s, "\n\t")
+		if n < 0 {
+			n = len(s)
+		}
+		b.WriteString(Inline(s[:n]))
+		if n < len(s) {
+			b.WriteByte(s[n])
+			n++
+		}
+		s = s[n:]
+	}
+	return b.String()
+}
 
 // StripANSI returns s without escape sequences and C1 controls. The rest stays, with U+FFFD for what is not
 // UTF-8: for text that is going to be parsed or matched, not shown.

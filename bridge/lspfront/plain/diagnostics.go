@@ -9,6 +9,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge"
 	"github.com/copilot-bridge/copilot-bridge/bridge/review"
+	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
 
 // diagnostics owns what the server says about files. It always publishes the whole set of a file, a moment after the
@@ -225,9 +226,9 @@ func (d *diagnostics) update(e *bridge.Update) {
 	if c == nil || c.status != acp.ToolCallStatusFailed || d.p.questions.wasRefused(c.id) {
 		return
 	}
-	message := "Copilot: " + ClipEnd(c.title(), MaxMessageText) + " failed"
+	message := "Copilot: " + escape.Clip(c.title(), MaxMessageText) + " failed"
 	if c.text != "" {
-		message += "\n" + ClipEnd(oneLine(c.text), MaxMessageText)
+		message += "\n" + escape.Clip(oneLine(c.text), MaxMessageText)
 	}
 	for _, at := range c.places {
 		d.add(trouble{session: e.Session, turn: e.Turn, code: CodeFailed, severity: protocol.DiagnosticSeverityWarning, at: at, message: message})
@@ -244,9 +245,9 @@ func (d *diagnostics) conflict(session string, h *bridge.Happening) {
 	if line, ok := h.Data["line"].(int); ok {
 		at.line = line - 1
 	}
-	message := "Copilot: " + ClipEnd(oneLine(h.Message), MaxMessageText)
+	message := "Copilot: " + escape.Clip(oneLine(h.Message), MaxMessageText)
 	if wanted, ok := h.Data["wanted"].(string); ok {
-		message += "\nCopilot wanted: " + ClipEnd(oneLine(wanted), MaxMessageText)
+		message += "\nCopilot wanted: " + escape.Clip(oneLine(wanted), MaxMessageText)
 	}
 	turn := ""
 	for _, t := range d.p.Running() {

@@ -67,7 +67,7 @@ func Did(f review.File, h review.Hunk) string {
 	case f.Kind == review.KindDelete:
 		return "deleted this file: keep or undo it"
 	case added == 0 && removed == 0 && f.Kind == review.KindMove:
-		return "moved this file here from " + ClipEnd(escape.Inline(f.From), MaxMessageText) + ": keep or undo it"
+		return "moved this file here from " + escape.Clip(escape.Inline(f.From), MaxMessageText) + ": keep or undo it"
 	case removed == 0:
 		what = "added " + Plural(added, "line")
 	case added == 0:

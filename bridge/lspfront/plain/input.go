@@ -54,7 +54,7 @@ func (p *Tier) visit(ctx context.Context, in *bridge.InputRequest) (bridge.Input
 		p.Message(protocol.MessageTypeWarning, "Copilot asked to open what is no web page, or has too long a URL to be judged; it was declined: "+url)
 		return bridge.InputAnswer{Action: bridge.InputDecline}, nil
 	}
-	title, err := p.Choose(ctx, "Copilot asks you to open "+url+" ("+ClipEnd(oneLine(in.Message), MaxMessageText)+")", []string{decline, open})
+	title, err := p.Choose(ctx, "Copilot asks you to open "+url+" ("+escape.Clip(oneLine(in.Message), MaxMessageText)+")", []string{decline, open})
 	switch {
 	case err != nil:
 		return bridge.InputAnswer{}, err
@@ -115,7 +115,7 @@ func oneChoice(form *acp.ElicitationSchema) (name string, choices []choice, ok b
 	seen := map[string]bool{}
 	for i := range choices {
 		c := &choices[i]
-		if c.title = ClipEnd(oneLine(c.title), MaxTitle); c.title == "" || seen[c.title] {
+		if c.title = escape.Clip(oneLine(c.title), MaxTitle); c.title == "" || seen[c.title] {
 			c.title = fmt.Sprintf("%d. %s", i+1, c.title)
 		}
 		seen[c.title] = true

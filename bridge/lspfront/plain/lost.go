@@ -23,8 +23,8 @@ func (p *Tier) offerLost(session string, h *bridge.Happening) {
 	}
 	const again, leave = "Send again", "Leave it"
 	p.Client.Behind("send the prompt again", func(ctx context.Context) error {
-		ask := ClipEnd(escape.Inline(text), MaxTitle)
-		message := "Copilot: " + ClipMiddle(escape.Inline(h.Message), MaxMessageText-len([]rune(ask))-30) + " Send it again: " + ask + "?"
+		ask := escape.Clip(escape.Inline(text), MaxTitle)
+		message := "Copilot: " + escape.ClipMiddle(escape.Inline(h.Message), MaxMessageText-len([]rune(ask))-30) + " Send it again: " + ask + "?"
 		title, err := p.Offer(ctx, message, []string{leave, again})
 		switch {
 		case ctx.Err() != nil:

@@ -10,6 +10,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"github.com/copilot-bridge/copilot-bridge/bridge"
+	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
 
 // progress reports each turn under one work-done token: one that the client gave with the prompt, else one created
@@ -206,7 +207,7 @@ func (g *progress) tell(session, message string) {
 		if r.session != session || r.end != nil {
 			continue
 		}
-		r.message = ClipEnd(message, MaxTitle)
+		r.message = escape.Clip(message, MaxTitle)
 		if r.token != nil {
 			g.report(r)
 		}

@@ -35,7 +35,7 @@ func (q *question) line(n int) string {
 			facts += fmt.Sprintf("; and %d more, see the log", len(q.Facts())-i)
 			break
 		}
-		facts += "; " + ClipMiddle(escape.Inline(fact), maxFact)
+		facts += "; " + escape.ClipMiddle(escape.Inline(fact), maxFact)
 	}
 	for _, note := range append(slices.Clone(q.Notes), q.Reason) {
 		if note != "" {
@@ -44,8 +44,8 @@ func (q *question) line(n int) string {
 	}
 	head, why = escape.Inline(head), escape.Inline(why)
 	rest := n - utf8.RuneCountInString(facts)
-	head = ClipMiddle(head, max(rest-utf8.RuneCountInString(why), rest/2, n/3))
-	return head + facts + ClipMiddle(why, max(rest-utf8.RuneCountInString(head), n/3))
+	head = escape.ClipMiddle(head, max(rest-utf8.RuneCountInString(why), rest/2, n/3))
+	return head + facts + escape.ClipMiddle(why, max(rest-utf8.RuneCountInString(head), n/3))
 }
 
 // titles are the options as the user sees them, in the question's order, no two alike.
@@ -53,7 +53,7 @@ func (q *question) titles() []string {
 	out := make([]string, len(q.Options))
 	seen := map[string]bool{}
 	for i, o := range q.Options {
-		title := ClipEnd(escape.Inline(o.Name), MaxTitle)
+		title := escape.Clip(escape.Inline(o.Name), MaxTitle)
 		if title == "" || seen[title] {
 			title = fmt.Sprintf("%s (%s)", title, escape.Inline(string(o.OptionID)))
 		}
@@ -102,7 +102,7 @@ func wholeQuestion(q *bridge.Question) string {
 		fmt.Fprintln(&b, escape.Inline(fact))
 	}
 	if len(q.Argv) > 0 {
-		fmt.Fprintln(&b, EscapeLines(CommandText(q.Argv)))
+		fmt.Fprintln(&b, escape.Lines(CommandText(q.Argv)))
 	}
 	for _, d := range q.Diffs {
 		b.WriteString(questionDiff(d))
@@ -116,7 +116,7 @@ func questionDiff(d bridge.FileDiff) string {
 	if d.Created {
 		before = os.DevNull
 	}
-	return EscapeLines(strings.ReplaceAll(diff.Unified(before, d.Path, d.OldText, d.NewText, 3), "\r\n", "\n"))
+	return escape.Lines(strings.ReplaceAll(diff.Unified(before, d.Path, d.OldText, d.NewText, 3), "\r\n", "\n"))
 }
 
 // CommandText is a command for reading; the text given to a shell as it is, other words quoted where it matters.

@@ -7,11 +7,12 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/bridge"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
+	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
 
 // TestLongCommandsKeepTheirEnd guards against a command that hides what it does behind white space.
 func TestLongCommandsKeepTheirEnd(t *testing.T) {
-	text := ClipMiddle("start"+strings.Repeat(" ", 3000)+"; touch pwned", 280)
+	text := escape.ClipMiddle("start"+strings.Repeat(" ", 3000)+"; touch pwned", 280)
 	if n := len([]rune(text)); n > 280 || !strings.HasSuffix(text, "; touch pwned") || !strings.HasPrefix(text, "start") || !strings.Contains(text, "2738 characters") {
 		t.Errorf("%d characters: %q", n, text)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/text"
+	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
 
 // questions are the permission questions that wait for the user, oldest first. One is put at a time: a second
@@ -214,7 +215,7 @@ func (qs *questions) find(id string) (*question, error) {
 		if q.ID == id {
 			return q, nil
 		}
-		open = append(open, fmt.Sprintf("{\"id\": %q} for %s", q.ID, ClipMiddle(q.Title, MaxTitle)))
+		open = append(open, fmt.Sprintf("{\"id\": %q} for %s", q.ID, escape.ClipMiddle(q.Title, MaxTitle)))
 	}
 	if id != "" {
 		return nil, invalid(fmt.Sprintf("there is no question %s any more", id))

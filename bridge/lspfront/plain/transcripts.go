@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/copilot-bridge/copilot-bridge/bridge"
-	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
 
@@ -160,10 +159,10 @@ func (ts *transcripts) question(q *bridge.Question) {
 		}
 		t.pending = append(t.pending, t.md.Take()...)
 		for _, fact := range q.Facts() {
-			t.fence("", EscapeLines(fact))
+			t.fence("", escape.Lines(fact))
 		}
 		if len(q.Argv) > 0 {
-			t.fence("sh", EscapeLines(CommandText(q.Argv)))
+			t.fence("sh", escape.Lines(CommandText(q.Argv)))
 		}
 		for _, d := range q.Diffs {
 			t.fence("diff", questionDiff(d))
@@ -205,7 +204,7 @@ func exitText(x *bridge.Exit) string {
 // fence appends a code block.
 func (t *transcript) fence(lang, text string) {
 	t.pending = append(t.pending, '\n')
-	t.pending = append(t.pending, conversation.Fenced(lang, text)...)
+	t.pending = append(t.pending, escape.Fenced(lang, text)...)
 }
 
 func (o *output) write(data string) {
