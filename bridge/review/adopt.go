@@ -2,15 +2,14 @@ package review
 
 import (
 	"errors"
-	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/copilot-bridge/copilot-bridge/bridge/review/journal"
 	"github.com/copilot-bridge/copilot-bridge/internal/durable"
 )
 
-// How a journal changes hands. Whoever holds its lock gives it a name that belongs to his own journal (1.log.from-0), puts what
+// How a journal changes hands. Whoever holds its lock gives it a name that belongs to his own journal (1.log.from-1), puts what
 // is in it into his own together with its prefix, and removes it. A process that dies on the way leaves either the old name,
 // or one that whoever opens or takes over the new journal finds; the prefix says whether it is in there already.
 
@@ -54,23 +53,22 @@ func (b *Book) Adopt() (files int, held bool) {
 // holds b.mu.
 func (b *Book) adoptAll() (got map[string]bool, held bool) {
 	got = map[string]bool{}
-	j := b.journal
-	names, err := b.disk.List(j.dir)
+	names, err := b.folder.Names()
 	if err != nil {
-		b.notice("What earlier bridges have left in %s could not be looked for: %v", j.dir, err)
+		b.notice("What earlier bridges have left in %s could not be looked for: %v", b.folder.Path, err)
 		return got, false
 	}
 	for n := range MaxJournals {
-		if name := journalName(n); name == j.name || b.refused[name] {
+		if name := journal.Name(n); name == b.journal.Name() || b.refused[name] {
 			continue
 		}
 		switch err := b.adopt(n, names, got); {
 		case errors.Is(err, durable.ErrHeld):
 			held = true
-		case errors.Is(err, errNewer):
+		case errors.Is(err, journal.ErrNewer):
 		case err != nil:
-			b.refused[journalName(n)] = true
-			b.notice("The review journal %s of an earlier bridge could not be taken over: %v", journalName(n), err)
+			b.refused[journal.Name(n)] = true
+			b.notice("The review journal %s of an earlier bridge could not be taken over: %v", journal.Name(n), err)
 		}
 	}
 	return got, held
@@ -78,36 +76,36 @@ func (b *Book) adoptAll() (got map[string]bool, held bool) {
 
 // adopt takes over one journal, with those that its bridge had begun to take over itself.
 func (b *Book) adopt(n int, names []string, got map[string]bool) error {
-	j := &journal{disk: b.disk, dir: b.journal.dir, name: journalName(n)}
-	if !slices.Contains(names, lockName(n)) {
+	name := journal.Name(n)
+	if !slices.Contains(names, journal.LockName(n)) {
 		return nil
 	}
-	lock, err := b.disk.Lock(filepath.Join(j.dir, lockName(n)))
+	lock, err := b.folder.Lock(n)
 	if err != nil {
 		return err
 	}
 	defer lock.Close()
-	if names, err = b.disk.List(j.dir); err != nil { // what was there before may be another's by now
+	if names, err = b.folder.Names(); err != nil { // what was there before may be another's by now
 		return err
 	}
-	ls, err := b.beside(j, names)
+	ls, err := b.beside(name, names)
 	if err != nil {
 		return err
 	}
-	if slices.Contains(names, j.name) {
-		st, at, err := b.read(j)
+	if slices.Contains(names, name) {
+		st, at, err := journal.Read(&b.folder, name, newState)
 		if err != nil {
 			return err
 		}
-		ls = slices.DeleteFunc(ls, func(l leaving) bool { return b.finish(j, l, st.taken) })
-		ls = append(ls, leaving{j.name, at.head.Prefix, st})
+		ls = slices.DeleteFunc(ls, func(l leaving) bool { return b.finish(name, l, st.taken) })
+		ls = append(ls, leaving{name, at.Head.Prefix, st})
 	}
-	if fresh := j.name + ".new"; slices.Contains(names, fresh) {
-		_ = b.disk.Remove(filepath.Join(j.dir, fresh)) // half a snapshot
+	if fresh := name + ".new"; slices.Contains(names, fresh) {
+		_ = b.folder.Remove(fresh) // half a snapshot
 	}
 	for i := range ls {
-		to := freeName(b.journal.name+".from", names)
-		if err = b.disk.Rename(filepath.Join(j.dir, ls[i].name), filepath.Join(j.dir, to)); err != nil {
+		to := journal.Free(b.journal.Name()+".from", names)
+		if err = b.folder.Rename(ls[i].name, to); err != nil {
 			ls = ls[:i]
 			break
 		}
@@ -117,29 +115,17 @@ func (b *Book) adopt(n int, names []string, got map[string]bool) error {
 	return errors.Join(b.takeIn(ls, got), err)
 }
 
-// lockName names the file whose lock stands for a journal. It is never removed.
-func lockName(n int) string { return fmt.Sprintf("%d.lock", n) }
-
-// freeName gives a name that begins with name and is not taken.
-func freeName(name string, names []string) string {
-	for k := 0; ; k++ {
-		if s := fmt.Sprintf("%s-%d", name, k); !slices.Contains(names, s) {
-			return s
-		}
-	}
-}
-
 // beside reads what was about to become part of a journal.
-func (b *Book) beside(j *journal, names []string) (ls []leaving, err error) {
+func (b *Book) beside(of string, names []string) (ls []leaving, err error) {
 	for _, name := range names {
-		if !strings.HasPrefix(name, j.name+".from-") {
+		if !strings.HasPrefix(name, of+".from-") {
 			continue
 		}
-		st, at, err := b.read(&journal{disk: b.disk, dir: j.dir, name: name})
+		st, at, err := journal.Read(&b.folder, name, newState)
 		if err != nil {
 			return nil, err
 		}
-		ls = append(ls, leaving{name, at.head.Prefix, st})
+		ls = append(ls, leaving{name, at.Head.Prefix, st})
 	}
 	return ls, nil
 }
@@ -157,37 +143,31 @@ func (b *Book) takeIn(ls []leaving, got map[string]bool) error {
 	if len(ls) == 0 {
 		return nil
 	}
-	if err := b.compact(); err != nil {
-		b.diverged() // before anything else is recorded
+	if err := b.journal.Compact(); err != nil {
+		b.journal.Diverged() // before anything else is recorded
 		return err
 	}
 	for _, l := range ls {
-		if !b.finish(b.journal, l, b.st.taken) {
-			_ = b.disk.Remove(filepath.Join(b.journal.dir, l.name)) // nothing is in it
+		if !b.finish(b.journal.Name(), l, b.st.taken) {
+			_ = b.folder.Remove(l.name) // nothing is in it
 		}
 	}
 	return nil
 }
 
-// finish lets go of a journal that is part of j; false if it is not. Where it is not wholly, it is set aside.
-func (b *Book) finish(j *journal, l leaving, in []taken) bool {
+// finish lets go of a journal that is part of the one called name; false if it is not. Where it is not wholly, it is set aside.
+func (b *Book) finish(name string, l leaving, in []taken) bool {
 	i := slices.IndexFunc(in, func(t taken) bool { return t.Prefix == l.prefix })
 	if i < 0 {
 		return false
 	}
-	path := filepath.Join(j.dir, l.name)
 	if len(in[i].Twice) == 0 {
-		if err := b.disk.Remove(path); err != nil {
+		if err := b.folder.Remove(l.name); err != nil {
 			b.cfg.Log.Warn().Err(err).Msg("review journal: what was taken over stays beside it")
 		}
 		return true
 	}
-	names, err := b.disk.List(j.dir)
-	aside := freeName(fmt.Sprintf("%s.aside-%s", j.name, b.cfg.Now().UTC().Format("20060102T150405")), names)
-	if err == nil {
-		aside = filepath.Join(j.dir, aside)
-		err = b.disk.Rename(path, aside)
-	}
+	aside, err := b.folder.SetAside(l.name, name)
 	if err != nil {
 		b.cfg.Log.Warn().Err(err).Msg("review journal: what could not be taken over stays beside it")
 		return true

@@ -218,7 +218,7 @@ func TestAdoptionMayStopAnywhere(t *testing.T) {
 		}
 		d.failAt, d.forever = d.calls+n, true
 		b.Adopt()
-		b.work.Wait()
+		b.journal.Wait()
 		name := fmt.Sprintf("call %d", n)
 		whole := d.failures == 0
 		crashed := d.crash()

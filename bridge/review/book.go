@@ -1,12 +1,13 @@
 package review
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"sync"
 	"time"
 
+	"github.com/copilot-bridge/copilot-bridge/bridge/review/journal"
+	"github.com/copilot-bridge/copilot-bridge/internal/durable"
 	"github.com/rs/zerolog"
 )
 
@@ -32,8 +33,8 @@ type Book struct {
 
 	mu       sync.Mutex
 	st       *state
-	journal  *journal         // nil: memory only
-	disk     storage          // nil: the real one
+	journal  *journal.Journal // nil: memory only
+	folder   journal.Folder   // of all journals of the workspace
 	limit    int              // of the journal, 0: MaxJournal
 	plans    map[string]*plan // on their way, by path
 	lastPlan uint64
@@ -42,11 +43,6 @@ type Book struct {
 	nextSub  int
 	queue    []func() // what subscribers have to be told, in order
 	telling  bool     // somebody empties the queue
-
-	work       sync.WaitGroup // keep
-	keeping    bool           // it runs
-	compacting bool
-	compacted  sync.Cond // of mu: compacting is false again
 }
 
 // Open opens the journal of a workspace and brings back what is in it. The error
@@ -63,8 +59,8 @@ func newBook(cfg Config) *Book {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}
-	b := &Book{cfg: cfg, st: newState(), disk: disk{}, plans: map[string]*plan{}, refused: map[string]bool{}, subs: map[int]func(FileChange){}}
-	b.compacted.L = &b.mu
+	b := &Book{cfg: cfg, st: newState(), plans: map[string]*plan{}, refused: map[string]bool{}, subs: map[int]func(FileChange){}}
+	b.folder = journal.Folder{Disk: durable.Disk{}, Workspace: cfg.Workspace, MaxRecord: maxRecord, Now: cfg.Now, Log: cfg.Log, Notice: b.notice}
 	return b
 }
 
@@ -73,7 +69,7 @@ func (b *Book) open() error {
 	defer b.deliver()
 	defer b.mu.Unlock()
 	if b.cfg.Dir == "" {
-		b.st.prefix = newPrefix()
+		b.st.prefix = journal.NewPrefix()
 		return nil
 	}
 	return b.openJournal()
@@ -81,17 +77,10 @@ func (b *Book) open() error {
 
 // Close saves what is not on disk yet and gives the journal free. The book must not be used any more.
 func (b *Book) Close() error {
-	b.work.Wait()
+	b.journal.Wait()
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.journal == nil {
-		return nil
-	}
-	var err error
-	if b.journal.stale.Load() {
-		err = b.compact()
-	}
-	return errors.Join(err, b.journal.close())
+	return b.journal.Close()
 }
 
 // FileChange tells a subscriber all pending hunks of one file, none if the last was resolved.
@@ -181,13 +170,13 @@ func (b *Book) notice(format string, args ...any) {
 // do applies and records a change that is not worth refusing if it cannot be
 // saved: what it says is true already. The caller holds b.mu.
 func (b *Book) do(r record) {
-	b.ready()
+	b.journal.Ready()
 	if err := b.st.step(r); err != nil {
 		b.cfg.Log.Error().Err(err).Msg("review: a record does not fit")
-		b.diverged() // it may have been applied in part
+		b.journal.Diverged() // it may have been applied in part
 		return
 	}
-	if err := b.write(r); err != nil {
-		b.diverged()
+	if err := b.journal.Write(r); err != nil {
+		b.journal.Diverged()
 	}
 }

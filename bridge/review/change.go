@@ -79,7 +79,7 @@ func (b *Book) Begin(c Change) (*Pending, error) {
 	defer b.deliver()
 	defer b.mu.Unlock()
 	b.makeRoom()
-	if err := b.current(); err != nil {
+	if err := b.journal.Current(); err != nil {
 		return nil, notOnRecord(c.Path, err)
 	}
 	id, err := b.begin(c, 0)
@@ -100,7 +100,7 @@ func (b *Book) Record(cs []Change) error {
 	defer b.deliver()
 	defer b.mu.Unlock()
 	b.makeRoom()
-	first := b.current()
+	first := b.journal.Current()
 	for _, c := range cs {
 		id, err := b.begin(c, 0)
 		if err == nil {
@@ -109,7 +109,7 @@ func (b *Book) Record(cs []Change) error {
 			first = err
 		}
 	}
-	b.saveNow()
+	b.journal.SaveNow()
 	return first
 }
 
@@ -120,7 +120,7 @@ func (p *Pending) Rebase(before, after string) error {
 	b.mu.Lock()
 	defer b.deliver()
 	defer b.mu.Unlock()
-	err := b.current()
+	err := b.journal.Current()
 	fl := b.st.flights[p.id]
 	if fl == nil {
 		return errors.New("review: rebase of a change that has ended")
@@ -169,14 +169,15 @@ func (b *Book) begin(c Change, again uint64) (uint64, error) {
 		op.Change.After = was.blocksTo(c.After)
 	}
 	r := record{Begin: op}
-	if j := b.journal; j != nil && j.stale.Load() {
-		return 0, notOnRecord(c.Path, fmt.Errorf("%s could not be written", j.path()))
+	err := b.journal.Stale()
+	if err == nil {
+		err = b.journal.Write(r)
 	}
-	if err := b.write(r); err != nil {
+	if err != nil {
 		return 0, notOnRecord(c.Path, err)
 	}
 	if err := b.st.step(r); err != nil {
-		b.diverged()
+		b.journal.Diverged()
 		return 0, fmt.Errorf("review: %s: %w", c.Path, err)
 	}
 	return op.ID, nil
@@ -186,13 +187,7 @@ func (b *Book) begin(c Change, again uint64) (uint64, error) {
 // change is ended. The caller holds b.mu, which is given back for the time: others
 // may go on while the disk works.
 func (b *Book) safe(id uint64) error {
-	if b.journal == nil {
-		return nil
-	}
-	count := b.journal.count
-	b.mu.Unlock()
-	err := b.sync(count)
-	b.mu.Lock()
+	err := b.journal.Sync()
 	if fl := b.st.flights[id]; err != nil && fl != nil {
 		b.do(record{Close: &closeOp{ID: id}})
 		err = notOnRecord(fl.c.Path, err)

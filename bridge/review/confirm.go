@@ -32,7 +32,7 @@ func (b *Book) confirm(u UndoFile, actual string) (resolved int, conflicts []Con
 		case !ok && (u.Action == ActionWrite || u.Action == ActionRestore) && actual == u.Target:
 			// Somebody saw it before us: the file that is there again. Or an editor that tells of the edits one by one: each looked like an undo of the user's own.
 			b.follow(u, actual)
-			b.saveNow()
+			b.journal.SaveNow()
 			return len(u.Hunks), nil
 		case !ok:
 			b.follow(u, actual)
@@ -44,7 +44,7 @@ func (b *Book) confirm(u UndoFile, actual string) (resolved int, conflicts []Con
 		b.do(p.r)
 	}
 	b.follow(u, actual)
-	b.saveNow()
+	b.journal.SaveNow()
 	return len(u.Hunks), nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/copilot-bridge/copilot-bridge/bridge/review/journal"
 	"github.com/copilot-bridge/copilot-bridge/internal/durable"
 )
 
@@ -167,7 +168,7 @@ func TestEveryDiskCallMayFail(t *testing.T) {
 					continue
 				}
 				err = sequence(b, func() {})
-				b.work.Wait()
+				b.journal.Wait()
 				if d.failures == 0 {
 					break // every call has failed once
 				}
@@ -256,7 +257,7 @@ func TestAJournalOfANewerVersionIsLeftAlone(t *testing.T) {
 	if err := a.Close(); err != nil {
 		t.Fatal(err)
 	}
-	head, err := json.Marshal(record{Header: &header{Format: journalFormat, Version: journalVersion + 1}})
+	head, err := json.Marshal(record{Header: &journal.Header{Format: "copilot-bridge review journal", Version: 2}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -305,7 +306,7 @@ func TestTypingDoesNotLetTheJournalGrowWithoutEnd(t *testing.T) {
 	for i := range 1000 {
 		b.TextChanged("/a", fmt.Sprint(i)+long+"\n2\n")
 	}
-	if n := b.journal.size; n > 3*compactMin {
+	if n := b.journal.Size(); n > 32<<20 {
 		t.Fatalf("the journal has %d bytes", n)
 	}
 }

@@ -50,9 +50,6 @@ const (
 	// maxNotes bounds the undone hunks that wait for the next prompt of a session.
 	maxNotes = 200
 
-	// compactMin is the size (bytes) under which a journal is not worth compacting.
-	compactMin = 8 << 20
-
 	// maxRecord is the longest record a journal can hold (bytes). JSON makes six
 	// bytes of a control character; a change holds at most two images.
 	maxRecord = 12*MaxImage + 1<<20

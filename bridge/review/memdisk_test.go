@@ -137,7 +137,7 @@ func (l memLock) Close() error {
 	return nil
 }
 
-func (d *memDisk) Lock(name string) (io.Closer, error) {
+func (d *memDisk) Lock(name, _ string) (io.Closer, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if err := d.fault(); err != nil {
@@ -229,6 +229,6 @@ func openOn(t testing.TB, d *memDisk) (*Book, *[]string) {
 func tryOpenOn(d *memDisk) (*Book, *[]string, error) {
 	var notices []string
 	b := newBook(Config{Dir: "/journals", Workspace: "/ws", Notice: func(s string) { notices = append(notices, s) }})
-	b.disk = d
+	b.folder.Disk = d
 	return b, &notices, b.open()
 }

@@ -11,7 +11,7 @@ func (w *world) restart(clean bool) {
 	if w.r.IntN(4) == 0 {
 		w.say("compacted")
 		w.b.mu.Lock()
-		if err := w.b.compact(); err != nil {
+		if err := w.b.journal.Compact(); err != nil {
 			w.fatal("%v", err)
 		}
 		w.b.mu.Unlock()

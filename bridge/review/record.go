@@ -1,36 +1,31 @@
 package review
 
-import "io/fs"
+import (
+	"io/fs"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge/review/journal"
+)
 
 // record is one entry of the journal, and the only way the state changes: the
 // book makes a record, appends it, and applies it; opening the journal applies
 // the same records again. Exactly one field is set.
 type record struct {
-	Header *header   `json:"header,omitempty"`
-	Begin  *beginOp  `json:"begin,omitempty"`
-	Land   *landOp   `json:"land,omitempty"`
-	Close  *closeOp  `json:"close,omitempty"`
-	User   *userOp   `json:"user,omitempty"`
-	Ends   *endsOp   `json:"ends,omitempty"`
-	Keep   *keepOp   `json:"keep,omitempty"`
-	Undo   *undoOp   `json:"undo,omitempty"`
-	Redo   *redoOp   `json:"redo,omitempty"`
-	Recall *recallOp `json:"recall,omitempty"`
-	Saved  *savedOp  `json:"saved,omitempty"`
-	Away   *awayOp   `json:"away,omitempty"`
-	Rename *renameOp `json:"rename,omitempty"`
-	Told   *toldOp   `json:"told,omitempty"`
-	File   *fileRec  `json:"file,omitempty"` // snapshot
-	Rest   *restRec  `json:"rest,omitempty"` // snapshot
-}
-
-// header starts every journal.
-type header struct {
-	Format    string `json:"format"`
-	Version   int    `json:"version"`
-	Workspace string `json:"workspace"`
-	Prefix    string `json:"prefix"` // of hunk ids, so that those of another journal are never taken for ours
-	Time      string `json:"time"`
+	Header *journal.Header `json:"header,omitempty"`
+	Begin  *beginOp        `json:"begin,omitempty"`
+	Land   *landOp         `json:"land,omitempty"`
+	Close  *closeOp        `json:"close,omitempty"`
+	User   *userOp         `json:"user,omitempty"`
+	Ends   *endsOp         `json:"ends,omitempty"`
+	Keep   *keepOp         `json:"keep,omitempty"`
+	Undo   *undoOp         `json:"undo,omitempty"`
+	Redo   *redoOp         `json:"redo,omitempty"`
+	Recall *recallOp       `json:"recall,omitempty"`
+	Saved  *savedOp        `json:"saved,omitempty"`
+	Away   *awayOp         `json:"away,omitempty"`
+	Rename *renameOp       `json:"rename,omitempty"`
+	Told   *toldOp         `json:"told,omitempty"`
+	File   *fileRec        `json:"file,omitempty"` // snapshot
+	Rest   *restRec        `json:"rest,omitempty"` // snapshot
 }
 
 type changeRec struct {

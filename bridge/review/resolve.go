@@ -98,6 +98,6 @@ func (b *Book) Keep(sel Selector) (resolved int, conflicts []Conflict) {
 		}
 		b.do(record{Keep: &keepOp{Path: path, IDs: ids}})
 	}
-	b.saveNow()
+	b.journal.SaveNow()
 	return resolved, sel.stale(found)
 }

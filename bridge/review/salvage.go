@@ -8,12 +8,12 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/internal/durable"
 )
 
-// salvage takes in what can be used of the records behind a damaged place, and returns how many files it is about. A
-// journal leads from one state to the next, so most of what follows a lost record means nothing any more. Two kinds do:
+// Salvage is for package journal. It takes in what can be used of the records behind a damaged place, and returns how many
+// files it is about. A journal leads from one state to the next, so most of what follows a lost record means nothing any more. Two kinds do:
 // files of a snapshot, which are whole, and the beginnings of changes that carry the text before them. The newest one of a
 // file of which nothing else is known counts as begun and not ended, as after a crash: the text that is there decides
-// whether it was made, and what came after it is taken for the person's.
-func salvage(sc *durable.Scanner, st *state) (int, error) {
+// whether it was made, and what came after it is taken for the user's.
+func (st *state) Salvage(sc *durable.Scanner) (int, error) {
 	begun := map[string]*beginOp{}
 	n := 0
 	snapshot := len(st.turns) == 0 && st.nextChange == 1 // the damage is before the snapshot's end

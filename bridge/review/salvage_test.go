@@ -31,7 +31,7 @@ func TestChangesAfterDamageInTheMiddleAreSalvaged(t *testing.T) {
 			}
 			if compacted {
 				b.mu.Lock()
-				err := b.compact()
+				err := b.journal.Compact()
 				b.mu.Unlock()
 				if err != nil {
 					t.Fatal(err)

@@ -81,7 +81,7 @@ func TestWhatTheEditorTellsDoesNotWaitForTheDisk(t *testing.T) {
 			b.Undone(us[0], us[0].Target)
 		},
 		"the journal has grown too long": func(b *Book, d *slowDisk) {
-			for n := range 2 * compactMin / len(long) {
+			for n := range 2 * 8 << 20 / len(long) {
 				b.TextChanged("/l", strings.Repeat("y", n+1)+long)
 			}
 		},
@@ -97,7 +97,7 @@ func TestWhatTheEditorTellsDoesNotWaitForTheDisk(t *testing.T) {
 		},
 		"the journal has a gap, and a change begins": func(b *Book, d *slowDisk) {
 			b.mu.Lock()
-			b.diverged()
+			b.journal.Diverged()
 			b.mu.Unlock()
 			_, _ = b.Begin(Change{Session: "s", Turn: "t", Path: "/b", Kind: KindEdit, Before: "1\n", After: "2\n", BeforeExists: true})
 		},
@@ -107,7 +107,7 @@ func TestWhatTheEditorTellsDoesNotWaitForTheDisk(t *testing.T) {
 			d := newSlowDisk()
 			open := func(d *slowDisk) *Book {
 				b := newBook(Config{Dir: "/journals", Workspace: "/ws", Notice: func(string) {}})
-				b.disk = d
+				b.folder.Disk = d
 				if err := b.open(); err != nil {
 					t.Fatal(err)
 				}

@@ -261,8 +261,11 @@ func (st *state) restoreRest(r *restRec) error {
 	return nil
 }
 
-// snapshot gives the records that lead to the state, without the header.
-func (st *state) snapshot(each func(record) error) error {
+// snapshot gives the records that lead to the state, without the header, and makes the state what they lead to.
+func (st *state) snapshot(each func(any) error) error {
+	for _, fl := range st.flights {
+		fl.saved = nil // not in the snapshot
+	}
 	for _, path := range slices.Sorted(maps.Keys(st.files)) {
 		if err := each(record{File: st.files[path].record()}); err != nil {
 			return err
