@@ -130,7 +130,7 @@ func TestAdoptionWaitsForAChangeOnItsWay(t *testing.T) {
 // TestChangesOfOneFileByTwoBridgesAreStacked: the base is what was there before the first of them, each turn can be taken back
 // by itself, whichever journal is read first.
 func TestChangesOfOneFileByTwoBridgesAreStacked(t *testing.T) {
-	base := lines(12)
+	base := numbered(12)
 	one := strings.Replace(base, "line 2\n", "TWO\n", 1)
 	typed := strings.Replace(one, "line 5\n", "typed\n", 1)
 	two := strings.Replace(strings.Replace(typed, "line 9\n", "NINE\n", 1), "TWO\n", "TWO\nmore\n", 1)
@@ -260,7 +260,7 @@ func TestAdoptionMayStopAnywhere(t *testing.T) {
 // TestOneHunkOfTwoBridgesIsStackedToo: the second one changed what the first one had changed. Where the first one has seen
 // that, it looks like the user's doing there, and which came first cannot be told: that is said.
 func TestOneHunkOfTwoBridgesIsStackedToo(t *testing.T) {
-	base := lines(6)
+	base := numbered(6)
 	one := strings.Replace(base, "line 1\n", "one\n", 1)
 	two := strings.Replace(base, "line 1\n", "two\n", 1)
 	for _, seen := range []bool{false, true} {
@@ -299,7 +299,7 @@ func TestStackedStoriesAreWholeOrSetAside(t *testing.T) {
 		d := newMemDisk()
 		one, _ := openOn(t, d)
 		two, _ := openOn(t, d)
-		base := lines(12)
+		base := numbered(12)
 		now := base
 		books := []*Book{one, two}
 		seen := r.IntN(3) > 0 // else nobody told them of what the other one did

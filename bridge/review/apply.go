@@ -4,19 +4,21 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge/review/lines"
 )
 
 // edit is a block of a change, and the hunk it is known to belong to.
 type edit struct {
-	block
+	lines.Block
 	into int   // index of the one hunk it belongs to; -1: found out by place
 	as   *hunk // the hunk it brings back
 }
 
-func placed(ks []block) []edit {
+func placed(ks []lines.Block) []edit {
 	es := make([]edit, len(ks))
 	for i, k := range ks {
-		es[i] = edit{block: k, into: -1}
+		es[i] = edit{Block: k, into: -1}
 	}
 	return es
 }
@@ -67,14 +69,14 @@ func (f *file) apply(es []edit, o origin, full string, newID func() string) outc
 		ce := es[c.e0:c.e1]
 		for i := range ce {
 			if !c.free() {
-				ce[i].rank = f.hunks[c.h0].rank
-			} else if ce[i].rank == 0 {
-				ce[i].rank = math.MaxInt // new: below everything that stands there
+				ce[i].Rank = f.hunks[c.h0].rank
+			} else if ce[i].Rank == 0 {
+				ce[i].Rank = math.MaxInt // new: below everything that stands there
 			}
 		}
 		grow := 0
 		for _, e := range ce {
-			grow += e.delta()
+			grow += e.Delta()
 		}
 		if ce[0].as != nil {
 			h := *ce[0].as
@@ -86,8 +88,8 @@ func (f *file) apply(es []edit, o origin, full string, newID func() string) outc
 				lo, hi = min(lo, f.hunks[c.h0].start), max(hi, f.hunks[c.h1-1].end)
 			}
 			f.swallow(lo, hi, f.hunks[c.h0:c.h1])
-			h := join(&f.body, lo, hi, f.hunks[c.h0:c.h1])
-			before := strings.Clone(f.slice(lo, hi))
+			h := join(&f.Body, lo, hi, f.hunks[c.h0:c.h1])
+			before := strings.Clone(f.Slice(lo, hi))
 			h.start, h.end = lo+shift, hi+shift+grow
 			if c.free() {
 				h.rank = f.rankAt(hs, lo)
@@ -103,11 +105,11 @@ func (f *file) apply(es []edit, o origin, full string, newID func() string) outc
 	}
 	pass(len(f.hunks))
 
-	ks := make([]block, len(es))
+	ks := make([]lines.Block, len(es))
 	for i, e := range es {
-		ks[i] = e.block
+		ks[i] = e.Block
 	}
-	f.replace(ks, full)
+	f.Replace(ks, full)
 	for i := range f.marks {
 		if !f.marks[i].stale {
 			f.marks[i].move(ks)
@@ -146,7 +148,7 @@ func (h *hunk) change(o origin, before string, newID func() string) {
 // more go, the others shed the lines that are the same on both sides.
 func (f *file) settle(hs []hunk, was map[int]string, o origin, out *outcome) {
 	for i := len(hs) - 2; i >= 0; i-- {
-		if !open(hs[i].old) && !open(f.slice(hs[i].start, hs[i].end)) {
+		if !lines.Open(hs[i].old) && !lines.Open(f.Slice(hs[i].start, hs[i].end)) {
 			continue
 		}
 		last := len(hs) - 1
@@ -157,17 +159,17 @@ func (f *file) settle(hs []hunk, was map[int]string, o origin, out *outcome) {
 		}
 		was[i] = before
 		f.swallow(hs[i].start, hs[last].end, hs[i:])
-		hs[i] = join(&f.body, hs[i].start, hs[last].end, hs[i:])
+		hs[i] = join(&f.Body, hs[i].start, hs[last].end, hs[i:])
 		hs = hs[:i+1]
 	}
 	keep := hs[:0]
 	for i, h := range hs {
 		if before, ok := was[i]; ok {
-			if f.slice(h.start, h.end) == h.old {
+			if f.Slice(h.start, h.end) == h.old {
 				out.lost = append(out.lost, lost{h, before})
 				continue
 			}
-			h.trim(&f.body)
+			h.trim(&f.Body)
 		}
 		keep = append(keep, h)
 	}

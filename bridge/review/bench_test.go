@@ -9,7 +9,7 @@ import (
 // thousand gives a book with a file of 100,000 lines and 1,000 hunks in it.
 func thousand(t testing.TB, b *Book) string {
 	t.Helper()
-	ls := strings.SplitAfter(lines(100_000), "\n")
+	ls := strings.SplitAfter(numbered(100_000), "\n")
 	base := strings.Join(ls, "")
 	for i := range 1000 {
 		ls[i*100] = fmt.Sprintf("changed line %d\n", i)
@@ -78,7 +78,7 @@ func BenchmarkFiles(b *testing.B) {
 // BenchmarkChange: Begin with its journal on disk, and Commit, of one line.
 func BenchmarkChange(b *testing.B) {
 	book := onDisk(b)
-	text := lines(1000)
+	text := numbered(1000)
 	for i := 0; b.Loop(); i++ {
 		next := strings.Replace(text, "line 500\n", fmt.Sprintf("line 500\n%d\n", i), 1)
 		agent(b, book, "t", "/a", text, next)
@@ -120,7 +120,7 @@ func BenchmarkOpen(b *testing.B) {
 // BenchmarkRecord: 100 files changed by a command.
 func BenchmarkRecord(b *testing.B) {
 	book := onDisk(b)
-	text := lines(200)
+	text := numbered(200)
 	for n := 0; b.Loop(); n++ {
 		var cs []Change
 		for i := range 100 {

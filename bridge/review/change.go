@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge/review/lines"
 )
 
 // Kind says what happens to a file as a whole.
@@ -161,12 +163,12 @@ func (b *Book) begin(c Change, again uint64) (uint64, error) {
 	if again == 0 {
 		op.ID = b.st.nextFlight
 	}
-	if f := b.st.files[at]; f != nil && f.exists && f.text == c.Before && f.opaque == nil {
+	if f := b.st.files[at]; f != nil && f.exists && f.Text == c.Before && f.opaque == nil {
 		op.Change.Before, op.Change.Tracked = "", true
 	}
 	if c.Kind != KindDelete {
-		was := newBody(c.Before)
-		op.Change.After = was.blocksTo(c.After)
+		was := lines.New(c.Before)
+		op.Change.After = was.BlocksTo(c.After)
 	}
 	r := record{Begin: op}
 	err := b.journal.Stale()

@@ -1,5 +1,7 @@
 package review
 
+import "github.com/copilot-bridge/copilot-bridge/bridge/review/lines"
+
 // Undone says that a plan of PlanUndo was carried out, and what the text is now
 // ("" for a file that was removed). resolved counts the hunks that were undone;
 // conflicts are those that the text does not show as undone.
@@ -37,7 +39,7 @@ func (b *Book) confirm(u UndoFile, actual string) (resolved int, conflicts []Con
 		case !ok:
 			b.follow(u, actual)
 			return failed(touchedReason)
-		case u.Action == ActionWrite && !shows(actual, m, f.text):
+		case u.Action == ActionWrite && !lines.Shows(actual, m, f.Text):
 			b.follow(u, actual)
 			return failed("the text did not take the change; nothing was undone")
 		}

@@ -1,6 +1,10 @@
 package review
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge/review/lines"
+)
 
 // draft works out the plan for one file.
 type draft struct {
@@ -10,7 +14,7 @@ type draft struct {
 	found     map[string]bool
 	u         UndoFile
 	op        undoOp
-	ks        []block
+	ks        []lines.Block
 	conflicts []Conflict
 }
 
@@ -20,17 +24,17 @@ func (d *draft) refuse(id, reason string) {
 }
 
 // clash says that two of the texts that the plan puts in place would run into each other.
-func (d *draft) clash(k block) bool {
-	return slices.ContainsFunc(d.ks, func(o block) bool {
+func (d *draft) clash(k lines.Block) bool {
+	return slices.ContainsFunc(d.ks, func(o lines.Block) bool {
 		first, second := k, o
-		if o.compare(k) < 0 {
+		if o.Compare(k) < 0 {
 			first, second = o, k
 		}
-		return open(string(first.Text)) && second.Text != ""
+		return lines.Open(string(first.Text)) && second.Text != ""
 	})
 }
 
-func (d *draft) add(it undoItem, k block) {
+func (d *draft) add(it undoItem, k lines.Block) {
 	if d.clash(k) {
 		d.refuse(it.ID, glueReason)
 		return
@@ -54,7 +58,7 @@ func (d *draft) blocked() string {
 
 func (d *draft) undo() {
 	f, why := d.f, d.blocked()
-	d.u = UndoFile{Path: f.path, Action: ActionWrite, Current: f.text, Mode: f.mode, BOM: f.bom}
+	d.u = UndoFile{Path: f.path, Action: ActionWrite, Current: f.Text, Mode: f.mode, BOM: f.bom}
 	whole := f.op != nil && f.op.kind != KindMove && slices.Contains(d.sel.Hunks, f.op.id)
 	for i := range f.hunks {
 		h := &f.hunks[i]
@@ -74,9 +78,9 @@ func (d *draft) undo() {
 		}
 	}
 	d.file(why, whole)
-	inOrder(d.ks)
-	if f.fits(d.ks) == nil {
-		d.u.Target = f.weave(0, f.lines(), d.ks)
+	lines.InOrder(d.ks)
+	if f.Fits(d.ks) == nil {
+		d.u.Target = f.Weave(0, f.Lines(), d.ks)
 	}
 	d.u.Based = len(d.ks) > 0 && d.u.Target == f.base()
 	if d.u.Action == ActionWrite {
@@ -96,7 +100,7 @@ func (d *draft) hunk(h *hunk) {
 		d.refuse(h.id, laterReason)
 		return
 	}
-	now := f.slice(h.start, h.end)
+	now := f.Slice(h.start, h.end)
 	text, _, ok := h.without(turn, now)
 	switch {
 	case !ok && h.turn() == turn:
@@ -106,7 +110,7 @@ func (d *draft) hunk(h *hunk) {
 	case f.exists && f.glues(h.start, h.end, text):
 		d.refuse(h.id, glueReason)
 	default:
-		d.add(undoItem{ID: h.id, Turn: turn, Text: blob(text)}, h.block(text))
+		d.add(undoItem{ID: h.id, Turn: turn, Text: lines.Blob(text)}, h.block(text))
 	}
 }
 
@@ -171,7 +175,7 @@ func (f *file) glues(start, end int, text string) bool {
 	if text == "" {
 		return false
 	}
-	return open(text) && end < f.lines() || start > 0 && start == f.lines() && open(f.slice(start-1, start))
+	return lines.Open(text) && end < f.Lines() || start > 0 && start == f.Lines() && lines.Open(f.Slice(start-1, start))
 }
 
 // file plans what happened to the file itself.

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge/review/lines"
 )
 
 // file is what the book knows of one file. Its base is not stored: it is the
@@ -12,7 +14,7 @@ import (
 // hunks applied is the current text" cannot fail.
 type file struct {
 	path string
-	body
+	lines.Body
 	hunks []hunk // in order, never overlapping
 	marks []mark
 	pasts []*past // oldest first
@@ -67,11 +69,11 @@ func (f *file) remembers() bool { return len(f.marks)+len(f.pasts) > 0 }
 
 // base gives what the user last accepted.
 func (f *file) base() string {
-	ks := make([]block, len(f.hunks))
+	ks := make([]lines.Block, len(f.hunks))
 	for i, h := range f.hunks {
 		ks[i] = h.block(h.old)
 	}
-	return f.weave(0, f.lines(), ks)
+	return f.Weave(0, f.Lines(), ks)
 }
 
 // deleted says that the agent has taken the file away and the user has not decided on that.
@@ -114,13 +116,12 @@ func (f *file) settled() {
 }
 
 // binary says that the text is not one that an editor could show.
-func (f *file) binary() bool { return !utf8.ValidString(f.text) || strings.IndexByte(f.text, 0) >= 0 }
+func (f *file) binary() bool { return !utf8.ValidString(f.Text) || strings.IndexByte(f.Text, 0) >= 0 }
 
 // clone copies what a change alters in place.
 func (f *file) clone() *file {
 	c := *f
-	c.starts = nil
-	c.body = newBody(f.text)
+	c.Body = lines.New(f.Text)
 	c.hunks = slices.Clone(f.hunks)
 	c.marks = slices.Clone(f.marks)
 	return &c

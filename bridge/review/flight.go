@@ -3,6 +3,7 @@ package review
 import (
 	"slices"
 
+	"github.com/copilot-bridge/copilot-bridge/bridge/review/lines"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/diff"
 )
 
@@ -10,17 +11,17 @@ import (
 type flight struct {
 	id     uint64
 	c      Change
-	blocks []block // from before to after
-	landed bool    // the text shows it
-	guess  bool    // it only looks more like it than not: some of it may be still to come
-	change uint64  // its number as a change, once landed
-	orphan bool    // nobody will end it: the next text decides
+	blocks []lines.Block // from before to after
+	landed bool          // the text shows it
+	guess  bool          // it only looks more like it than not: some of it may be still to come
+	change uint64        // its number as a change, once landed
+	orphan bool          // nobody will end it: the next text decides
 
 	renamed bool // the user renamed the file since Begin
 
 	// at is blocks in the text as it is now, moved along with the user's typing;
 	// nil where that has come too near to them.
-	at []block
+	at []lines.Block
 
 	// saved is the file as it was at Begin, as long as nobody decided about a hunk
 	// since. If the change turns out to have been in the text although it did not
@@ -54,48 +55,27 @@ func (fl *flight) textual() bool {
 
 // target gives the text of the file with the change in it, if that can be told.
 func (fl *flight) target(f *file) (string, bool) {
-	if f.text == fl.c.Before {
+	if f.Text == fl.c.Before {
 		return fl.c.After, true
 	}
 	if fl.at != nil {
-		return f.weave(0, f.lines(), fl.at), true
+		return f.Weave(0, f.Lines(), fl.at), true
 	}
 	if f.binary() {
 		return "", false
 	}
-	merged, conflicts := diff.Merge3(fl.c.Before, fl.c.After, f.text)
+	merged, conflicts := diff.Merge3(fl.c.Before, fl.c.After, f.Text)
 	return merged, len(conflicts) == 0
 }
 
 // elsewhere says that a new text of f differs from the last only where the change
 // is not: what a keystroke is told by, without comparing whole texts.
 func (fl *flight) elsewhere(f *file, text string) bool {
-	if fl.at == nil || !f.exists || text == f.text {
+	if fl.at == nil || !f.exists || text == f.Text {
 		return false
 	}
-	lo, hi, _ := f.window(text, endsOf(f.text, text))
-	return slices.ContainsFunc(fl.at, func(k block) bool { return k.End < lo || k.Start > hi })
-}
-
-// moved gives blocks after a change of the text, nil if it comes too near to them.
-func moved(ks, by []block) []block {
-	if ks == nil {
-		return nil
-	}
-	out := make([]block, 0, len(ks))
-	shift := 0
-	for _, k := range ks {
-		for len(by) > 0 && by[0].End < k.Start {
-			shift += by[0].delta()
-			by = by[1:]
-		}
-		if len(by) > 0 && by[0].Start <= k.End {
-			return nil
-		}
-		k.Start, k.End = k.Start+shift, k.End+shift
-		out = append(out, k)
-	}
-	return out
+	lo, hi, _ := f.Window(text, lines.SharedEnds(f.Text, text))
+	return slices.ContainsFunc(fl.at, func(k lines.Block) bool { return k.End < lo || k.Start > hi })
 }
 
 // land makes a change true that was applied, whatever the text looked like so far.
@@ -103,13 +83,13 @@ func (b *Book) land(fl *flight) {
 	f := b.st.files[fl.path()]
 	op := &landOp{ID: fl.id}
 	switch {
-	case !fl.textual() || f == nil || f.text == fl.c.Before:
+	case !fl.textual() || f == nil || f.Text == fl.c.Before:
 		op.Own = true
 	case fl.saved != nil:
 		op.Rewind = true
 	default:
 		if m, ok := fl.target(f); ok {
-			op.Blocks = f.blocksTo(m)
+			op.Blocks = f.BlocksTo(m)
 		} else {
 			b.userText(f, fl.c.Before)
 			op.Own = true
@@ -121,7 +101,7 @@ func (b *Book) land(fl *flight) {
 // arrive looks whether a new text of f shows a change in flight.
 func (b *Book) arrive(f *file, text string) {
 	for _, fl := range b.st.flightsOf(f.path) {
-		if fl.landed && fl.guess && fl.saved != nil && text == fl.c.After && text != f.text {
+		if fl.landed && fl.guess && fl.saved != nil && text == fl.c.After && text != f.Text {
 			// The last of several edits that are told one by one: those before it were no typing either.
 			b.do(record{Land: &landOp{ID: fl.id, Rewind: true}})
 		}
@@ -130,12 +110,12 @@ func (b *Book) arrive(f *file, text string) {
 		}
 		if fl.landed || fl.elsewhere(f, text) {
 			// It has been decided already, or the text is as it was where the change would show.
-		} else if m, ok := fl.target(f); ok && (text != f.text || !f.exists) && shows(text, m, f.text) {
-			op := &landOp{ID: fl.id, Own: f.text == fl.c.Before, Guess: text != m}
+		} else if m, ok := fl.target(f); ok && (text != f.Text || !f.exists) && lines.Shows(text, m, f.Text) {
+			op := &landOp{ID: fl.id, Own: f.Text == fl.c.Before, Guess: text != m}
 			// An editor may tell of the edits of one change one by one; what looked like typing on the way was not.
 			op.Rewind = !op.Own && text == fl.c.After && fl.saved != nil
 			if !op.Own && !op.Rewind {
-				op.Blocks = f.blocksTo(m)
+				op.Blocks = f.BlocksTo(m)
 			}
 			b.do(record{Land: op})
 		}
@@ -153,7 +133,7 @@ func (b *Book) end(fl *flight) {
 		b.do(record{Close: &closeOp{ID: fl.id}})
 		return
 	}
-	now := f.text
+	now := f.Text
 	b.do(record{Close: &closeOp{ID: fl.id, Back: true}})
 	if f = b.st.files[fl.c.Path]; f != nil {
 		b.userText(f, now)
@@ -169,6 +149,6 @@ func (b *Book) takeBack(fl *flight, before string) {
 	case fl.saved != nil:
 		b.end(fl)
 	default:
-		b.do(record{Land: &landOp{ID: fl.id, Blocks: f.blocksTo(before), Back: true}})
+		b.do(record{Land: &landOp{ID: fl.id, Blocks: f.BlocksTo(before), Back: true}})
 	}
 }

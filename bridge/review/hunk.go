@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge/review/lines"
 )
 
 // hunk is a changed region: lines [start, end) of the current text, which stand
@@ -40,7 +42,9 @@ type layer struct {
 }
 
 // block puts a text in place of the hunk.
-func (h *hunk) block(text string) block { return block{h.start, h.end, blob(text), h.rank} }
+func (h *hunk) block(text string) lines.Block {
+	return lines.Block{Start: h.start, End: h.end, Text: lines.Blob(text), Rank: h.rank}
+}
 
 func (h *hunk) turn() string    { return h.layers[len(h.layers)-1].turn }
 func (h *hunk) session() string { return h.layers[len(h.layers)-1].session }
@@ -76,7 +80,7 @@ func (h *hunk) written(now string) string {
 // join makes one hunk of several that follow each other. lo and hi bound its
 // lines in b, the text the hunks are positioned in, and may reach into the lines
 // around and between them, which are the same in all versions.
-func join(b *body, lo, hi int, hs []hunk) hunk {
+func join(b *lines.Body, lo, hi int, hs []hunk) hunk {
 	j := hunk{start: lo, end: hi}
 	if len(hs) > 0 {
 		j.id, j.rank = hs[0].id, hs[0].rank
@@ -86,14 +90,14 @@ func join(b *body, lo, hi int, hs []hunk) hunk {
 		var out strings.Builder
 		at := lo
 		for i := range hs {
-			out.WriteString(b.slice(at, hs[i].start))
+			out.WriteString(b.Slice(at, hs[i].start))
 			out.WriteString(pick(&hs[i]))
 			at = hs[i].end
 		}
-		out.WriteString(b.slice(at, hi))
+		out.WriteString(b.Slice(at, hi))
 		return out.String()
 	}
-	now := func(h *hunk) string { return b.slice(h.start, h.end) }
+	now := func(h *hunk) string { return b.Slice(h.start, h.end) }
 	j.old = over(func(h *hunk) string { return h.old })
 	var all []layer
 	for i := range hs {
@@ -119,8 +123,8 @@ func join(b *body, lo, hi int, hs []hunk) hunk {
 }
 
 // trim takes lines at the ends of the hunk out of it that are the same in all its versions.
-func (h *hunk) trim(b *body) {
-	now := newBody(b.slice(h.start, h.end))
+func (h *hunk) trim(b *lines.Body) {
+	now := lines.New(b.Slice(h.start, h.end))
 	rest := []string{h.old}
 	for _, l := range h.layers[1:] {
 		rest = append(rest, l.before)
@@ -128,17 +132,17 @@ func (h *hunk) trim(b *body) {
 	if h.touched && len(h.layers) > 1 {
 		rest = append(rest, h.after)
 	}
-	head, tail := now.lines(), now.lines()
+	head, tail := now.Lines(), now.Lines()
 	for _, r := range rest {
-		o := newBody(r)
-		head, tail = min(head, o.lines()), min(tail, o.lines())
+		o := lines.New(r)
+		head, tail = min(head, o.Lines()), min(tail, o.Lines())
 		p := 0
-		for p < head && now.slice(p, p+1) == o.slice(p, p+1) {
+		for p < head && now.Slice(p, p+1) == o.Slice(p, p+1) {
 			p++
 		}
 		head = p
 		q := 0
-		for q < min(tail, now.lines()-head, o.lines()-head) && now.slice(now.lines()-q-1, now.lines()-q) == o.slice(o.lines()-q-1, o.lines()-q) {
+		for q < min(tail, now.Lines()-head, o.Lines()-head) && now.Slice(now.Lines()-q-1, now.Lines()-q) == o.Slice(o.Lines()-q-1, o.Lines()-q) {
 			q++
 		}
 		tail = q
@@ -148,8 +152,8 @@ func (h *hunk) trim(b *body) {
 		return
 	}
 	cut := func(s string) string {
-		o := newBody(s)
-		return strings.Clone(o.slice(head, o.lines()-tail))
+		o := lines.New(s)
+		return strings.Clone(o.Slice(head, o.Lines()-tail))
 	}
 	h.start, h.end, h.old = h.start+head, h.end-tail, cut(h.old)
 	layers := slices.Clone(h.layers)

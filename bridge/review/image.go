@@ -1,6 +1,10 @@
 package review
 
-import "crypto/sha256"
+import (
+	"crypto/sha256"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge/review/lines"
+)
 
 // image is what was on disk, to the byte, when a text was the one that the user had accepted: undoing everything gives the
 // bytes back, also where the editor saves the text with other ends.
@@ -20,15 +24,15 @@ func (m *image) of(text string) *string {
 }
 
 type imageRec struct {
-	Sum  []byte `json:"sum"`
-	Disk blob   `json:"disk,omitempty"`
+	Sum  []byte     `json:"sum"`
+	Disk lines.Blob `json:"disk,omitempty"`
 }
 
 func (m *image) record() *imageRec {
 	if m == nil {
 		return nil
 	}
-	return &imageRec{m.sum[:], blob(m.disk)}
+	return &imageRec{m.sum[:], lines.Blob(m.disk)}
 }
 
 func (r *imageRec) image() *image {

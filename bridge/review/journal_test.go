@@ -16,7 +16,7 @@ import (
 // sequence is a short life of a book with every kind of record in it. It calls
 // after each step that has been acknowledged.
 func sequence(b *Book, after func()) error {
-	base := lines(6)
+	base := numbered(6)
 	one := strings.Replace(base, "line 1\n", "ONE\n", 1)
 	two := strings.Replace(one, "line 4\n", "FOUR\nmore\n", 1)
 	var failed error
@@ -278,7 +278,7 @@ func TestTheJournalIsCompactedAndBoundedAndSaysSo(t *testing.T) {
 	b, told := openOn(t, d)
 	b.limit = 200_000
 	log := d.log()
-	big := lines(2000)
+	big := numbered(2000)
 	for i := range 40 {
 		agent(t, b, fmt.Sprint("t", i), fmt.Sprintf("/f%02d", i), big, big+"more\n")
 	}

@@ -86,7 +86,7 @@ func (b *Book) Text(path string) (string, bool) {
 	if f == nil || f.blind || !f.exists {
 		return "", false
 	}
-	return f.text, true
+	return f.Text, true
 }
 
 // list describes the file with the hunks that the filter picks.
@@ -131,7 +131,7 @@ func (f *file) ops() []Hunk {
 func (f *file) describe(h *hunk) Hunk {
 	d := Hunk{
 		ID: h.id, Session: h.session(), Turn: h.turn(), StartLine: h.start, EndLine: h.end,
-		Start: f.off(h.start), End: f.off(h.end), OldText: h.old, NewText: f.slice(h.start, h.end),
+		Start: f.Off(h.start), End: f.Off(h.end), OldText: h.old, NewText: f.Slice(h.start, h.end),
 		Edited: h.touched, Undoable: true,
 	}
 	for _, l := range h.layers {
@@ -160,11 +160,11 @@ func (b *Book) Counts(turn string) []Count {
 		c, found := Count{Path: f.path, Kind: f.kind()}, f.op != nil && f.op.turn == turn || f.opaque != nil && f.opaque.turn == turn
 		for i := range f.hunks {
 			h := &f.hunks[i]
-			found = c.add(h, turn, f.slice(h.start, h.end)) || found
+			found = c.add(h, turn, f.Slice(h.start, h.end)) || found
 		}
 		for i := range f.marks {
 			if m := &f.marks[i]; m.kind == kept && !m.stale {
-				found = c.add(&m.h, turn, f.slice(m.h.start, m.h.end)) || m.file != nil && m.file.turn == turn || found
+				found = c.add(&m.h, turn, f.Slice(m.h.start, m.h.end)) || m.file != nil && m.file.turn == turn || found
 				if m.file != nil && f.op == nil {
 					c.Kind = m.file.kind
 				}

@@ -1,5 +1,7 @@
 package review
 
+import "github.com/copilot-bridge/copilot-bridge/bridge/review/lines"
+
 // markKind says what became of a hunk.
 type markKind string
 
@@ -38,13 +40,13 @@ func (m *mark) turnMatches(turn string) bool {
 }
 
 // move shifts the mark by the blocks of a change, in order, or makes it stale.
-func (m *mark) move(ks []block) {
+func (m *mark) move(ks []lines.Block) {
 	at, end, shift := m.h.start, m.h.end, 0
 	for _, k := range ks {
 		if at == end && k.Start == at && k.End == at {
 			// Inserted just where the mark stands without lines.
-			if k.rank < m.h.rank {
-				shift += k.delta()
+			if k.Rank < m.h.rank {
+				shift += k.Delta()
 			}
 			continue
 		}
@@ -55,7 +57,7 @@ func (m *mark) move(ks []block) {
 			m.stale = true
 			return
 		}
-		shift += k.delta()
+		shift += k.Delta()
 	}
 	m.h.start, m.h.end = at+shift, end+shift
 }

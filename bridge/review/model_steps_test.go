@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge/review/lines"
 )
 
 func (w *world) restart(clean bool) {
@@ -56,7 +58,7 @@ func (w *world) keep() {
 		w.left[l] = true
 	}
 	at := baseIndex(w.hunks()[:slices.IndexFunc(w.hunks(), func(x Hunk) bool { return x.ID == h.ID })], h.StartLine)
-	w.base = slices.Concat(w.base[:at], slices.Collect(strings.Lines(h.NewText)), w.base[at+countLines(h.OldText):])
+	w.base = slices.Concat(w.base[:at], slices.Collect(strings.Lines(h.NewText)), w.base[at+lines.Count(h.OldText):])
 	if n, cs := w.b.Keep(Selector{Hunks: []string{h.ID}}); n != 1 || len(cs) > 0 {
 		w.fatal("kept %d, %v", n, cs)
 	}

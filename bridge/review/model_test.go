@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge/review/lines"
 )
 
 var rounds = flag.Int("rounds", defaultRounds, "random interleavings of the model check")
@@ -60,7 +62,7 @@ func baseIndex(hs []Hunk, k int) int {
 	at := k
 	for _, h := range hs {
 		if h.EndLine <= k {
-			at += countLines(h.OldText) - (h.EndLine - h.StartLine)
+			at += lines.Count(h.OldText) - (h.EndLine - h.StartLine)
 		}
 	}
 	return at
@@ -92,7 +94,7 @@ func (w *world) userEdit() {
 		if w.byChance() {
 			return
 		}
-		if r, ok := f.recognise(text(w.cur), endsOf(f.text, text(w.cur))); ok && r.Redo != nil {
+		if r, ok := f.recognise(text(w.cur), lines.SharedEnds(f.Text, text(w.cur))); ok && r.Redo != nil {
 			w.say("which is the redo of %v", r.Redo.IDs)
 			w.base = was
 		}

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"slices"
 	"strings"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge/review/lines"
 )
 
 var errNoPast = errors.New("a text came back that the file never had")
@@ -27,12 +29,12 @@ func (f *file) leave() *past {
 	if !f.exists || f.blind {
 		return nil
 	}
-	p := &past{size: len(f.text), hunks: slices.Clone(f.hunks), marks: slices.Clone(f.marks)}
+	p := &past{size: len(f.Text), hunks: slices.Clone(f.hunks), marks: slices.Clone(f.marks)}
 	if f.op != nil {
 		p.op = f.op.id
 	}
 	for i := range f.hunks {
-		p.texts = append(p.texts, f.slice(f.hunks[i].start, f.hunks[i].end))
+		p.texts = append(p.texts, f.Slice(f.hunks[i].start, f.hunks[i].end))
 	}
 	return p
 }
@@ -70,7 +72,7 @@ func (p *past) is(o *past) bool {
 func (f *file) saving() *past {
 	p := f.leave()
 	if p != nil {
-		p.of(f.text)
+		p.of(f.Text)
 	}
 	return p
 }
@@ -105,12 +107,12 @@ func (b *Book) comesBack(f *file, text string) bool {
 
 // recall brings a past back, with its text.
 func (st *state) recall(f *file, op *recallOp) error {
-	if err := f.fits(op.Blocks); err != nil {
+	if err := f.Fits(op.Blocks); err != nil {
 		return err
 	}
-	was, text := f.leave(), f.text
-	f.replace(op.Blocks, op.full)
-	p := f.pastOf(f.text, op.Disk)
+	was, text := f.leave(), f.Text
+	f.Replace(op.Blocks, op.full)
+	p := f.pastOf(f.Text, op.Disk)
 	if p == nil {
 		return errNoPast
 	}
@@ -131,15 +133,15 @@ func (st *state) recall(f *file, op *recallOp) error {
 // shed undoes the hunks without which the text is nearer to one that was found in its place: a buffer was closed without being
 // saved, and the file never had them. Compared as typing, the two could differ in anything.
 func (b *Book) shed(f *file, text string) {
-	if !f.exists || f.blind || f.text == text || len(f.hunks) > maxShed || len(b.st.flightsOf(f.path)) > 0 {
+	if !f.exists || f.blind || f.Text == text || len(f.hunks) > maxShed || len(b.st.flightsOf(f.path)) > 0 {
 		return
 	}
-	op, now := &undoOp{Path: f.path}, f.text
-	var ks []block
+	op, now := &undoOp{Path: f.path}, f.Text
+	var ks []lines.Block
 	for i := range f.hunks {
 		h := &f.hunks[i]
 		fewer := append(slices.Clip(ks), h.block(h.old))
-		if without := f.weave(0, f.lines(), fewer); nearer(text, without, now) {
+		if without := f.Weave(0, f.Lines(), fewer); lines.Nearer(text, without, now) {
 			op.Items = append(op.Items, undoItem{ID: h.id})
 			ks, now = fewer, without
 		}
@@ -152,7 +154,7 @@ func (b *Book) shed(f *file, text string) {
 // keepPast accepts a hunk in the texts that the file had before as well, where it is the same there: it is not pending again
 // when one of them comes back.
 func (f *file) keepPast(h *hunk) {
-	now := f.slice(h.start, h.end)
+	now := f.Slice(h.start, h.end)
 	f.eachPast(func(p *past) {
 		i := slices.IndexFunc(p.hunks, func(q hunk) bool { return q.id == h.id })
 		if i < 0 || p.texts[i] != now {
@@ -191,10 +193,10 @@ func (f *file) eachPast(change func(*past)) {
 
 // back gives the hunks that a change of the text brings back among other things: an editor may tell of its redo together with
 // what was typed after it.
-func (f *file) back(ks []block) (ids []string) {
+func (f *file) back(ks []lines.Block) (ids []string) {
 	for _, p := range f.markPieces() {
-		if slices.ContainsFunc(ks, func(k block) bool {
-			return f.off(k.Start) == p.start && f.off(k.End) == p.end && string(k.Text) == p.text
+		if slices.ContainsFunc(ks, func(k lines.Block) bool {
+			return f.Off(k.Start) == p.start && f.Off(k.End) == p.end && string(k.Text) == p.text
 		}) && !slices.Contains(ids, p.id) {
 			ids = append(ids, p.id)
 		}

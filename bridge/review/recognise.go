@@ -3,12 +3,14 @@ package review
 import (
 	"cmp"
 	"slices"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge/review/lines"
 )
 
 // recognise finds out whether a new text is the old one with hunks undone, or
 // with undone hunks back: what an editor does by its own undo and redo. A line
 // diff alone could not always tell which of two equal lines came or went.
-func (f *file) recognise(text string, e ends) (record, bool) {
+func (f *file) recognise(text string, e lines.Ends) (record, bool) {
 	if f.exists || f.based {
 		if ids := f.match(text, e, f.hunkPieces()); ids != nil {
 			op := &undoOp{Path: f.path, File: !f.exists}
@@ -35,7 +37,7 @@ type piece struct {
 func (f *file) hunkPieces() []piece {
 	ps := make([]piece, len(f.hunks))
 	for i, h := range f.hunks {
-		ps[i] = piece{h.id, f.off(h.start), f.off(h.end), h.old, h.group}
+		ps[i] = piece{h.id, f.Off(h.start), f.Off(h.end), h.old, h.group}
 	}
 	return ps
 }
@@ -44,7 +46,7 @@ func (f *file) markPieces() []piece {
 	var ps []piece
 	for _, m := range f.marks {
 		if m.kind == undone && m.fresh && !m.stale && !m.part && f.free(m.h.start, m.h.end) && (m.file == nil || m.file.kind == KindCreate && !f.exists) {
-			ps = append(ps, piece{m.h.id, f.off(m.h.start), f.off(m.h.end), m.text, m.group})
+			ps = append(ps, piece{m.h.id, f.Off(m.h.start), f.Off(m.h.end), m.text, m.group})
 		}
 	}
 	slices.SortStableFunc(ps, func(a, b piece) int { return cmp.Compare(a.start, b.start) })
@@ -53,11 +55,11 @@ func (f *file) markPieces() []piece {
 
 // match finds the pieces that lead exactly from the text of f to text: all of
 // them, those of one group, or a single one.
-func (f *file) match(text string, e ends, ps []piece) []string {
+func (f *file) match(text string, e lines.Ends, ps []piece) []string {
 	if len(ps) == 0 {
 		return nil
 	}
-	grow := len(text) - len(f.text)
+	grow := len(text) - len(f.Text)
 	try := func(in func(p *piece) bool) []string {
 		var pick []piece
 		sum := 0
@@ -101,9 +103,9 @@ func (f *file) match(text string, e ends, ps []piece) []string {
 
 // leads says that putting the pieces in place gives exactly text. e are the ends
 // that text shares with f, so that only what lies between has to be compared.
-func (f *file) leads(text string, e ends, ps []piece) bool {
+func (f *file) leads(text string, e lines.Ends, ps []piece) bool {
 	first := ps[0]
-	if first.start > e.head {
+	if first.start > e.Head {
 		return false
 	}
 	from, to := first.start, first.start
@@ -111,11 +113,11 @@ func (f *file) leads(text string, e ends, ps []piece) bool {
 		if p.start < from {
 			return false // marks that overlap
 		}
-		gap := f.text[from:p.start]
+		gap := f.Text[from:p.start]
 		if to+len(gap)+len(p.text) > len(text) || text[to:to+len(gap)] != gap || text[to+len(gap):to+len(gap)+len(p.text)] != p.text {
 			return false
 		}
 		from, to = p.end, to+len(gap)+len(p.text)
 	}
-	return text[to:] == f.text[from:]
+	return text[to:] == f.Text[from:]
 }

@@ -4,6 +4,7 @@ import (
 	"io/fs"
 
 	"github.com/copilot-bridge/copilot-bridge/bridge/review/journal"
+	"github.com/copilot-bridge/copilot-bridge/bridge/review/lines"
 )
 
 // record is one entry of the journal, and the only way the state changes: the
@@ -29,35 +30,35 @@ type record struct {
 }
 
 type changeRec struct {
-	Session string      `json:"session"`
-	Turn    string      `json:"turn"`
-	Path    string      `json:"path"`
-	Kind    Kind        `json:"kind"`
-	From    string      `json:"from,omitempty"`
-	Before  blob        `json:"before,omitempty"`
-	Tracked bool        `json:"tracked,omitempty"` // Before is the text the state has already
-	After   []block     `json:"after,omitempty"`   // from Before
-	Exists  bool        `json:"exists,omitempty"`
-	Saved   bool        `json:"saved,omitempty"`
-	Disk    blob        `json:"disk,omitempty"`
-	Mode    fs.FileMode `json:"mode,omitempty"`
-	BOM     bool        `json:"bom,omitempty"`
-	Dirs    []string    `json:"dirs,omitempty"`
-	NoImage string      `json:"noImage,omitempty"`
+	Session string        `json:"session"`
+	Turn    string        `json:"turn"`
+	Path    string        `json:"path"`
+	Kind    Kind          `json:"kind"`
+	From    string        `json:"from,omitempty"`
+	Before  lines.Blob    `json:"before,omitempty"`
+	Tracked bool          `json:"tracked,omitempty"` // Before is the text the state has already
+	After   []lines.Block `json:"after,omitempty"`   // from Before
+	Exists  bool          `json:"exists,omitempty"`
+	Saved   bool          `json:"saved,omitempty"`
+	Disk    lines.Blob    `json:"disk,omitempty"`
+	Mode    fs.FileMode   `json:"mode,omitempty"`
+	BOM     bool          `json:"bom,omitempty"`
+	Dirs    []string      `json:"dirs,omitempty"`
+	NoImage string        `json:"noImage,omitempty"`
 }
 
 func (c *Change) record() changeRec {
 	return changeRec{
-		Session: c.Session, Turn: c.Turn, Path: c.Path, Kind: c.Kind, From: c.From, Before: blob(c.Before),
-		Exists: c.BeforeExists, Saved: c.Saved, Disk: blob(c.Disk), Mode: c.Mode, BOM: c.BOM, Dirs: c.Dirs, NoImage: c.NoImage,
+		Session: c.Session, Turn: c.Turn, Path: c.Path, Kind: c.Kind, From: c.From, Before: lines.Blob(c.Before),
+		Exists: c.BeforeExists, Saved: c.Saved, Disk: lines.Blob(c.Disk), Mode: c.Mode, BOM: c.BOM, Dirs: c.Dirs, NoImage: c.NoImage,
 	}
 }
 
 func (r *changeRec) change(before string) Change {
-	was := newBody(before)
+	was := lines.New(before)
 	c := Change{
 		Session: r.Session, Turn: r.Turn, Path: r.Path, Kind: r.Kind, From: r.From, Before: before,
-		After: was.weave(0, was.lines(), r.After), BeforeExists: r.Exists, Saved: r.Saved, Disk: string(r.Disk), Mode: r.Mode, BOM: r.BOM, Dirs: r.Dirs, NoImage: r.NoImage,
+		After: was.Weave(0, was.Lines(), r.After), BeforeExists: r.Exists, Saved: r.Saved, Disk: string(r.Disk), Mode: r.Mode, BOM: r.BOM, Dirs: r.Dirs, NoImage: r.NoImage,
 	}
 	if c.Kind == KindDelete {
 		c.After = ""
@@ -73,12 +74,12 @@ type beginOp struct {
 
 // landOp: a change shows in the text.
 type landOp struct {
-	ID     uint64  `json:"id"`
-	Own    bool    `json:"own,omitempty"`    // by the blocks it began with
-	Blocks []block `json:"blocks,omitempty"` // else by these
-	Rewind bool    `json:"rewind,omitempty"` // from where the file was at Begin
-	Guess  bool    `json:"guess,omitempty"`  // as far as can be told from a text that holds more
-	Back   bool    `json:"back,omitempty"`   // it only looked so: the text goes back, the change is in flight again
+	ID     uint64        `json:"id"`
+	Own    bool          `json:"own,omitempty"`    // by the blocks it began with
+	Blocks []lines.Block `json:"blocks,omitempty"` // else by these
+	Rewind bool          `json:"rewind,omitempty"` // from where the file was at Begin
+	Guess  bool          `json:"guess,omitempty"`  // as far as can be told from a text that holds more
+	Back   bool          `json:"back,omitempty"`   // it only looked so: the text goes back, the change is in flight again
 }
 
 // closeOp: a change is no longer in flight.
@@ -89,9 +90,9 @@ type closeOp struct {
 
 // userOp: somebody else than the agent changed a text.
 type userOp struct {
-	Path   string  `json:"path"`
-	Blocks []block `json:"blocks"`
-	full   string  // the whole new text, not recorded
+	Path   string        `json:"path"`
+	Blocks []lines.Block `json:"blocks"`
+	full   string        // the whole new text, not recorded
 }
 
 // endsOp: the line ends of a text are others now, all of them.
@@ -114,11 +115,11 @@ type undoOp struct {
 }
 
 type undoItem struct {
-	ID   string `json:"id"`
-	Kept bool   `json:"kept,omitempty"` // a hunk that had been kept
-	Back bool   `json:"back,omitempty"` // a hunk that the agent had reverted itself
-	Turn string `json:"turn,omitempty"` // only the part of this turn: Text is what remains
-	Text blob   `json:"text,omitempty"`
+	ID   string     `json:"id"`
+	Kept bool       `json:"kept,omitempty"` // a hunk that had been kept
+	Back bool       `json:"back,omitempty"` // a hunk that the agent had reverted itself
+	Turn string     `json:"turn,omitempty"` // only the part of this turn: Text is what remains
+	Text lines.Blob `json:"text,omitempty"`
 }
 
 // redoOp: undone hunks are back.
@@ -129,10 +130,10 @@ type redoOp struct {
 
 // recallOp: a text of before is there again, with what was pending in it.
 type recallOp struct {
-	Path   string  `json:"path"`
-	Blocks []block `json:"blocks"`
-	Disk   bool    `json:"disk,omitempty"` // it is the one on disk
-	full   string  // the whole new text, not recorded
+	Path   string        `json:"path"`
+	Blocks []lines.Block `json:"blocks"`
+	Disk   bool          `json:"disk,omitempty"` // it is the one on disk
+	full   string        // the whole new text, not recorded
 }
 
 // savedOp: the text is on disk.

@@ -1,6 +1,10 @@
 package review
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge/review/lines"
+)
 
 // PlanRedo says how to bring undone hunks back, as PlanUndo does for undoing.
 // Carried out, they are pending again, with their ids.
@@ -31,7 +35,7 @@ func (b *Book) Redone(u UndoFile, actual string) (resolved int, conflicts []Conf
 func (d *draft) redo() *redoOp {
 	f, why := d.f, d.blocked()
 	op := &redoOp{Path: f.path}
-	d.u = UndoFile{Path: f.path, Action: ActionWrite, Current: f.text, Mode: f.mode, BOM: f.bom}
+	d.u = UndoFile{Path: f.path, Action: ActionWrite, Current: f.Text, Mode: f.mode, BOM: f.bom}
 	if !f.exists {
 		d.u.Action = ActionRestore
 		for i := range f.marks {
@@ -81,9 +85,9 @@ func (d *draft) redo() *redoOp {
 			d.ks = append(d.ks, m.h.block(m.text))
 		}
 	}
-	inOrder(d.ks)
-	if f.fits(d.ks) == nil && d.u.Action != ActionRemove {
-		d.u.Target = f.weave(0, f.lines(), d.ks)
+	lines.InOrder(d.ks)
+	if f.Fits(d.ks) == nil && d.u.Action != ActionRemove {
+		d.u.Target = f.Weave(0, f.Lines(), d.ks)
 	}
 	return op
 }
@@ -101,7 +105,7 @@ func (d *draft) unfit(m *mark) string {
 	case m.stale:
 		return touchedReason
 	case o != nil && o.kind == KindDelete:
-		if f.op != nil || m.h.start != 0 || m.h.end != f.lines() {
+		if f.op != nil || m.h.start != 0 || m.h.end != f.Lines() {
 			return touchedReason
 		}
 		return ""

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func lines(n int) string {
+func numbered(n int) string {
 	var out strings.Builder
 	for i := range n {
 		fmt.Fprintf(&out, "line %d\n", i)
@@ -46,7 +46,7 @@ func shape(b *Book, path string) string {
 
 func TestHunksMoveWithTypingAndAreKeptAndUndone(t *testing.T) {
 	b := memory(t)
-	base := lines(40)
+	base := numbered(40)
 	one := strings.Replace(base, "line 3\n", "LINE 3\n", 1)
 	two := strings.Replace(one, "line 30\n", "LINE 30\nmore\n", 1)
 	agent(t, b, "t1", "/a", base, one)

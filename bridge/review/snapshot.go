@@ -5,12 +5,14 @@ import (
 	"io/fs"
 	"maps"
 	"slices"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge/review/lines"
 )
 
 // fileRec is a whole file in a snapshot.
 type fileRec struct {
 	Path    string      `json:"path"`
-	Text    blob        `json:"text,omitempty"`
+	Text    lines.Blob  `json:"text,omitempty"`
 	Exists  bool        `json:"exists,omitempty"`
 	Based   bool        `json:"based,omitempty"`
 	Missing bool        `json:"missing,omitempty"`
@@ -28,12 +30,12 @@ type fileRec struct {
 }
 
 type pastRec struct {
-	Size  int       `json:"size"`
-	Sum   []byte    `json:"sum"`
-	Hunks []hunkRec `json:"hunks,omitempty"`
-	Texts []blob    `json:"texts,omitempty"`
-	Marks []markRec `json:"marks,omitempty"`
-	Op    string    `json:"op,omitempty"`
+	Size  int          `json:"size"`
+	Sum   []byte       `json:"sum"`
+	Hunks []hunkRec    `json:"hunks,omitempty"`
+	Texts []lines.Blob `json:"texts,omitempty"`
+	Marks []markRec    `json:"marks,omitempty"`
+	Op    string       `json:"op,omitempty"`
 }
 
 type opRec struct {
@@ -52,31 +54,31 @@ type hunkRec struct {
 	ID      string     `json:"id"`
 	Start   int        `json:"a"`
 	End     int        `json:"b"`
-	Old     blob       `json:"old,omitempty"`
+	Old     lines.Blob `json:"old,omitempty"`
 	Layers  []layerRec `json:"layers"`
 	Touched bool       `json:"touched,omitempty"`
-	After   blob       `json:"after,omitempty"`
+	After   lines.Blob `json:"after,omitempty"`
 	Group   uint64     `json:"group,omitempty"`
 	Rank    int        `json:"rank"`
 }
 
 type layerRec struct {
-	Session string `json:"session"`
-	Turn    string `json:"turn"`
-	Change  uint64 `json:"change"`
-	Before  blob   `json:"before,omitempty"` // not for the first: that is the hunk's old text
+	Session string     `json:"session"`
+	Turn    string     `json:"turn"`
+	Change  uint64     `json:"change"`
+	Before  lines.Blob `json:"before,omitempty"` // not for the first: that is the hunk's old text
 }
 
 type markRec struct {
-	Kind  markKind `json:"kind"`
-	Hunk  hunkRec  `json:"hunk"`
-	Text  blob     `json:"text,omitempty"`
-	Part  bool     `json:"part,omitempty"`
-	File  *opRec   `json:"file,omitempty"`
-	Group uint64   `json:"group,omitempty"`
-	Stale bool     `json:"stale,omitempty"`
-	Turn  string   `json:"turn,omitempty"`
-	Fresh bool     `json:"fresh,omitempty"`
+	Kind  markKind   `json:"kind"`
+	Hunk  hunkRec    `json:"hunk"`
+	Text  lines.Blob `json:"text,omitempty"`
+	Part  bool       `json:"part,omitempty"`
+	File  *opRec     `json:"file,omitempty"`
+	Group uint64     `json:"group,omitempty"`
+	Stale bool       `json:"stale,omitempty"`
+	Turn  string     `json:"turn,omitempty"`
+	Fresh bool       `json:"fresh,omitempty"`
 }
 
 // restRec is everything that is not a file.
@@ -112,9 +114,9 @@ func (r *opRec) op() *fileOp {
 }
 
 func (h *hunk) record() hunkRec {
-	r := hunkRec{ID: h.id, Start: h.start, End: h.end, Old: blob(h.old), Touched: h.touched, After: blob(h.after), Group: h.group, Rank: h.rank}
+	r := hunkRec{ID: h.id, Start: h.start, End: h.end, Old: lines.Blob(h.old), Touched: h.touched, After: lines.Blob(h.after), Group: h.group, Rank: h.rank}
 	for i, l := range h.layers {
-		lr := layerRec{l.session, l.turn, l.change, blob(l.before)}
+		lr := layerRec{l.session, l.turn, l.change, lines.Blob(l.before)}
 		if i == 0 {
 			lr.Before = ""
 		}
@@ -137,7 +139,7 @@ func (r *hunkRec) hunk() hunk {
 
 func (f *file) record() *fileRec {
 	r := &fileRec{
-		Path: f.path, Text: blob(f.text), Exists: f.exists, Based: f.based, Missing: f.missing, Blind: f.blind, From: f.from,
+		Path: f.path, Text: lines.Blob(f.Text), Exists: f.exists, Based: f.based, Missing: f.missing, Blind: f.blind, From: f.from,
 		Op: f.op.record(), Opaque: f.opaque.record(), Mode: f.mode, BOM: f.bom,
 	}
 	for i := range f.hunks {
@@ -157,7 +159,7 @@ func (p *past) record() *pastRec {
 	}
 	r := &pastRec{Size: p.size, Sum: p.sum[:], Marks: recordMarks(p.marks), Op: p.op}
 	for i := range p.hunks {
-		r.Hunks, r.Texts = append(r.Hunks, p.hunks[i].record()), append(r.Texts, blob(p.texts[i]))
+		r.Hunks, r.Texts = append(r.Hunks, p.hunks[i].record()), append(r.Texts, lines.Blob(p.texts[i]))
 	}
 	return r
 }
@@ -165,7 +167,7 @@ func (p *past) record() *pastRec {
 func recordMarks(ms []mark) (out []markRec) {
 	for i := range ms {
 		m := &ms[i]
-		out = append(out, markRec{m.kind, m.h.record(), blob(m.text), m.part, m.file.record(), m.group, m.stale, m.undoneTurn, m.fresh})
+		out = append(out, markRec{m.kind, m.h.record(), lines.Blob(m.text), m.part, m.file.record(), m.group, m.stale, m.undoneTurn, m.fresh})
 	}
 	return out
 }
@@ -190,7 +192,7 @@ func (r *pastRec) past() *past {
 	at := 0
 	for i := range r.Hunks {
 		h := &r.Hunks[i]
-		if len(h.Layers) == 0 || h.Start < at || h.End-h.Start != countLines(string(r.Texts[i])) {
+		if len(h.Layers) == 0 || h.Start < at || h.End-h.Start != lines.Count(string(r.Texts[i])) {
 			return nil
 		}
 		at = h.End
@@ -208,20 +210,20 @@ func (r *pastRec) past() *past {
 
 func (st *state) restoreFile(r *fileRec) error {
 	f := &file{
-		path: r.Path, body: newBody(string(r.Text)), exists: r.Exists, based: r.Based, missing: r.Missing, blind: r.Blind, from: r.From,
+		path: r.Path, Body: lines.New(string(r.Text)), exists: r.Exists, based: r.Based, missing: r.Missing, blind: r.Blind, from: r.From,
 		op: r.Op.op(), opaque: r.Opaque.op(), mode: r.Mode, bom: r.BOM,
 	}
-	var ks []block
+	var ks []lines.Block
 	for i := range r.Hunks {
 		if len(r.Hunks[i].Layers) == 0 {
 			return fmt.Errorf("hunk %s of %s belongs to no turn", r.Hunks[i].ID, f.path)
 		}
 		f.hunks = append(f.hunks, r.Hunks[i].hunk())
-		ks = append(ks, block{Start: r.Hunks[i].Start, End: r.Hunks[i].End})
+		ks = append(ks, lines.Block{Start: r.Hunks[i].Start, End: r.Hunks[i].End})
 	}
 	for _, m := range r.Marks {
 		is := m.mark()
-		if is == nil || !is.stale && f.fits([]block{{Start: is.h.start, End: is.h.end}}) != nil {
+		if is == nil || !is.stale && f.Fits([]lines.Block{{Start: is.h.start, End: is.h.end}}) != nil {
 			return fmt.Errorf("mark %s of %s is nowhere", m.Hunk.ID, f.path)
 		}
 		f.marks = append(f.marks, *is)
@@ -232,7 +234,7 @@ func (st *state) restoreFile(r *fileRec) error {
 		}
 	}
 	f.saved, f.image = r.Saved.past(), r.Image.image()
-	if err := f.fits(ks); err != nil {
+	if err := f.Fits(ks); err != nil {
 		return err
 	}
 	st.files[f.path] = f
@@ -253,7 +255,7 @@ func (st *state) restoreRest(r *restRec) error {
 	st.turns, st.notes, st.taken = r.Turns, r.Notes, r.Taken
 	st.nextHunk, st.nextChange, st.nextFlight, st.nextGroup = r.Hunk, r.Change, r.Flight, r.Group
 	for _, fr := range r.Flights {
-		if was := newBody(string(fr.Change.Before)); was.fits(fr.Change.After) != nil {
+		if was := lines.New(string(fr.Change.Before)); was.Fits(fr.Change.After) != nil {
 			return fmt.Errorf("a change of %s that does not fit its text", fr.Change.Path)
 		}
 		st.flights[fr.ID] = &flight{id: fr.ID, c: fr.Change.change(string(fr.Change.Before)), blocks: fr.Change.After, landed: fr.Landed}
@@ -284,7 +286,7 @@ func (st *state) weight() int {
 		}
 	}
 	for _, f := range st.files {
-		n += 200 + len(f.text)
+		n += 200 + len(f.Text)
 		if f.image != nil {
 			n += len(f.image.disk)
 		}

@@ -3,6 +3,8 @@ package review
 import (
 	"cmp"
 	"slices"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge/review/lines"
 )
 
 // stack takes over the file at path from another bridge's state although ours knows it too. What the one bridge saw of the
@@ -28,7 +30,7 @@ func (st *state) stack(other *state, path string) bool {
 		return false
 	}
 	if !mine.unsettled {
-		on.textChanged(on.st.files[path], mine.text) // which is the one that is there
+		on.textChanged(on.st.files[path], mine.Text) // which is the one that is there
 	}
 	f := on.st.files[path]
 	if f == nil {
@@ -60,7 +62,7 @@ func (st *state) stacked(other *state, first, second *file) *Book {
 		if f == nil || f.hunk(was.id) < 0 {
 			return nil
 		}
-		if is := f.hunks[f.hunk(was.id)]; f.slice(is.start, is.end) != first.slice(was.start, was.end) {
+		if is := f.hunks[f.hunk(was.id)]; f.Slice(is.start, is.end) != first.Slice(was.start, was.end) {
 			return nil
 		}
 	}
@@ -70,14 +72,14 @@ func (st *state) stacked(other *state, first, second *file) *Book {
 	for _, v := range second.versions() {
 		c := Change{
 			Session: v.session, Turn: v.turn, Path: path, Kind: KindEdit,
-			Before: b.st.files[path].text, After: v.text, BeforeExists: true, Mode: second.mode, BOM: second.bom,
+			Before: b.st.files[path].Text, After: v.text, BeforeExists: true, Mode: second.mode, BOM: second.bom,
 		}
 		if b.Record([]Change{c}) != nil || b.st.files[path] == nil {
 			return nil
 		}
 	}
-	b.textChanged(b.st.files[path], second.text)
-	if f = b.st.files[path]; f == nil || f.text != second.text {
+	b.textChanged(b.st.files[path], second.Text)
+	if f = b.st.files[path]; f == nil || f.Text != second.Text {
 		return nil
 	}
 	f.takeMarks(second, b.st.nextGroup)
@@ -101,16 +103,16 @@ func (f *file) versions() []version {
 	all = slices.CompactFunc(all, func(x, y layer) bool { return x.change == y.change })
 	vs := make([]version, len(all))
 	for i, l := range all {
-		ks := make([]block, len(f.hunks))
+		ks := make([]lines.Block, len(f.hunks))
 		for n := range f.hunks {
 			h := &f.hunks[n]
-			text := h.written(f.slice(h.start, h.end))
+			text := h.written(f.Slice(h.start, h.end))
 			if i+1 < len(all) {
 				text = h.at(all[i+1].change, text)
 			}
 			ks[n] = h.block(text)
 		}
-		vs[i] = version{l.session, l.turn, f.weave(0, f.lines(), ks)}
+		vs[i] = version{l.session, l.turn, f.Weave(0, f.Lines(), ks)}
 	}
 	return vs
 }

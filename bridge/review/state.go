@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge/review/lines"
 )
 
 // state is everything the book knows. It changes by step only, and the same
@@ -142,7 +144,7 @@ func (st *state) sawTurn(turn string) {
 	idle := 0
 	for _, f := range st.files {
 		if f.idle() {
-			idle += len(f.text)
+			idle += len(f.Text)
 		}
 	}
 	for len(st.turns) >= MaxTurns || idle > MaxIdle && len(st.turns) > 0 {
@@ -152,7 +154,7 @@ func (st *state) sawTurn(turn string) {
 			was := f.idle()
 			f.dropMarks(old)
 			if was && !f.remembers() {
-				idle -= len(f.text)
+				idle -= len(f.Text)
 			}
 			st.tidy(path)
 		}
@@ -171,9 +173,9 @@ func (st *state) begin(op *beginOp) error {
 		if f == nil {
 			return fmt.Errorf("a change of %s, of which nothing is known", at)
 		}
-		before = f.text
+		before = f.Text
 	}
-	if was := newBody(before); was.fits(c.After) != nil {
+	if was := lines.New(before); was.Fits(c.After) != nil {
 		return fmt.Errorf("a change of %s that does not fit its text", at)
 	}
 	fl := &flight{id: op.ID, c: c.change(before), blocks: c.After}
@@ -182,13 +184,13 @@ func (st *state) begin(op *beginOp) error {
 	st.sawTurn(c.Turn)
 	if f == nil {
 		there := c.Kind != KindCreate
-		f = &file{path: at, exists: there, based: there, blind: c.NoImage != "", mode: c.Mode, bom: c.BOM, body: newBody(before)}
+		f = &file{path: at, exists: there, based: there, blind: c.NoImage != "", mode: c.Mode, bom: c.BOM, Body: lines.New(before)}
 		st.files[at] = f
 	}
 	if c.Mode != 0 {
 		f.mode, f.bom = c.Mode, c.BOM
 	}
-	if c.Saved && f.text == before {
+	if c.Saved && f.Text == before {
 		f.saved = f.saving()
 		if !f.pending() && f.exists {
 			f.image = newImage(before, cmp.Or(string(c.Disk), before))

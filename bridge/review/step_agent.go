@@ -4,20 +4,9 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/copilot-bridge/copilot-bridge/bridge/review/lines"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/diff"
 )
-
-// fits says that blocks lie within a text, in order and without overlap.
-func (b *body) fits(ks []block) error {
-	at := 0
-	for _, k := range ks {
-		if k.Start < at || k.End < k.Start || k.End > b.lines() {
-			return fmt.Errorf("lines %d to %d changed in a text of %d lines", k.Start, k.End, b.lines())
-		}
-		at = k.End
-	}
-	return nil
-}
 
 // land makes a change in flight part of the file.
 func (st *state) land(op *landOp) error {
@@ -39,7 +28,7 @@ func (st *state) land(op *landOp) error {
 		blocks = fl.blocks
 	}
 	if fl.textual() || fl.c.Kind == KindMove {
-		if err := f.fits(blocks); err != nil {
+		if err := f.Fits(blocks); err != nil {
 			return err
 		}
 	}
@@ -75,7 +64,7 @@ func (st *state) land(op *landOp) error {
 }
 
 // write makes a change of the agent true in a text.
-func (st *state) write(f *file, blocks []block, o origin) {
+func (st *state) write(f *file, blocks []lines.Block, o origin) {
 	for _, l := range f.apply(placed(blocks), o, "", st.newID).lost {
 		last := len(l.h.layers) - 1
 		if last == 0 || l.h.turn() != o.turn {
@@ -92,7 +81,7 @@ func (st *state) fileOp(fl *flight, o origin) *fileOp {
 }
 
 // landCreate: a file is there that was not. Where the agent had deleted one before, the two add up to an edit.
-func (st *state) landCreate(f *file, fl *flight, blocks []block, o origin) {
+func (st *state) landCreate(f *file, fl *flight, blocks []lines.Block, o origin) {
 	f.exists, f.missing, f.blind, f.marks = true, false, false, nil
 	f.pasts, f.saved = nil, nil
 	if f.based {
@@ -126,10 +115,10 @@ func (st *state) landDelete(f *file, fl *flight, o origin) {
 		*f = file{path: f.path} // it came and went
 		return
 	}
-	h := join(&f.body, 0, f.lines(), f.hunks)
-	h.change(o, strings.Clone(f.text), st.newID)
+	h := join(&f.Body, 0, f.Lines(), f.hunks)
+	h.change(o, strings.Clone(f.Text), st.newID)
 	h.start, h.end, h.rank = 0, 0, 1
-	f.body, f.hunks, f.marks, f.opaque = newBody(""), nil, nil, nil
+	f.Body, f.hunks, f.marks, f.opaque = lines.New(""), nil, nil, nil
 	f.pasts, f.saved = nil, nil
 	if h.old != "" {
 		f.hunks = []hunk{h}
@@ -141,22 +130,22 @@ func (st *state) landDelete(f *file, fl *flight, o origin) {
 // and deleted since; the two add up to an edit.
 func (st *state) replaced(f *file, base string, o origin) {
 	st.shown[f.path] = true
-	now := f.text
-	f.body, f.hunks, f.marks = newBody(base), nil, nil
+	now := f.Text
+	f.Body, f.hunks, f.marks = lines.New(base), nil, nil
 	f.pasts, f.saved = nil, nil
 	f.based, f.op = true, nil
-	st.write(f, f.blocksTo(now), o)
+	st.write(f, f.BlocksTo(now), o)
 }
 
 // landMove: the file has another path. Where it lands on one that the agent had
 // changed already, the two add up to a deletion here and an edit there.
-func (st *state) landMove(f *file, fl *flight, blocks []block, o origin) {
+func (st *state) landMove(f *file, fl *flight, blocks []lines.Block, o origin) {
 	to := fl.c.Path
 	f.missing = false
 	if d := st.files[to]; d != nil && d.pending() {
 		st.shown[to] = true
-		text := f.weave(0, f.lines(), blocks)
-		ks := d.blocksTo(text)
+		text := f.Weave(0, f.Lines(), blocks)
+		ks := d.BlocksTo(text)
 		if d.exists {
 			st.write(d, ks, o)
 		} else {
@@ -187,9 +176,9 @@ func (st *state) landMove(f *file, fl *flight, blocks []block, o origin) {
 func (f *file) split(newID func() string) {
 	var out []hunk
 	for _, h := range f.hunks {
-		old, now := newBody(h.old), newBody(f.slice(h.start, h.end))
-		ds := diff.Lines(old.text, now.text)
-		if len(h.layers) > 1 || len(ds) == 1 && ds[0].OldEnd-ds[0].OldStart == old.lines() {
+		old, now := lines.New(h.old), lines.New(f.Slice(h.start, h.end))
+		ds := diff.Lines(old.Text, now.Text)
+		if len(h.layers) > 1 || len(ds) == 1 && ds[0].OldEnd-ds[0].OldStart == old.Lines() {
 			out = append(out, h)
 			continue
 		}
@@ -198,7 +187,7 @@ func (f *file) split(newID func() string) {
 			if i > 0 {
 				p.id = newID()
 			}
-			p.old = strings.Clone(old.slice(d.OldStart, d.OldEnd))
+			p.old = strings.Clone(old.Slice(d.OldStart, d.OldEnd))
 			p.start, p.end = h.start+d.NewStart, h.start+d.NewEnd
 			l := h.layers[0]
 			l.before = p.old

@@ -48,7 +48,7 @@ type swap struct {
 
 // swapAll applies swaps in the order of their places.
 func (st *state) swapAll(f *file, ss []swap) outcome {
-	slices.SortStableFunc(ss, func(a, b swap) int { return a.compare(b.block) })
+	slices.SortStableFunc(ss, func(a, b swap) int { return a.Compare(b.Block) })
 	es := make([]edit, len(ss))
 	for i, s := range ss {
 		es[i] = s.edit
@@ -57,7 +57,7 @@ func (st *state) swapAll(f *file, ss []swap) outcome {
 	shift := 0
 	for _, s := range ss {
 		start := s.Start + shift
-		shift += s.delta()
+		shift += s.Delta()
 		if s.after != nil {
 			s.after(start, s.End+shift)
 		}
@@ -68,7 +68,7 @@ func (st *state) swapAll(f *file, ss []swap) outcome {
 
 // undo takes hunks, parts of hunks, kept hunks and what happened to the file back.
 func (st *state) undo(f *file, op *undoOp) error {
-	was, text := f.leave(), f.text
+	was, text := f.leave(), f.Text
 	var ss []swap
 	var keptOps []*fileOp
 	var drop []int
@@ -102,7 +102,7 @@ func (st *state) undo(f *file, op *undoOp) error {
 			if m.h.start == m.h.end && m.h.old == "" {
 				continue // nothing but the file
 			}
-			text := strings.Clone(f.slice(m.h.start, m.h.end))
+			text := strings.Clone(f.Slice(m.h.start, m.h.end))
 			ss = append(ss, swap{edit{m.h.block(m.h.old), -1, nil}, func(start, end int) {
 				m.kind, m.group, m.text, m.file, m.h.start, m.h.end = undone, group, text, nil, start, end
 				f.addMark(m)
@@ -140,7 +140,7 @@ func (st *state) undo(f *file, op *undoOp) error {
 			st.undoFile(f, o, group)
 		}
 	}
-	if f.op != nil && f.op.kind == KindCreate && len(f.hunks) == 0 && f.text != "" {
+	if f.op != nil && f.op.kind == KindCreate && len(f.hunks) == 0 && f.Text != "" {
 		f.based, f.op = true, nil // what is left is the user's
 	}
 	f.left(was, text)
@@ -150,7 +150,7 @@ func (st *state) undo(f *file, op *undoOp) error {
 // undoHunk gives what puts one pending hunk back, or the part of a turn in it.
 func (st *state) undoHunk(f *file, i int, it undoItem, group uint64) swap {
 	h := f.hunks[i]
-	text := strings.Clone(f.slice(h.start, h.end))
+	text := strings.Clone(f.Slice(h.start, h.end))
 	s := swap{edit: edit{h.block(h.old), i, nil}}
 	if it.Turn == "" {
 		return s
@@ -180,7 +180,7 @@ func (st *state) undoFile(f *file, op *fileOp, group uint64) {
 	i := len(f.marks) - 1
 	if i < 0 || f.marks[i].group != group || f.marks[i].part || op.kind == KindMove {
 		m := mark{kind: undone, h: opHunk(op), group: group}
-		m.h.end = f.lines()
+		m.h.end = f.Lines()
 		if op.kind == KindDelete && len(f.hunks) > 0 {
 			m.h.id = f.hunks[0].id
 		}

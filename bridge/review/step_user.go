@@ -3,26 +3,28 @@ package review
 import (
 	"slices"
 	"strings"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge/review/lines"
 )
 
 // user makes true what somebody else than the agent did to a text.
 func (st *state) user(f *file, op *userOp) error {
-	if err := f.fits(op.Blocks); err != nil {
+	if err := f.Fits(op.Blocks); err != nil {
 		return err
 	}
 	f.blind = false
 	if !f.exists {
 		// The user made the file anew: what the agent had done to the one before no longer matters.
-		text := f.weave(0, f.lines(), op.Blocks)
-		*f = file{path: f.path, body: newBody(text), exists: true, based: true, mode: f.mode, bom: f.bom}
+		text := f.Weave(0, f.Lines(), op.Blocks)
+		*f = file{path: f.path, Body: lines.New(text), exists: true, based: true, mode: f.mode, bom: f.bom}
 		st.shown[f.path] = true
 		return nil
 	}
-	was, text := f.leave(), f.text
+	was, text := f.leave(), f.Text
 	out := f.apply(placed(op.Blocks), origin{}, op.full, st.newID)
 	f.settled()
 	for _, fl := range st.flightsOf(f.path) {
-		fl.at = moved(fl.at, op.Blocks)
+		fl.at = lines.Moved(fl.at, op.Blocks)
 	}
 	st.lose(f, out)
 	f.left(was, text)
@@ -77,7 +79,7 @@ func (st *state) convert(f *file, crlf bool) {
 		one(&f.hunks[i])
 		was[i] = f.hunks[i].old
 	}
-	f.body = newBody(to(f.text))
+	f.Body = lines.New(to(f.Text))
 	f.pasts, f.saved = nil, nil
 	f.settle(f.hunks, was, origin{agent: true}, &outcome{}) // some may have changed nothing but line ends
 	for i := range f.marks {
@@ -86,8 +88,8 @@ func (st *state) convert(f *file, crlf bool) {
 	}
 	for _, fl := range st.flightsOf(f.path) {
 		fl.c.Before, fl.c.After = to(fl.c.Before), to(fl.c.After)
-		was := newBody(fl.c.Before)
-		fl.blocks, fl.at = was.blocksTo(fl.c.After), nil
+		was := lines.New(fl.c.Before)
+		fl.blocks, fl.at = was.BlocksTo(fl.c.After), nil
 	}
 	st.shown[f.path] = true
 }

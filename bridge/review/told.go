@@ -5,25 +5,26 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/copilot-bridge/copilot-bridge/bridge/review/lines"
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
 
 // note is one undone hunk that the agent has not been told of.
 type note struct {
-	Session string `json:"session"`
-	Path    string `json:"path"`
-	Hunk    string `json:"hunk"`
-	Line    int    `json:"line"` // 1-based
-	Kind    Kind   `json:"kind,omitempty"`
-	Out     blob   `json:"out,omitempty"` // taken out
-	Back    blob   `json:"back,omitempty"`
+	Session string     `json:"session"`
+	Path    string     `json:"path"`
+	Hunk    string     `json:"hunk"`
+	Line    int        `json:"line"` // 1-based
+	Kind    Kind       `json:"kind,omitempty"`
+	Out     lines.Blob `json:"out,omitempty"` // taken out
+	Back    lines.Blob `json:"back,omitempty"`
 }
 
 // note remembers that a hunk was undone, for the session whose agent made it last.
 func (st *state) note(f *file, h *hunk, out string) {
 	n := note{
 		Session: h.session(), Path: f.path, Hunk: h.id, Line: h.start + 1, Kind: f.kind(),
-		Out: blob(clip(out)), Back: blob(clip(h.old)),
+		Out: lines.Blob(clip(out)), Back: lines.Blob(clip(h.old)),
 	}
 	st.notes = append(st.notes, n)
 	if over := len(st.notes) - maxNotes; over > 0 {
@@ -35,7 +36,7 @@ func (st *state) note(f *file, h *hunk, out string) {
 func (st *state) noteBack(f *file, m *mark) {
 	st.note(f, &m.h, m.h.old)
 	n := &st.notes[len(st.notes)-1]
-	n.Back = blob(clip(m.text))
+	n.Back = lines.Blob(clip(m.text))
 }
 
 // unnote takes back what would have been said of a hunk that is there again.

@@ -3,6 +3,8 @@ package review
 import (
 	"slices"
 	"sort"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge/review/lines"
 )
 
 // cluster is a run of edits and of hunks that touch each other. Without hunks it
@@ -41,7 +43,7 @@ func (f *file) touched(e edit, o origin) (h0, h1 int) {
 		h0 = n
 		first := sort.Search(n, func(i int) bool { return f.hunks[i].end >= e.Start })
 		for i := first; i < n && f.hunks[i].start <= e.End; i++ {
-			if f.hunks[i].touches(e.block, o) {
+			if f.hunks[i].touches(e.Block, o) {
 				h0, h1 = min(h0, i), i+1
 			}
 		}
@@ -51,23 +53,23 @@ func (f *file) touched(e edit, o origin) (h0, h1 int) {
 	}
 	at := sort.Search(n, func(i int) bool {
 		h := &f.hunks[i]
-		return h.end > e.Start || e.rank > 0 && h.start == e.Start && h.end == e.Start && h.rank > e.rank
+		return h.end > e.Start || e.Rank > 0 && h.start == e.Start && h.end == e.Start && h.rank > e.Rank
 	})
 	if o.agent || e.as != nil || n == 0 {
 		return at, at
 	}
 	// The user's change outside of the hunks goes into the base too, and must not glue two of its lines.
-	if at < n && (open(string(e.Text)) || open(f.slice(e.Start, e.End))) {
+	if at < n && (lines.Open(string(e.Text)) || lines.Open(f.Slice(e.Start, e.End))) {
 		return at, at + 1
 	}
-	if l := &f.hunks[n-1]; at == n && (open(l.old) || open(f.slice(l.start, l.end))) {
+	if l := &f.hunks[n-1]; at == n && (lines.Open(l.old) || lines.Open(f.Slice(l.start, l.end))) {
 		return n - 1, n
 	}
 	return at, at
 }
 
 // touches says that a block belongs to the hunk.
-func (h *hunk) touches(k block, o origin) bool {
+func (h *hunk) touches(k lines.Block, o origin) bool {
 	beside := o.agent && h.turn() == o.turn && (k.End == h.start || k.Start == h.end)
 	switch {
 	case h.start == h.end && o.agent:
@@ -106,7 +108,7 @@ func (f *file) cutAtHunks(es []edit) []edit {
 
 // cutAt gives the pieces of one edit, nil if it stays whole.
 func (f *file) cutAt(e edit) []edit {
-	if e.into >= 0 || e.as != nil || e.Start == e.End || e.Text != "" && e.delta() != 0 {
+	if e.into >= 0 || e.as != nil || e.Start == e.End || e.Text != "" && e.Delta() != 0 {
 		return nil
 	}
 	var cuts []int
@@ -121,13 +123,13 @@ func (f *file) cutAt(e edit) []edit {
 	if cuts == nil {
 		return nil
 	}
-	text := newBody(string(e.Text))
+	text := lines.New(string(e.Text))
 	var out []edit
 	at := e.Start
 	for _, c := range append(cuts, e.End) {
-		part := text.slice(at-e.Start, c-e.Start) // empty for a deletion
-		if part != f.slice(at, c) {
-			out = append(out, edit{block{Start: at, End: c, Text: blob(part)}, -1, nil})
+		part := text.Slice(at-e.Start, c-e.Start) // empty for a deletion
+		if part != f.Slice(at, c) {
+			out = append(out, edit{lines.Block{Start: at, End: c, Text: lines.Blob(part)}, -1, nil})
 		}
 		at = c
 	}

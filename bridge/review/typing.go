@@ -1,6 +1,10 @@
 package review
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge/review/lines"
+)
 
 // TextChanged says what a text is now: every change of an open buffer is told,
 // and of a file that is not open whatever is found. A change of the agent that is
@@ -60,8 +64,8 @@ func (b *Book) Reconcile(path, text string, exists bool) {
 	}
 	b.st.settle(f)
 	if exists {
-		if text != f.text && b.comesBack(f, text) {
-			b.do(record{Recall: &recallOp{Path: path, Blocks: f.blocksTo(text), Disk: true, full: text}})
+		if text != f.Text && b.comesBack(f, text) {
+			b.do(record{Recall: &recallOp{Path: path, Blocks: f.BlocksTo(text), Disk: true, full: text}})
 		} else {
 			b.shed(f, text)
 		}
@@ -169,47 +173,40 @@ func (b *Book) bring(f *file, text string, exists bool) {
 
 // userText makes a text what somebody else than the agent made of it.
 func (b *Book) userText(f *file, text string) {
-	if f.exists && f.text == text {
+	if f.exists && f.Text == text {
 		return
 	}
 	if b.comesBack(f, text) {
-		b.do(record{Recall: &recallOp{Path: f.path, Blocks: f.blocksTo(text), full: text}})
+		b.do(record{Recall: &recallOp{Path: f.path, Blocks: f.BlocksTo(text), full: text}})
 		return
 	}
-	e := endsOf(f.text, text)
-	if e.head < len(f.text) && f.lineAt(e.head) == 0 && sameBut(f.text, text) {
+	e := lines.SharedEnds(f.Text, text)
+	if e.Head < len(f.Text) && f.LineAt(e.Head) == 0 && lines.OtherEnds(f.Text, text) {
 		b.do(record{Ends: &endsOp{Path: f.path, CRLF: strings.Contains(text, "\r\n")}})
-		if f.text == text {
+		if f.Text == text {
 			return
 		}
-		e = endsOf(f.text, text)
+		e = lines.SharedEnds(f.Text, text)
 	}
 	if r, ok := f.recognise(text, e); ok && !b.st.guesses(f.path) {
 		path := f.path
 		b.do(r)
-		if f = b.st.files[path]; f == nil || f.text == text {
+		if f = b.st.files[path]; f == nil || f.Text == text {
 			return
 		}
-		e = endsOf(f.text, text)
+		e = lines.SharedEnds(f.Text, text)
 	}
-	op := &userOp{Path: f.path, Blocks: f.blocksWithin(f.window(text, e)), full: text}
+	op := &userOp{Path: f.path, Blocks: f.BlocksWithin(f.Window(text, e)), full: text}
 	if ids := f.back(op.Blocks); ids != nil && f.exists && !b.st.guesses(f.path) {
 		path := f.path
 		b.do(record{Redo: &redoOp{Path: path, IDs: ids}})
-		if f = b.st.files[path]; f == nil || f.text == text {
+		if f = b.st.files[path]; f == nil || f.Text == text {
 			return
 		}
-		op.Blocks = f.blocksTo(text)
+		op.Blocks = f.BlocksTo(text)
 	}
 	if !f.exists && text == "" {
 		op.Blocks = nil
 	}
 	b.do(record{User: op})
-}
-
-// sameBut says that one text has CRLF and the other LF throughout.
-func sameBut(a, b string) bool {
-	crlf := func(s string) bool { n := strings.Count(s, "\n"); return n > 0 && strings.Count(s, "\r\n") == n }
-	lf := func(s string) bool { return strings.Contains(s, "\n") && !strings.Contains(s, "\r\n") }
-	return crlf(a) && lf(b) || lf(a) && crlf(b)
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge/review/lines"
 )
 
 // Action says how a plan is carried out.
@@ -149,10 +151,10 @@ func (b *Book) Drop(u UndoFile) {
 // carry looks whether a new text of f shows a plan.
 func (b *Book) carry(f *file, text string) {
 	p := b.plans[f.path]
-	if p == nil || p.landed || text == f.text || !f.exists || p.r.Undo != nil && p.r.Undo.File {
+	if p == nil || p.landed || text == f.Text || !f.exists || p.r.Undo != nil && p.r.Undo.File {
 		return
 	}
-	if m, ok := f.planText(p.r); ok && shows(text, m, f.text) {
+	if m, ok := f.planText(p.r); ok && lines.Shows(text, m, f.Text) {
 		p.landed = true
 		b.do(p.r)
 	}
@@ -160,7 +162,7 @@ func (b *Book) carry(f *file, text string) {
 
 // planText gives the text of f with a plan carried out, false if it no longer fits.
 func (f *file) planText(r record) (string, bool) {
-	var ks []block
+	var ks []lines.Block
 	if r.Undo != nil {
 		for _, it := range r.Undo.Items {
 			if it.Back {
@@ -190,7 +192,7 @@ func (f *file) planText(r record) (string, bool) {
 			}
 			k := f.hunks[i].block(f.hunks[i].old)
 			if it.Turn != "" {
-				text, _, ok := f.hunks[i].without(it.Turn, f.slice(k.Start, k.End))
+				text, _, ok := f.hunks[i].without(it.Turn, f.Slice(k.Start, k.End))
 				if !ok || text != string(it.Text) {
 					return "", false
 				}
@@ -211,9 +213,9 @@ func (f *file) planText(r record) (string, bool) {
 			ks = append(ks, m.h.block(m.text))
 		}
 	}
-	inOrder(ks)
-	if f.fits(ks) != nil {
+	lines.InOrder(ks)
+	if f.Fits(ks) != nil {
 		return "", false
 	}
-	return f.weave(0, f.lines(), ks), true
+	return f.Weave(0, f.Lines(), ks), true
 }

@@ -91,9 +91,9 @@ func TestTheUsersPartOfAHunkIsMergedOrAConflict(t *testing.T) {
 
 func TestAWholeTurnIsTakenBackThoughPartsWereKept(t *testing.T) {
 	b := memory(t)
-	agent(t, b, "t1", "/a", lines(6), strings.Replace(lines(6), "line 1\n", "ONE\n", 1))
-	now := strings.Replace(strings.Replace(lines(6), "line 1\n", "ONE\n", 1), "line 4\n", "FOUR\n", 1)
-	agent(t, b, "t1", "/a", strings.Replace(lines(6), "line 1\n", "ONE\n", 1), now)
+	agent(t, b, "t1", "/a", numbered(6), strings.Replace(numbered(6), "line 1\n", "ONE\n", 1))
+	now := strings.Replace(strings.Replace(numbered(6), "line 1\n", "ONE\n", 1), "line 4\n", "FOUR\n", 1)
+	agent(t, b, "t1", "/a", strings.Replace(numbered(6), "line 1\n", "ONE\n", 1), now)
 	first := b.Files(Filter{})[0].Hunks[0]
 	b.Keep(Selector{Hunks: []string{first.ID}})
 	b.TextChanged("/a", "typed\n"+now)
@@ -104,7 +104,7 @@ func TestAWholeTurnIsTakenBackThoughPartsWereKept(t *testing.T) {
 		t.Fatal("what was kept is taken back without having been asked for")
 	}
 	plans, cs := undo(t, b, Selector{Turn: "t1", Kept: true})
-	if len(cs) > 0 || len(plans) != 1 || !strings.HasSuffix(plans[0], fmt.Sprintf(">%q", "typed\n"+lines(6))) {
+	if len(cs) > 0 || len(plans) != 1 || !strings.HasSuffix(plans[0], fmt.Sprintf(">%q", "typed\n"+numbered(6))) {
 		t.Fatal(plans, cs)
 	}
 	// What the user changed after keeping it stays, and is named.
@@ -313,9 +313,9 @@ func TestSubscribersHearOfEveryChangeInOrderAndMayCallBack(t *testing.T) {
 			b.Keep(Selector{Hunks: []string{c.Hunks[0].ID}})
 		}
 	})
-	agent(t, b, "t", "/a", lines(5), strings.Replace(lines(5), "line 1", "ONE", 1))
-	agent(t, b, "t", "/a", strings.Replace(lines(5), "line 1", "ONE", 1), strings.NewReplacer("line 1", "ONE", "line 3", "THREE").Replace(lines(5)))
-	b.TextChanged("/a", strings.NewReplacer("line 1", "ONE", "line 3", "THREE").Replace(lines(5))+"below\n") // nothing moves
+	agent(t, b, "t", "/a", numbered(5), strings.Replace(numbered(5), "line 1", "ONE", 1))
+	agent(t, b, "t", "/a", strings.Replace(numbered(5), "line 1", "ONE", 1), strings.NewReplacer("line 1", "ONE", "line 3", "THREE").Replace(numbered(5)))
+	b.TextChanged("/a", strings.NewReplacer("line 1", "ONE", "line 3", "THREE").Replace(numbered(5))+"below\n") // nothing moves
 	b.Keep(Selector{All: true})
 	cancel()
 	agent(t, b, "t", "/b", "1\n", "2\n")

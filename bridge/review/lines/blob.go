@@ -1,20 +1,20 @@
-package review
+package lines
 
 import (
 	"encoding/json"
 	"unicode/utf8"
 )
 
-// blob is a text in the journal, byte for byte: a JSON string where it is valid
+// Blob is a text in the journal, byte for byte: a JSON string where it is valid
 // UTF-8, else base64, because JSON would put U+FFFD for what is not.
-type blob string
+type Blob string
 
 type rawBlob struct {
 	Base64 []byte `json:"b64"`
 }
 
 // MarshalJSON is for encoding/json.
-func (b blob) MarshalJSON() ([]byte, error) {
+func (b Blob) MarshalJSON() ([]byte, error) {
 	if utf8.ValidString(string(b)) {
 		return json.Marshal(string(b))
 	}
@@ -22,11 +22,11 @@ func (b blob) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON is for encoding/json.
-func (b *blob) UnmarshalJSON(data []byte) error {
+func (b *Blob) UnmarshalJSON(data []byte) error {
 	if len(data) > 0 && data[0] == '{' {
 		var r rawBlob
 		err := json.Unmarshal(data, &r)
-		*b = blob(r.Base64)
+		*b = Blob(r.Base64)
 		return err
 	}
 	return json.Unmarshal(data, (*string)(b))
