@@ -105,7 +105,7 @@ func (b *Bridge) Keep(sel review.Selector) (resolved int, conflicts []review.Con
 func (b *Bridge) Undo(ctx context.Context, sel review.Selector) (resolved int, conflicts []review.Conflict) {
 	b.settleReview(ctx)
 	plan, conflicts := b.book.PlanUndo(sel)
-	return b.carryOut(ctx, plan, conflicts, b.book.Undone)
+	return b.carryOut(ctx, plan, conflicts)
 }
 
 // LastTurn is the newest turn of which something can still be undone, pending or kept, and the files that it is about;
@@ -116,7 +116,7 @@ func (b *Bridge) LastTurn() (turn string, paths []string) { return b.book.LastTu
 func (b *Bridge) Redo(ctx context.Context, sel review.Selector) (resolved int, conflicts []review.Conflict) {
 	b.settleReview(ctx)
 	plan, conflicts := b.book.PlanRedo(sel)
-	return b.carryOut(ctx, plan, conflicts, b.book.Redone)
+	return b.carryOut(ctx, plan, conflicts)
 }
 
 // settleReview compares what came back from the journal with what is there now: nobody told of what happened to those
@@ -137,9 +137,7 @@ func (b *Bridge) settleReview(ctx context.Context) {
 	}
 }
 
-func (b *Bridge) carryOut(ctx context.Context, plan []review.UndoFile, conflicts []review.Conflict,
-	done func(review.UndoFile, string) (int, []review.Conflict),
-) (resolved int, _ []review.Conflict) {
+func (b *Bridge) carryOut(ctx context.Context, plan []review.UndoFile, conflicts []review.Conflict) (resolved int, _ []review.Conflict) {
 	for _, u := range plan {
 		actual, err := b.undoFile(ctx, u)
 		b.wrote(u.Path)
@@ -153,7 +151,7 @@ func (b *Bridge) carryOut(ctx context.Context, plan []review.UndoFile, conflicts
 			}
 			continue
 		}
-		n, more := done(u, actual)
+		n, more := b.book.Done(u, actual)
 		if u.Action == review.ActionRestore {
 			b.overlay.Hold(func() { // its buffer did not count until now
 				if snap, open := b.overlay.Lookup(u.Path); open {

@@ -61,7 +61,7 @@ func TestAJournalThatIsLetGoIsTakenOverAtOnce(t *testing.T) {
 	}
 	// It is ours now: undone here, and there after a restart.
 	us, _ := b.PlanUndo(Selector{Path: "/a"})
-	if n, _ := b.Undone(us[0], "1\n"); n != 1 {
+	if n, _ := b.Done(us[0], "1\n"); n != 1 {
 		t.Fatal(us)
 	}
 	if err := b.Close(); err != nil {

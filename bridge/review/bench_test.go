@@ -94,7 +94,7 @@ func BenchmarkUndoAll(b *testing.B) {
 		b.StartTimer()
 		us, _ := book.PlanUndo(Selector{All: true})
 		book.TextChanged("/big", us[0].Target)
-		book.Undone(us[0], us[0].Target)
+		book.Done(us[0], us[0].Target)
 	}
 }
 

@@ -2,14 +2,10 @@ package review
 
 import "github.com/copilot-bridge/copilot-bridge/bridge/review/lines"
 
-// Undone says that a plan of PlanUndo was carried out, and what the text is now
-// ("" for a file that was removed). resolved counts the hunks that were undone;
-// conflicts are those that the text does not show as undone.
-func (b *Book) Undone(u UndoFile, actual string) (resolved int, conflicts []Conflict) {
-	return b.confirm(u, actual)
-}
-
-func (b *Book) confirm(u UndoFile, actual string) (resolved int, conflicts []Conflict) {
+// Done says that a plan was carried out, and what the text is now ("" for a file
+// that was removed). resolved counts the hunks that were undone, or are back;
+// conflicts are those of which the text does not show it.
+func (b *Book) Done(u UndoFile, actual string) (resolved int, conflicts []Conflict) {
 	b.mu.Lock()
 	defer b.deliver()
 	defer b.mu.Unlock()

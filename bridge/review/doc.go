@@ -35,6 +35,6 @@
 //
 // What it leaves to others: reading and writing files and buffers. A caller asks
 // for a plan (PlanUndo, PlanRedo), carries it out, and says what really happened
-// (Undone, Redone). Paths are opaque keys: absolute and canonical, always spelled
+// (Done). Paths are opaque keys: absolute and canonical, always spelled
 // the same way. All methods may be called from any goroutine.
 package review

@@ -94,6 +94,14 @@ func (f *file) mark(id string, kind markKind) int {
 	return -1
 }
 
+// at gives the latest mark of a kind for a hunk, nil if there is none or its lines were changed.
+func (f *file) at(id string, kind markKind) *mark {
+	if i := f.mark(id, kind); i >= 0 && !f.marks[i].stale {
+		return &f.marks[i]
+	}
+	return nil
+}
+
 // free says that no pending hunk reaches into lines [start, end), or around them.
 func (f *file) free(start, end int) bool {
 	return !slices.ContainsFunc(f.hunks, func(h hunk) bool { return h.holds(start, end) })

@@ -247,7 +247,7 @@ func (w *folder) restart() {
 }
 
 // carryOut does what plans say.
-func (w *folder) carryOut(us []UndoFile, done func(UndoFile, string) (int, []Conflict)) {
+func (w *folder) carryOut(us []UndoFile) {
 	for _, u := range us {
 		if u.Action != ActionWrite {
 			w.save(u.Path)
@@ -269,7 +269,7 @@ func (w *folder) carryOut(us []UndoFile, done func(UndoFile, string) (int, []Con
 		default:
 			w.now[u.Path] = u.Target
 		}
-		if n, cs := done(u, u.Target); n != len(u.Hunks) || len(cs) > 0 {
+		if n, cs := w.b.Done(u, u.Target); n != len(u.Hunks) || len(cs) > 0 {
 			w.fatal("done %d, %v", n, cs)
 		}
 	}
@@ -343,11 +343,11 @@ func TestFilesModel(t *testing.T) {
 				sel := w.selector()
 				us, cs := w.b.PlanUndo(sel)
 				w.say("undo %+v: %v", sel, cs)
-				w.carryOut(us, w.b.Undone)
+				w.carryOut(us)
 			case 3:
 				us, _ := w.b.PlanRedo(Selector{All: true})
 				w.say("redo")
-				w.carryOut(us, w.b.Redone)
+				w.carryOut(us)
 			case 4:
 				w.say("restart")
 				w.restart()
@@ -359,7 +359,7 @@ func TestFilesModel(t *testing.T) {
 		for range 3 { // what is in the way of one may be gone after another
 			us, cs := w.b.PlanUndo(Selector{All: true})
 			w.say("undo all: %v", cs)
-			w.carryOut(us, w.b.Undone)
+			w.carryOut(us)
 			w.check()
 			if len(cs) == 0 {
 				break

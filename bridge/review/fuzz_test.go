@@ -62,7 +62,7 @@ func FuzzOpen(f *testing.F) {
 		}
 		us, _ := b.PlanUndo(Selector{All: true})
 		for _, u := range us {
-			b.Undone(u, u.Target)
+			b.Done(u, u.Target)
 		}
 		b.Keep(Selector{All: true})
 		now := seen(b)
@@ -129,7 +129,7 @@ func FuzzHunks(f *testing.F) {
 				t.Fatalf("%+v %v", us, cs)
 			}
 			b.TextChanged("/a", us[0].Target)
-			b.Undone(us[0], us[0].Target)
+			b.Done(us[0], us[0].Target)
 			now = us[0].Target
 			check()
 		}

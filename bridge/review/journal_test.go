@@ -36,10 +36,10 @@ func sequence(b *Book, after func()) error {
 	after()
 	if fs := b.Files(Filter{Path: "/a"}); len(fs) == 1 && len(fs[0].Hunks) == 2 {
 		us, _ := b.PlanUndo(Selector{Hunks: []string{fs[0].Hunks[0].ID}})
-		b.Undone(us[0], us[0].Target)
+		b.Done(us[0], us[0].Target)
 		after()
 		us, _ = b.PlanRedo(Selector{Path: "/a"})
-		b.Redone(us[0], us[0].Target)
+		b.Done(us[0], us[0].Target)
 		after()
 		b.Keep(Selector{Hunks: []string{fs[0].Hunks[1].ID}})
 		after()

@@ -39,6 +39,14 @@ func (m *mark) turnMatches(turn string) bool {
 	return m.h.has(turn) || m.file != nil && m.file.turn == turn
 }
 
+// old gives what stands there once the mark is undone: the text before a kept hunk, or a reverted one.
+func (m *mark) old() string {
+	if m.kind == kept {
+		return m.h.old
+	}
+	return m.text
+}
+
 // move shifts the mark by the blocks of a change, in order, or makes it stale.
 func (m *mark) move(ks []lines.Block) {
 	at, end, shift := m.h.start, m.h.end, 0

@@ -124,14 +124,14 @@ func TestMessyTexts(t *testing.T) {
 						say("with %q", cur)
 						b.TextChanged(path, cur)
 					}
-					b.Undone(u, cur)
+					b.Done(u, cur)
 				}
 			case 7:
 				us, _ := b.PlanRedo(Selector{Path: path})
 				say("redo %+v", us)
 				for _, u := range us {
 					cur = u.Target
-					if n, cs := b.Redone(u, cur); n != len(u.Hunks) {
+					if n, cs := b.Done(u, cur); n != len(u.Hunks) {
 						fatal("%v", cs)
 					}
 				}
@@ -212,7 +212,7 @@ func TestTurnsAreUndoneOneByOne(t *testing.T) {
 				return
 			}
 			for _, u := range us {
-				if n, cs := w.b.Undone(u, u.Target); n != len(u.Hunks) || len(cs) > 0 {
+				if n, cs := w.b.Done(u, u.Target); n != len(u.Hunks) || len(cs) > 0 {
 					w.fatal("%d %v", n, cs)
 				}
 				w.cur = slices.Collect(strings.Lines(u.Target))

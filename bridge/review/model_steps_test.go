@@ -65,7 +65,7 @@ func (w *world) keep() {
 }
 
 // carryOut does what a plan says, in one of the ways a plan can go.
-func (w *world) carryOut(us []UndoFile, done func(UndoFile, string) (int, []Conflict)) {
+func (w *world) carryOut(us []UndoFile) {
 	for _, u := range us {
 		if u.Current != text(w.cur) {
 			w.fatal("the plan is for %q, the text is %q", u.Current, text(w.cur))
@@ -80,7 +80,7 @@ func (w *world) carryOut(us []UndoFile, done func(UndoFile, string) (int, []Conf
 		if way == 1 {
 			w.b.TextChanged(modelPath, u.Target)
 		}
-		if n, cs := done(u, u.Target); n != len(u.Hunks) || len(cs) > 0 {
+		if n, cs := w.b.Done(u, u.Target); n != len(u.Hunks) || len(cs) > 0 {
 			w.fatal("done %d, %v", n, cs)
 		}
 		if way == 2 {
@@ -108,7 +108,7 @@ func (w *world) undo() {
 			w.fatal("undo %s: target %q, want %q", h.ID, us[0].Target, want)
 		}
 	}
-	w.carryOut(us, w.b.Undone)
+	w.carryOut(us)
 }
 
 func (w *world) redo() {
@@ -122,7 +122,7 @@ func (w *world) redo() {
 	if len(us) != 1 || len(cs) > 0 {
 		w.fatal("redo: %v %v", us, cs)
 	}
-	w.carryOut(us, w.b.Redone)
+	w.carryOut(us)
 }
 
 // editorUndo does to the text what an editor's own undo of a hunk does, without a word.

@@ -286,7 +286,7 @@ func (w *world) end() {
 			if u.Target != text(w.base) {
 				w.fatal("undo all gives\n%q\nwant\n%q", u.Target, text(w.base))
 			}
-			w.b.Undone(u, u.Target)
+			w.b.Done(u, u.Target)
 			w.cur = slices.Collect(strings.Lines(u.Target))
 		}
 	} else {

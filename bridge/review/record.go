@@ -122,6 +122,14 @@ type undoItem struct {
 	Text lines.Blob `json:"text,omitempty"`
 }
 
+// mark is the kind of mark that is undone, where it is not a pending hunk.
+func (it *undoItem) mark() markKind {
+	if it.Back {
+		return reverted
+	}
+	return kept
+}
+
 // redoOp: undone hunks are back.
 type redoOp struct {
 	Path string   `json:"path"`

@@ -9,27 +9,10 @@ import (
 // PlanRedo says how to bring undone hunks back, as PlanUndo does for undoing.
 // Carried out, they are pending again, with their ids.
 func (b *Book) PlanRedo(sel Selector) ([]UndoFile, []Conflict) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	var out []UndoFile
-	var all []Conflict
-	found := map[string]bool{}
-	for _, path := range b.paths() {
-		f := b.st.files[path]
-		d := &draft{b: b, f: f, sel: sel, found: found}
+	return b.plan(sel, true, func(d *draft) (record, bool) {
 		op := d.redo()
-		all = append(all, d.conflicts...)
-		if len(op.IDs) > 0 {
-			out = append(out, b.planned(d.u, record{Redo: op}))
-		}
-	}
-	out, blocked := b.order(out, true)
-	return out, append(append(all, blocked...), sel.stale(found)...)
-}
-
-// Redone says that a plan of PlanRedo was carried out, and what the text is now.
-func (b *Book) Redone(u UndoFile, actual string) (resolved int, conflicts []Conflict) {
-	return b.confirm(u, actual)
+		return record{Redo: op}, len(op.IDs) > 0
+	})
 }
 
 func (d *draft) redo() *redoOp {

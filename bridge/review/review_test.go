@@ -61,7 +61,7 @@ func TestHunksMoveWithTypingAndAreKeptAndUndone(t *testing.T) {
 		t.Fatal(us, cs)
 	}
 	b.TextChanged("/a", us[0].Target) // the editor shows it before it is confirmed
-	if n, cs := b.Undone(us[0], us[0].Target); n != 1 || cs != nil {
+	if n, cs := b.Done(us[0], us[0].Target); n != 1 || cs != nil {
 		t.Fatal(n, cs)
 	}
 	if n, cs := b.Keep(Selector{Hunks: []string{hs[1].ID, "nonsense"}}); n != 1 || len(cs) != 1 {
@@ -86,7 +86,7 @@ func TestHunksMoveWithTypingAndAreKeptAndUndone(t *testing.T) {
 	if len(rs) != 1 || len(cs) != 0 {
 		t.Fatal(rs, cs)
 	}
-	if n, cs := b.Redone(rs[0], rs[0].Target); n != 1 || cs != nil {
+	if n, cs := b.Done(rs[0], rs[0].Target); n != 1 || cs != nil {
 		t.Fatal(n, cs)
 	}
 	if got := b.Files(Filter{})[0].Hunks[0].ID; got != hs[0].ID {

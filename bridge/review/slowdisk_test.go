@@ -78,7 +78,7 @@ func TestWhatTheEditorTellsDoesNotWaitForTheDisk(t *testing.T) {
 		},
 		"undone": func(b *Book, _ *slowDisk) {
 			us, _ := b.PlanUndo(Selector{Path: "/k"})
-			b.Undone(us[0], us[0].Target)
+			b.Done(us[0], us[0].Target)
 		},
 		"the journal has grown too long": func(b *Book, d *slowDisk) {
 			for n := range 2 * 8 << 20 / len(long) {

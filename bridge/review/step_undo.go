@@ -74,28 +74,22 @@ func (st *state) undo(f *file, op *undoOp) error {
 	var drop []int
 	group := st.group()
 	for _, it := range op.Items {
-		if it.Back {
-			i := f.mark(it.ID, reverted)
-			if i < 0 || f.marks[i].stale {
-				return fmt.Errorf("undo of the reverting of %s, which was not reverted", it.ID)
+		if it.Back || it.Kept {
+			at := f.at(it.ID, it.mark())
+			if at == nil {
+				return fmt.Errorf("undo of %s, which was not %s", it.ID, it.mark())
 			}
-			m := f.marks[i]
-			drop = append(drop, i)
-			s, err := st.redoHunk(f, m)
-			if err != nil {
-				return err
+			m := *at
+			drop = append(drop, f.mark(it.ID, it.mark()))
+			if it.Back {
+				s, err := st.redoHunk(f, m)
+				if err != nil {
+					return err
+				}
+				s.after = func(int, int) { st.noteBack(f, &m) }
+				ss = append(ss, s)
+				continue
 			}
-			s.after = func(int, int) { st.noteBack(f, &m) }
-			ss = append(ss, s)
-			continue
-		}
-		if it.Kept {
-			i := f.mark(it.ID, kept)
-			if i < 0 || f.marks[i].stale {
-				return fmt.Errorf("undo of %s, which was not kept", it.ID)
-			}
-			m := f.marks[i]
-			drop = append(drop, i)
 			if m.file != nil {
 				keptOps = append(keptOps, m.file)
 			}

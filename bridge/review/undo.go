@@ -26,7 +26,7 @@ const (
 )
 
 // UndoFile is what has to be done to one file. The caller does it, possibly
-// merged with what the user typed meanwhile, and then says by Undone or Redone
+// merged with what the user typed meanwhile, and then says by Done
 // what the text is now; if nothing could be done it says so by Drop.
 type UndoFile struct {
 	Path            string
@@ -71,35 +71,38 @@ const (
 // carried out. Conflicts are hunks that cannot be undone, with the reason; nothing
 // is planned for those.
 func (b *Book) PlanUndo(sel Selector) ([]UndoFile, []Conflict) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	var out []UndoFile
-	var all []Conflict
-	found := map[string]bool{}
-	for _, path := range b.paths() {
-		f := b.st.files[path]
-		d := &draft{b: b, f: f, sel: sel, found: found}
+	out, all := b.plan(sel, false, func(d *draft) (record, bool) {
 		d.undo()
-		all = append(all, d.conflicts...)
-		if len(d.op.Items) > 0 || d.op.File {
-			d.op.Path = path
-			out = append(out, b.planned(d.u, record{Undo: &d.op}))
-		}
-	}
-	out, blocked := b.order(out, false)
-	all = append(append(all, blocked...), sel.stale(found)...)
+		d.op.Path = d.f.path
+		return record{Undo: &d.op}, len(d.op.Items) > 0 || d.op.File
+	})
 	if sel.Turn != "" && len(out) == 0 && len(all) == 0 {
 		all = append(all, Conflict{sel.Turn, sel.Path, fmt.Sprintf("nothing of this turn is left to undo: all of it was resolved, or it is too long ago (the journal remembers %d turns and %d MB of files with nothing pending)", MaxTurns, MaxIdle>>20)})
 	}
 	return out, all
 }
 
-// planned remembers a plan, so that a text that shows it is known for it.
-func (b *Book) planned(u UndoFile, r record) UndoFile {
-	b.lastPlan++
-	u.n = b.lastPlan
-	b.plans[u.Path] = &plan{n: u.n, r: r}
-	return u
+// plan drafts a plan for each file; of says what makes it true, if there is anything to do. Plans are remembered, so that a
+// text that shows one is known for it.
+func (b *Book) plan(sel Selector, redo bool, of func(*draft) (record, bool)) ([]UndoFile, []Conflict) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var out []UndoFile
+	var all []Conflict
+	found := map[string]bool{}
+	for _, path := range b.paths() {
+		d := &draft{b: b, f: b.st.files[path], sel: sel, found: found}
+		r, any := of(d)
+		all = append(all, d.conflicts...)
+		if any {
+			b.lastPlan++
+			d.u.n = b.lastPlan
+			b.plans[path] = &plan{n: d.u.n, r: r}
+			out = append(out, d.u)
+		}
+	}
+	out, blocked := b.order(out, redo)
+	return out, append(append(all, blocked...), sel.stale(found)...)
 }
 
 // order puts deletions first, then moves, and takes out what would come where
@@ -165,22 +168,12 @@ func (f *file) planText(r record) (string, bool) {
 	var ks []lines.Block
 	if r.Undo != nil {
 		for _, it := range r.Undo.Items {
-			if it.Back {
-				i := f.mark(it.ID, reverted)
-				if i < 0 || f.marks[i].stale || !f.free(f.marks[i].h.start, f.marks[i].h.end) {
+			if it.Back || it.Kept {
+				m := f.at(it.ID, it.mark())
+				if m == nil || !f.free(m.h.start, m.h.end) {
 					return "", false
 				}
-				h := &f.marks[i].h
-				ks = append(ks, h.block(f.marks[i].text))
-				continue
-			}
-			if it.Kept {
-				i := f.mark(it.ID, kept)
-				if i < 0 || f.marks[i].stale || !f.free(f.marks[i].h.start, f.marks[i].h.end) {
-					return "", false
-				}
-				h := &f.marks[i].h
-				ks = append(ks, h.block(h.old))
+				ks = append(ks, m.h.block(m.old()))
 				continue
 			}
 			i := f.hunk(it.ID)
@@ -202,11 +195,10 @@ func (f *file) planText(r record) (string, bool) {
 		}
 	} else {
 		for _, id := range r.Redo.IDs {
-			i := f.mark(id, undone)
-			if i < 0 || f.marks[i].stale || !f.marks[i].part && f.marks[i].file == nil && !f.free(f.marks[i].h.start, f.marks[i].h.end) {
+			m := f.at(id, undone)
+			if m == nil || !m.part && m.file == nil && !f.free(m.h.start, m.h.end) {
 				return "", false
 			}
-			m := &f.marks[i]
 			if m.file != nil && m.file.kind != KindCreate {
 				continue
 			}

@@ -28,7 +28,7 @@ func undo(t testing.TB, b *Book, sel Selector) (plans []string, conflicts []Conf
 	us, cs := b.PlanUndo(sel)
 	for _, u := range us {
 		plans = append(plans, fmt.Sprintf("%s %s %s %q>%q", u.Action, u.Path, u.To, u.Current, u.Target))
-		if n, more := b.Undone(u, u.Target); n != len(u.Hunks) || len(more) > 0 {
+		if n, more := b.Done(u, u.Target); n != len(u.Hunks) || len(more) > 0 {
 			t.Fatal(n, more)
 		}
 	}
@@ -61,7 +61,7 @@ func TestATurnIsUndoneOutOfAHunkThatOlderTurnsMade(t *testing.T) {
 	if len(us) != 1 || len(cs) > 0 || us[0].Target != "a\nB1\nC2\nnew\nc\n" {
 		t.Fatal(us, cs)
 	}
-	if n, cs := b.Redone(us[0], us[0].Target); n != 1 || len(cs) > 0 {
+	if n, cs := b.Done(us[0], us[0].Target); n != 1 || len(cs) > 0 {
 		t.Fatal(n, cs)
 	}
 	h := b.Files(Filter{})[0].Hunks[0]
@@ -164,7 +164,7 @@ func TestCreatesDeletesAndMoves(t *testing.T) {
 		t.Fatal(rs, cs)
 	}
 	for _, u := range rs {
-		if n, cs := b.Redone(u, u.Target); n != len(u.Hunks) || len(cs) > 0 {
+		if n, cs := b.Done(u, u.Target); n != len(u.Hunks) || len(cs) > 0 {
 			t.Fatal(u, n, cs)
 		}
 	}
@@ -232,7 +232,7 @@ func TestAPlanThatWasNotCarriedOutChangesNothing(t *testing.T) {
 	agent(t, b, "t", "/a", "1\n2\n", "1\nII\n")
 	us, _ := b.PlanUndo(Selector{All: true})
 	// The editor refused, and the user typed.
-	if n, cs := b.Undone(us[0], "1\nII\nx\n"); n != 0 || len(cs) != 1 {
+	if n, cs := b.Done(us[0], "1\nII\nx\n"); n != 0 || len(cs) != 1 {
 		t.Fatal(n, cs)
 	}
 	if got := shape(b, "/a"); got != `1-2 "2\n">"II\n"` {
@@ -240,14 +240,14 @@ func TestAPlanThatWasNotCarriedOutChangesNothing(t *testing.T) {
 	}
 	// It was merged with typing.
 	us, _ = b.PlanUndo(Selector{All: true})
-	if n, cs := b.Undone(us[0], "0\n1\n2\nx\n"); n != 1 || len(cs) != 0 {
+	if n, cs := b.Done(us[0], "0\n1\n2\nx\n"); n != 1 || len(cs) != 0 {
 		t.Fatal(n, cs)
 	}
 	if fs := b.Files(Filter{}); len(fs) > 0 {
 		t.Fatal(fs)
 	}
 	// A plan is good once, and not after a newer one for the file.
-	if n, cs := b.Undone(us[0], "1\n2\n"); n != 0 || len(cs) != 1 {
+	if n, cs := b.Done(us[0], "1\n2\n"); n != 0 || len(cs) != 1 {
 		t.Fatal(n, cs)
 	}
 }
@@ -282,7 +282,7 @@ func TestARenameDuringAChange(t *testing.T) {
 	}
 	us, _ := b.PlanUndo(Selector{All: true})
 	b.Renamed("/e/a", "/f")
-	if n, cs := b.Undone(us[0], "1\n"); n != 0 || len(cs) != 1 {
+	if n, cs := b.Done(us[0], "1\n"); n != 0 || len(cs) != 1 {
 		t.Errorf("a plan for the old name undid %d: %v", n, cs)
 	}
 	b, _ = openOn(t, d.crash())
@@ -298,7 +298,7 @@ func TestALastLineEndThatTheEditorAdds(t *testing.T) {
 		agent(t, b, "t", "/a", "one\ntwo", "one\ntwo\nthree\n")
 		us, _ := b.PlanUndo(Selector{All: true})
 		b.TextChanged("/a", shown)
-		if n, cs := b.Undone(us[0], shown); n != 1 || len(cs) > 0 || len(b.Files(Filter{})) > 0 {
+		if n, cs := b.Done(us[0], shown); n != 1 || len(cs) > 0 || len(b.Files(Filter{})) > 0 {
 			t.Errorf("%q: undone %d, %v, pending %s", shown, n, cs, shape(b, "/a"))
 		}
 	}
@@ -357,7 +357,7 @@ func TestManyGoroutines(t *testing.T) {
 				p.Commit(fmt.Sprint("1\n", i, "x\nmine\n"))
 				us, _ := b.PlanUndo(Selector{Path: path})
 				for _, u := range us {
-					b.Undone(u, u.Target)
+					b.Done(u, u.Target)
 				}
 				b.Keep(Selector{Path: path})
 				b.Counts(fmt.Sprint("t", g))
