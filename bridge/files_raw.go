@@ -92,7 +92,7 @@ func RequestOf(ctx context.Context) *acp.Request {
 
 // text is what a search looks at: the disk, and for files with matches or known to hold unsaved text what an editor has
 // that can be asked.
-func (q *search) text(ctx context.Context, path string, opts []fsproxy.ReadOption) (string, bool) {
+func (q *grepSearch) text(ctx context.Context, path string, opts []fsproxy.ReadOption) (string, bool) {
 	fs := q.s.b.fs
 	snap, err := fs.Read(ctx, "", path, append(opts, fsproxy.WithDisk())...)
 	asks := fs.Remote() && len(q.found) < maxGrepAsked && (missing(err) || err == nil && q.re.MatchString(snap.Text.String()) || slices.Contains(fs.Unsaved(), path))

@@ -1,17 +1,12 @@
 package bridge
 
 import (
-	"cmp"
 	"context"
-	"errors"
-	"fmt"
-	"io/fs"
 	"path/filepath"
 	"slices"
 
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
-	"github.com/copilot-bridge/copilot-bridge/bridge/workspace"
 )
 
 // Glob implements [tools.Host]: the names of files, in the session's folders or where the user lets it look. The agent's own
@@ -22,8 +17,8 @@ func (l *link) Glob(ctx context.Context, c tools.Caller, a tools.GlobArgs) (stri
 		if err != nil {
 			return "", err
 		}
-		q := globSearch{s: s, glob: glob, files: s.newReading("glob"), seen: map[string]bool{}}
-		if err := eachPath(ctx, a.Paths, q.path); err != nil {
+		q := globSearch{glob: glob, files: s.newReading("glob"), seen: map[string]bool{}}
+		if err := s.search(ctx, "glob", q.files, a.Paths, q.file); err != nil {
 			return "", err
 		}
 		slices.Sort(q.names)
@@ -33,7 +28,6 @@ func (l *link) Glob(ctx context.Context, c tools.Caller, a tools.GlobArgs) (stri
 
 // globSearch is one run of glob.
 type globSearch struct {
-	s     *Session
 	glob  nameGlob
 	files *reading
 	names []string
@@ -41,51 +35,22 @@ type globSearch struct {
 	more  bool
 }
 
-// path searches below a folder, or looks at one file. Outside the session's folders it is asked about, as a read of the folder
-// is; what lies behind links is not searched. Ignored files are found only below a folder that is named itself.
-func (q *globSearch) path(ctx context.Context, given string) error {
-	t, err := q.s.reach(ctx, "glob", cmp.Or(given, q.s.Cwd))
-	if err != nil {
-		return err
+// file takes a file whose name fits, unless a rule forbids its reading. That a file may hold secrets is no reason to hide its
+// name.
+func (q *globSearch) file(_ context.Context, c candidate) (more bool) {
+	dir := c.top
+	if c.named() {
+		dir = filepath.Dir(c.path)
 	}
-	if err := q.s.permitSight(ctx, "glob", t); missing(err) {
-		return errors.New(tools.NoSuchSearchPath(given))
-	} else if err != nil {
-		return err
-	}
-	q.files.allowed(t)
-	if t.Info == nil || !t.Info.IsDir() {
-		q.file(filepath.Dir(t.Path), t.Path, t.Path, given)
-		return nil
-	}
-	err = workspace.Walk(ctx, t.Real, func(path string, _ fs.DirEntry) error {
-		if q.file(t.Real, path, t.Real, given); q.more {
-			return workspace.ErrStop
-		}
-		return nil
-	})
-	if err != nil {
-		return fmt.Errorf("%s: %w", given, err)
-	}
-	for _, path := range q.s.b.overlay.OpenPaths() { // new files that are not on disk yet
-		if rel, err := filepath.Rel(t.Real, path); err == nil && filepath.IsLocal(rel) && !workspace.Ignored(t.Real, path) {
-			q.file(t.Real, path, t.Real, given)
-		}
-	}
-	return nil
-}
-
-// file takes a file whose name below dir fits, unless a rule forbids its reading. It is shown by its name below top. That a file
-// may hold secrets is no reason to hide its name.
-func (q *globSearch) file(dir, path, top, given string) {
-	rel, err := filepath.Rel(dir, path)
-	if err != nil || q.seen[path] || !q.glob.match(filepath.ToSlash(rel)) || q.files.verdict(path) == policy.Deny {
-		return
+	rel, err := filepath.Rel(dir, c.path)
+	if err != nil || q.seen[c.path] || !q.glob.match(filepath.ToSlash(rel)) || q.files.verdict(c.path) == policy.Deny {
+		return true
 	}
 	if len(q.names) == maxGlobFound {
 		q.more = true
-		return
+		return false
 	}
-	q.seen[path] = true
-	q.names = append(q.names, tools.GrepName(top, given, path))
+	q.seen[c.path] = true
+	q.names = append(q.names, tools.GrepName(c.top, c.given, c.path))
+	return true
 }

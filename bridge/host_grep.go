@@ -1,56 +1,34 @@
 package bridge
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
-	"github.com/copilot-bridge/copilot-bridge/bridge/workspace"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy"
 )
 
 // Grep implements [tools.Host]: a search as ripgrep does it, in the editor's unsaved text too.
 func (l *link) Grep(ctx context.Context, c tools.Caller, a tools.GrepArgs) (string, error) {
 	return l.call(ctx, c, "grep", map[string]any{"pattern": a.Pattern}, func(ctx context.Context, s *Session, _ *toolUse) (string, error) {
-		q, err := newSearch(s, a)
+		q, err := newGrepSearch(s, a)
 		if err != nil {
 			return "", err
 		}
-		if err := eachPath(ctx, a.Paths, q.path); err != nil {
+		if err := s.search(ctx, "grep", q.files, a.Paths, q.file); err != nil {
 			return "", err
 		}
 		return q.files.withLeft(tools.GrepText(a, q.found)) + q.refusals(), nil
 	})
 }
 
-// eachPath calls f for the paths of a search, "" for the session's folder if none are named.
-func eachPath(ctx context.Context, paths []string, f func(context.Context, string) error) error {
-	if len(paths) > maxCallPaths {
-		return fmt.Errorf("%d paths are too many for one search; name the folder they are in", len(paths))
-	}
-	if len(paths) == 0 {
-		paths = []string{""}
-	}
-	for _, given := range paths {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if err := f(ctx, given); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// search is one run of grep.
-type search struct {
+// grepSearch is one run of grep.
+type grepSearch struct {
 	matcher
 	s     *Session
 	args  tools.GrepArgs
@@ -63,7 +41,7 @@ type search struct {
 	refused []string // files that the editor does not let be read
 }
 
-func newSearch(s *Session, a tools.GrepArgs) (*search, error) {
+func newGrepSearch(s *Session, a tools.GrepArgs) (*grepSearch, error) {
 	flags := "m"
 	if a.IgnoreCase {
 		flags += "i"
@@ -75,7 +53,7 @@ func newSearch(s *Session, a tools.GrepArgs) (*search, error) {
 	if err != nil {
 		return nil, errors.New(tools.BadPattern(a.Pattern, err))
 	}
-	q := &search{s: s, args: a, matcher: m, files: s.newReading("grep")}
+	q := &grepSearch{s: s, args: a, matcher: m, files: s.newReading("grep")}
 	if a.Type != "" {
 		if q.types = fileTypes[a.Type]; q.types == nil {
 			return nil, errors.New(tools.UnknownType(a.Type))
@@ -85,59 +63,8 @@ func newSearch(s *Session, a tools.GrepArgs) (*search, error) {
 	return q, err
 }
 
-// path searches a file, or the files below a folder. What the walk leaves out (ignored files) is searched when it is
-// named itself.
-func (q *search) path(ctx context.Context, given string) error {
-	t, err := q.s.reach(ctx, "grep", cmp.Or(given, q.s.Cwd))
-	if err != nil {
-		return err
-	}
-	if err := q.s.permitSight(ctx, "grep", t); missing(err) {
-		return errors.New(tools.NoSuchSearchPath(given))
-	} else if err != nil {
-		return err
-	}
-	q.files.allowed(t)
-	if t.Info == nil || !t.Info.IsDir() {
-		q.file(ctx, t, t.Path, t.Path, given)
-		return nil
-	}
-	var files []string
-	err = workspace.Walk(ctx, t.Real, func(path string, _ fs.DirEntry) error {
-		files = append(files, path)
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	slices.Sort(files)
-	onDisk := len(files)
-	for _, path := range q.s.b.overlay.OpenPaths() { // new files that are not on disk yet
-		rel, err := filepath.Rel(t.Real, path)
-		if err != nil || !filepath.IsLocal(rel) || workspace.Ignored(t.Real, path) {
-			continue
-		}
-		if _, found := slices.BinarySearch(files[:onDisk], path); !found {
-			files = append(files, path)
-		}
-	}
-	slices.Sort(files)
-	for _, path := range files {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if q.wanted(t.Real, path) && q.files.may(path) {
-			q.file(ctx, t, t.Real, path, given)
-		}
-		if q.enough() {
-			break
-		}
-	}
-	return nil
-}
-
 // refusals tells of files that were left out because the editor, which may have unsaved text of them, refused to read them.
-func (q *search) refusals() string {
+func (q *grepSearch) refusals() string {
 	const maxNamed = 5
 	if len(q.refused) == 0 {
 		return ""
@@ -147,14 +74,14 @@ func (q *search) refusals() string {
 }
 
 // enough says that more matches would not be shown: past head_limit, or far past what a result may hold.
-func (q *search) enough() bool {
+func (q *grepSearch) enough() bool {
 	if q.lines >= maxGrepLines || len(q.found) >= maxGrepFiles {
 		return true
 	}
 	return q.args.HeadLimit > 0 && q.args.Mode == tools.GrepContent && q.lines > q.args.HeadLimit
 }
 
-func (q *search) wanted(dir, path string) bool {
+func (q *grepSearch) wanted(dir, path string) bool {
 	rel, err := filepath.Rel(dir, path)
 	if err != nil {
 		return false
@@ -167,13 +94,20 @@ func (q *search) wanted(dir, path string) bool {
 	return q.names.match(rel)
 }
 
-// file searches one file in or at t, which may be read. What is not text is passed over, as ripgrep does.
-func (q *search) file(ctx context.Context, t target, dir, path, given string) {
+// file searches one file if it may be read. What is not text is passed over, as ripgrep does.
+func (q *grepSearch) file(ctx context.Context, c candidate) (more bool) {
+	if c.named() || q.wanted(c.top, c.path) && q.files.may(c.path) {
+		q.read(ctx, c)
+	}
+	return !q.enough()
+}
+
+func (q *grepSearch) read(ctx context.Context, c candidate) {
 	var opts []fsproxy.ReadOption
-	if t.outside {
+	if c.outside {
 		opts = append(opts, fsproxy.WithOutside())
 	}
-	text, ok := q.text(ctx, path, opts)
+	text, ok := q.text(ctx, c.path, opts)
 	if !ok {
 		return
 	}
@@ -181,10 +115,10 @@ func (q *search) file(ctx context.Context, t target, dir, path, given string) {
 		return
 	}
 	hits := q.find(ctx, text)
-	if len(hits) == 0 || path != t.Path && q.files.twin(path) { // what is named itself was asked about
+	if len(hits) == 0 || !c.named() && q.files.twin(c.path) { // what is named itself was asked about
 		return
 	}
-	f := tools.GrepFile{Name: tools.GrepName(dir, given, path)}
+	f := tools.GrepFile{Name: tools.GrepName(c.top, c.given, c.path)}
 	f.Lines, f.Matches = linesOf(text, hits, q.args.Before, q.args.After, q.args.Mode == tools.GrepContent)
 	if f.Matches == 0 {
 		return
