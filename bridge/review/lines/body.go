@@ -15,6 +15,7 @@ type Body struct {
 	starts []int
 }
 
+// New finds where the lines of a text start.
 func New(text string) Body {
 	return Body{text, lineStarts(make([]int, 0, strings.Count(text, "\n")+1), text, 0)}
 }
@@ -44,6 +45,7 @@ func Count(text string) int {
 // Open says that text ends in a line without its line end.
 func Open(text string) bool { return text != "" && text[len(text)-1] != '\n' }
 
+// Lines says how many lines the text has.
 func (b *Body) Lines() int { return len(b.starts) }
 
 // Off gives the offset at which a line starts, the end of the text for the line after the last.
@@ -75,10 +77,12 @@ func InOrder(ks []Block) {
 	slices.SortStableFunc(ks, Block.Compare)
 }
 
+// Compare orders blocks by where they are, then by rank.
 func (k Block) Compare(o Block) int {
 	return cmp.Or(cmp.Compare(k.Start, o.Start), cmp.Compare(k.End, o.End), cmp.Compare(k.Rank, o.Rank))
 }
 
+// Delta says by how many lines the text grows.
 func (k Block) Delta() int { return Count(string(k.Text)) - (k.End - k.Start) }
 
 // Weave gives lines [lo, hi) with the blocks within them replaced.

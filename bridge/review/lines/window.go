@@ -34,8 +34,9 @@ func commonSuffix(a, b string) int {
 }
 
 // Ends are the bytes that two texts share at their two ends, without overlap.
-type Ends struct{ Head, tail int }
+type Ends struct{ Head, Tail int }
 
+// SharedEnds finds them.
 func SharedEnds(old, new string) Ends {
 	p := commonPrefix(old, new)
 	return Ends{p, commonSuffix(old[p:], new[p:])}
@@ -53,7 +54,7 @@ func (b *Body) Window(new string, e Ends) (lo, hi int, text string) {
 		lo = b.Lines()
 	}
 	// A line start within the common tail is one on both sides if a line end stands before it on both.
-	q := len(old) - e.tail
+	q := len(old) - e.Tail
 	hi = sort.SearchInts(b.starts, q)
 	if hi < b.Lines() && b.starts[hi] == q {
 		if at := q + shift; at > 0 && new[at-1] != '\n' {
@@ -72,6 +73,7 @@ func (b *Body) BlocksTo(new string) []Block {
 	return b.BlocksWithin(b.Window(new, e))
 }
 
+// BlocksWithin is BlocksTo for lines that are known to become text, of which Window tells.
 func (b *Body) BlocksWithin(lo, hi int, text string) []Block {
 	if hi-lo <= 1 && Count(text) <= 1 || lo == hi || text == "" {
 		return []Block{{Start: lo, End: hi, Text: Blob(text)}}
@@ -93,7 +95,7 @@ func distance(from, to string) (lines, bytes int) {
 		was := b.Slice(k.Start, k.End)
 		e := SharedEnds(was, string(k.Text))
 		lines += k.End - k.Start + Count(string(k.Text))
-		bytes += len(was) + len(k.Text) - 2*(e.Head+e.tail)
+		bytes += len(was) + len(k.Text) - 2*(e.Head+e.Tail)
 	}
 	return lines, bytes
 }
