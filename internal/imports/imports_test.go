@@ -35,6 +35,7 @@ var mayKnow = map[string][]string{
 	"bridge/brought":               nil,
 	"bridge/policy":                {"internal/"},
 	"bridge/review/journal":        {"internal/"},
+	"bridge/review/lines":          {"fsproxy/diff"},
 	"bridge/review":                {"bridge/review/", "fsproxy/diff", "internal/"},
 	"bridge/tools":                 {"internal/"},
 	"bridge/lend":                  {"internal/"},
