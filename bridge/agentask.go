@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/permission/meaning"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/disk"
 )
@@ -26,15 +27,15 @@ type asked struct {
 // read. What was said of the tool call before, known, belongs to it; some agents say nothing in the question itself. An input
 // with a command makes it a command, whatever else it says.
 func (s *Session) agentQuestion(ctx context.Context, call, known *acp.ToolCallUpdate) *asked {
-	in := readInput(call.RawInput)
+	in := meaning.Read(call.RawInput)
 	if known != nil {
-		in = in.after(readInput(known.RawInput))
+		in = in.After(meaning.Read(known.RawInput))
 	}
 	if r := servedOf(ctx); r != nil && r.stale && s.b.cfg.Verbatim {
-		in.doubt("it has the id of a call of an earlier turn, whose words may still be what is shown")
+		in.Doubt("it has the id of a call of an earlier turn, whose words may still be what is shown")
 	}
-	input := inputsOf(call, known)
-	call = mergeCall(known, call)
+	input := meaning.Inputs(call, known)
+	call = meaning.Merge(known, call)
 	title, kind := string(call.ToolCallID), acp.ToolKindOther
 	if call.Title != nil && *call.Title != "" {
 		title = *call.Title
@@ -44,31 +45,31 @@ func (s *Session) agentQuestion(ctx context.Context, call, known *acp.ToolCallUp
 	}
 	a := &asked{shown: Question{ToolCall: call, Cwd: s.Cwd}, request: policy.Request{Tool: policy.ToolMCP, Name: title}}
 	r, q := &a.request, &a.shown
-	places, all := callPaths(call.Locations, call.Content)
-	if in.argv != nil && hasDiff(call.Content) {
-		in.doubt("it speaks of a command and of a change of files")
+	places, all := meaning.Files(call.Locations, call.Content)
+	if in.Argv != nil && meaning.HasDiff(call.Content) {
+		in.Doubt("it speaks of a command and of a change of files")
 	}
-	if slices.ContainsFunc(places, func(p string) bool { return !plainPath(p) }) {
-		in.doubt("it names a file in a way that can be read otherwise")
+	if slices.ContainsFunc(places, func(p string) bool { return !meaning.PlainPath(p) }) {
+		in.Doubt("it names a file in a way that can be read otherwise")
 	}
-	if in.odd != "" && in.foreign && len(places) == 0 && foreignKind(kind) {
-		in.odd = "" // a tool of somebody else, whose input is its own affair: it asks by what it is
+	if in.Odd != "" && in.Foreign && len(places) == 0 && meaning.ForeignKind(kind) {
+		in.Odd = "" // a tool of somebody else, whose input is its own affair: it asks by what it is
 	}
-	if in.odd != "" {
-		r.Odd, r.Maybe = in.odd, in.maybe
+	if in.Odd != "" {
+		r.Odd, r.Maybe = in.Odd, in.Maybe
 	}
-	if input != "" && (in.odd != "" || in.foreign) {
+	if input != "" && (in.Odd != "" || in.Foreign) {
 		q.Notes = append(q.Notes, "what it sent, as it came: "+bounded(input))
 	}
-	if in.argv != nil {
+	if in.Argv != nil {
 		s.agentCommand(a, in, places)
 		return a
 	}
-	paths := append(slices.Clone(places), in.paths...)
+	paths := append(slices.Clone(places), in.Paths...)
 	op := policy.OpWrite
-	changes := hasDiff(call.Content) || in.text != nil || in.old != nil || in.new != nil || in.patch
+	changes := meaning.HasDiff(call.Content) || in.Text != nil || in.Old != nil || in.New != nil || in.Patch
 	switch {
-	case kind == acp.ToolKindExecute, len(in.maybe) > 0:
+	case kind == acp.ToolKindExecute, len(in.Maybe) > 0:
 		r.Tool = policy.ToolShell
 	case (kind == acp.ToolKindRead || kind == acp.ToolKindSearch) && !changes:
 		r.Tool, op = policy.ToolRead, policy.OpRead
@@ -81,13 +82,13 @@ func (s *Session) agentQuestion(ctx context.Context, call, known *acp.ToolCallUp
 	}
 	switch {
 	case !all: // refused, before any work is done on them
-		q.Notes = append(q.Notes, fmt.Sprintf("it names more than %d files, or one by more than %d bytes", maxCallPaths, disk.MaxPath))
+		q.Notes = append(q.Notes, fmt.Sprintf("it names more than %d files, or one by more than %d bytes", meaning.MaxFiles, disk.MaxPath))
 		r.Paths = append(r.Paths, policy.Path{Op: op})
-	case in.odd == "":
+	case in.Odd == "":
 		a.targets = s.askedPaths(r, q, paths, op)
 	default:
 		a.targets = s.askedPaths(r, q, places, op)
-		a.targets = append(a.targets, s.askedPaths(r, &Question{}, in.paths, op)...) // what it may name is only guessed
+		a.targets = append(a.targets, s.askedPaths(r, &Question{}, in.Paths, op)...) // what it may name is only guessed
 	}
 	q.plain = !slices.ContainsFunc(a.targets, func(t target) bool {
 		return t.outside && (t.Path != t.Real || !slices.Contains(places, t.Path))
@@ -96,7 +97,7 @@ func (s *Session) agentQuestion(ctx context.Context, call, known *acp.ToolCallUp
 		s.askedChanges(ctx, a, call.Content, in)
 	}
 	for i := range r.Paths {
-		if r.Tool == policy.ToolEdit && op == policy.OpWrite && (in.goes || takesAway(known)) {
+		if r.Tool == policy.ToolEdit && op == policy.OpWrite && (in.Goes || meaning.TakesAway(known)) {
 			r.Paths[i].Op = policy.OpDelete
 		}
 	}
@@ -108,41 +109,15 @@ func (s *Session) agentQuestion(ctx context.Context, call, known *acp.ToolCallUp
 	return a
 }
 
-// takesAway says whether a call was announced as one that takes a file away or gives it another name.
-func takesAway(known *acp.ToolCallUpdate) bool {
-	return known != nil && known.Kind != nil && (*known.Kind == acp.ToolKindDelete || *known.Kind == acp.ToolKindMove)
-}
-
-// foreignKind says whether a kind is one that tools have of which the bridge knows nothing.
-func foreignKind(k acp.ToolKind) bool {
-	switch k {
-	case acp.ToolKindExecute, acp.ToolKindEdit, acp.ToolKindDelete, acp.ToolKindMove, acp.ToolKindRead, acp.ToolKindSearch:
-		return false
-	}
-	return true
-}
-
-// inputsOf is the input of a call as it came, with that of the call before its question where it was another.
-func inputsOf(call, known *acp.ToolCallUpdate) string {
-	input := string(call.RawInput)
-	if known != nil && len(known.RawInput) > 0 && string(known.RawInput) != input {
-		if input != "" {
-			input += ", and before "
-		}
-		input += string(known.RawInput)
-	}
-	return input
-}
-
 // agentCommand is a question about a command that is wholly understood.
-func (s *Session) agentCommand(a *asked, in agentInput, places []string) {
+func (s *Session) agentCommand(a *asked, in meaning.Input, places []string) {
 	r, q := &a.request, &a.shown
-	r.Tool, r.Argv, q.Argv = policy.ToolShell, in.argv, in.argv
-	q.Title = "Run " + commandTitle(in.argv)
-	if in.dir != "" {
-		q.Cwd = in.dir
-		if !filepath.IsAbs(in.dir) {
-			q.Cwd = filepath.Join(s.Cwd, in.dir)
+	r.Tool, r.Argv, q.Argv = policy.ToolShell, in.Argv, in.Argv
+	q.Title = "Run " + commandTitle(in.Argv)
+	if in.Dir != "" {
+		q.Cwd = in.Dir
+		if !filepath.IsAbs(in.Dir) {
+			q.Cwd = filepath.Join(s.Cwd, in.Dir)
 		}
 	}
 	t, err := s.resolve(q.Cwd)
@@ -150,7 +125,7 @@ func (s *Session) agentCommand(a *asked, in agentInput, places []string) {
 		r.Paths = append(r.Paths, policy.Path{Op: policy.OpRead}) // a folder that is not known is refused
 		return
 	}
-	g := s.commandGrant(in.argv, t, nil)
+	g := s.commandGrant(in.Argv, t, nil)
 	a.covers = []grant{g}
 	r.CommandDir, r.Content, q.Notes = t.Real, g.program, append(q.Notes, t.notes()...)
 	if t.outside {
@@ -166,7 +141,7 @@ func (s *Session) agentCommand(a *asked, in agentInput, places []string) {
 
 // askedPaths resolves the files of a question. One that cannot be resolved makes the whole of it refused.
 func (s *Session) askedPaths(r *policy.Request, q *Question, paths []string, op policy.Op) (targets []target) {
-	if len(paths) > maxCallPaths {
+	if len(paths) > meaning.MaxFiles {
 		r.Paths = append(r.Paths, policy.Path{Op: op})
 		return nil
 	}
@@ -215,8 +190,4 @@ func agentTitle(tool policy.Tool, op policy.Op, names []string, title string) st
 		return title
 	}
 	return verb + " " + strings.Join(names, ", ")
-}
-
-func hasDiff(content []acp.ToolCallContent) bool {
-	return slices.ContainsFunc(content, func(c acp.ToolCallContent) bool { _, ok := c.(*acp.Diff); return ok })
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/permission/meaning"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy"
 )
@@ -35,7 +36,7 @@ func (c *askedChange) consult() bool {
 
 // askedChanges shows the changes of a question as they would happen, whole texts, and notes which of them a yes covers: the
 // files whose change is shown, and of them exactly this change. Most agents show only the lines they replace.
-func (s *Session) askedChanges(ctx context.Context, a *asked, content []acp.ToolCallContent, in agentInput) {
+func (s *Session) askedChanges(ctx context.Context, a *asked, content []acp.ToolCallContent, in meaning.Input) {
 	r, q := &a.request, &a.shown
 	var list []*askedChange
 	left := maxAskedTexts
@@ -83,11 +84,11 @@ func (s *Session) askedChanges(ctx context.Context, a *asked, content []acp.Tool
 			disk = s.onDisk(ctx, t)
 		}
 		c.put(d.OldText, d.NewText, disk)
-		if len(in.paths) > 0 && in.odd == "" && !in.agrees(d) && s.namedBy(in.paths, t) {
+		if len(in.Paths) > 0 && in.Odd == "" && !in.Agrees(d) && s.namedBy(in.Paths, t) {
 			r.Odd = "its input and the change that it shows are not the same"
 		}
 	}
-	if len(list) == 0 && len(a.targets) == 1 && in.odd == "" && r.Tool == policy.ToolEdit {
+	if len(list) == 0 && len(a.targets) == 1 && in.Odd == "" && r.Tool == policy.ToolEdit {
 		s.fromInput(ctx, at, a.targets[0], in)
 		list = slices.DeleteFunc(list, func(c *askedChange) bool { return c.unknown != "" && c.text == "" })
 	}
@@ -166,23 +167,23 @@ func deref(text *string) string {
 }
 
 // fromInput is the change that the input of an agent tells that shows none.
-func (s *Session) fromInput(ctx context.Context, at func(target) *askedChange, t target, in agentInput) {
+func (s *Session) fromInput(ctx context.Context, at func(target) *askedChange, t target, in meaning.Input) {
 	switch {
-	case in.text != nil:
+	case in.Text != nil:
 		c := at(t)
 		c.consult()
-		s.whole(c, *in.text)
-	case in.old != nil && in.new != nil:
+		s.whole(c, *in.Text)
+	case in.Old != nil && in.New != nil:
 		c := at(t)
 		c.consult()
-		switch next, err := fsproxy.Replace(c.text, *in.old, *in.new); {
+		switch next, err := fsproxy.Replace(c.text, *in.Old, *in.New); {
 		case c.unknown != "":
-		case in.every && *in.old != "" && strings.Contains(c.text, *in.old):
-			c.text = strings.ReplaceAll(c.text, *in.old, *in.new)
+		case in.Every && *in.Old != "" && strings.Contains(c.text, *in.Old):
+			c.text = strings.ReplaceAll(c.text, *in.Old, *in.New)
 		case err == nil:
 			c.text = next
 		default:
-			c.unknown, c.text = "it does not hold what the agent wants to replace", *in.new
+			c.unknown, c.text = "it does not hold what the agent wants to replace", *in.New
 		}
 	}
 }
@@ -214,20 +215,6 @@ func (s *Session) finish(ctx context.Context, a *asked, c *askedChange) {
 	q.Diffs = append(q.Diffs, FileDiff{Path: c.t.Path, OldText: g.before, NewText: g.after, Created: !g.exists})
 	q.Notes = append(q.Notes, c.notes...)
 	q.otherwise = q.otherwise || len(c.notes) > 0 && old != nil
-}
-
-// agrees says whether the input says the same of a change as a diff of the agent's.
-func (in agentInput) agrees(d *acp.Diff) bool {
-	switch {
-	case in.text != nil && *in.text != d.NewText:
-		return false
-	case in.old == nil || in.new == nil || d.OldText == nil || *in.old == *d.OldText && *in.new == d.NewText:
-		return true
-	case in.every:
-		return strings.ReplaceAll(*d.OldText, *in.old, *in.new) == d.NewText
-	}
-	text, err := fsproxy.Replace(*d.OldText, *in.old, *in.new)
-	return err == nil && text == d.NewText
 }
 
 // namedBy says whether a file is one of those that paths name.

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
-	"github.com/copilot-bridge/copilot-bridge/fsproxy/disk"
+	"github.com/copilot-bridge/copilot-bridge/bridge/permission/meaning"
 )
 
 // callTable holds the agent's tool calls as far as the bridge must know them: which are open, which of them is an
@@ -221,36 +221,8 @@ func diffContent(diffs []FileDiff) []acp.ToolCallContent {
 	return out
 }
 
-// callPaths are the paths a tool call names, as it spells them, each once. all is false where that is not all of them: there
-// are more than are looked at, or one is too long to be one.
-func callPaths(locations []acp.ToolCallLocation, content []acp.ToolCallContent) (out []string, all bool) {
-	all = len(locations)+len(content) <= maxCallPaths
-	seen := map[string]bool{}
-	add := func(p string) {
-		switch {
-		case len(p) > disk.MaxPath:
-			all = false
-		case !seen[p]:
-			seen[p] = true
-			out = append(out, p)
-		}
-	}
-	for _, l := range firstOf(locations) {
-		add(l.Path)
-	}
-	for _, c := range firstOf(content) {
-		if d, ok := c.(*acp.Diff); ok {
-			add(d.Path)
-		}
-	}
-	return out, all
-}
-
 // followed are those of the paths of a call that an editor can follow: ACP v1 has absolute ones only.
 func followed(locations []acp.ToolCallLocation, content []acp.ToolCallContent) []string {
-	paths, _ := callPaths(locations, content)
+	paths, _ := meaning.Files(locations, content)
 	return slices.DeleteFunc(paths, func(p string) bool { return !filepath.IsAbs(p) })
 }
-
-// firstOf is as much of a tool call's list as is looked at.
-func firstOf[T any](list []T) []T { return list[:min(len(list), maxCallPaths)] }

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/copilot-bridge/copilot-bridge/bridge/permission/meaning"
 	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
 )
 
@@ -29,7 +30,7 @@ func TestASearchEndsWithItsCall(t *testing.T) {
 		if text, err := l.Grep(r.ctx, caller(), tools.GrepArgs{Pattern: strings.Repeat("x", maxPattern+1)}); err == nil || len(err.Error()) > 1000 {
 			t.Errorf("a pattern that is too long: %.200s, %v", text, err)
 		}
-		many := slices.Repeat([]string{r.dir}, maxCallPaths+1)
+		many := slices.Repeat([]string{r.dir}, meaning.MaxFiles+1)
 		if _, err := l.Glob(r.ctx, caller(), tools.GlobArgs{Pattern: "*", Paths: many}); err == nil {
 			t.Error("glob takes any number of paths")
 		}

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/copilot-bridge/copilot-bridge/bridge/permission/meaning"
 	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
 	"github.com/copilot-bridge/copilot-bridge/bridge/workspace"
 )
@@ -28,7 +29,7 @@ func (c candidate) named() bool { return c.top == c.path }
 // open buffers are to become. Outside the session's folders it is asked about, as a read of the folder is; what lies behind
 // links is not searched, and ignored files only below a folder that is named itself.
 func (s *Session) search(ctx context.Context, tool string, files *reading, paths []string, each func(context.Context, candidate) (more bool)) error {
-	if len(paths) > maxCallPaths {
+	if len(paths) > meaning.MaxFiles {
 		return fmt.Errorf("%d paths are too many for one search; name the folder they are in", len(paths))
 	}
 	if len(paths) == 0 {

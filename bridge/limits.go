@@ -127,14 +127,6 @@ const (
 	// maxLeftOut is how much text of what the person left out is told to the model: what fits into a tool's result.
 	maxLeftOut = 12 << 10
 
-	// maxInputDepth is how deep the input of an agent's tool is searched for the files it names; real ones have three levels.
-	maxInputDepth = 16
-
-	// maxCallPaths bounds the files that one tool call names: its locations, its changes, the paths in its input, those of a
-	// search. A question about more is refused, of anything else the first ones count. The length of each is
-	// [fsproxy.MaxPath].
-	maxCallPaths = 1_000
-
 	// callPathsBudget is how long the files of one question may be looked at, their other names included; then it is refused.
 	callPathsBudget = 5 * time.Second
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/permission/meaning"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
 )
@@ -100,7 +101,7 @@ func TestTheFilesOfACallAreCounted(t *testing.T) {
 	st := &state{id: "s", calls: newCallTable()}
 	for _, e := range st.step(updateIn{&acp.ToolCall{ToolCallID: "c", Locations: call.Locations}}) {
 		if ev, ok := e.(emit); ok {
-			if u, ok := ev.ev.(*Update); ok && (len(u.Paths) > maxCallPaths || len(u.Update.(*acp.ToolCall).Locations) > maxCallPaths) {
+			if u, ok := ev.ev.(*Update); ok && (len(u.Paths) > meaning.MaxFiles || len(u.Update.(*acp.ToolCall).Locations) > meaning.MaxFiles) {
 				t.Errorf("%d paths are shown", len(u.Paths))
 			}
 		}

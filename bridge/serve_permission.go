@@ -60,34 +60,6 @@ func (s *Session) allowed(ctx context.Context, a *asked) {
 	}
 }
 
-// mergeCall is a tool call as a question and the updates before it tell it. What the question says counts, but it
-// cannot take back what the rules look at: places and changes add up.
-func mergeCall(known, asked *acp.ToolCallUpdate) *acp.ToolCallUpdate {
-	if known == nil {
-		return asked
-	}
-	out := *asked
-	if out.Kind == nil {
-		out.Kind = known.Kind
-	}
-	if out.Title == nil {
-		out.Title = known.Title
-	}
-	if len(out.RawInput) == 0 {
-		out.RawInput = known.RawInput
-	}
-	out.Locations = append(append([]acp.ToolCallLocation(nil), known.Locations...), asked.Locations...)
-	paths, all := callPaths(nil, known.Content)
-	if !all || !hasDiff(out.Content) { // what is too much together is too much
-		out.Content = append(append([]acp.ToolCallContent(nil), known.Content...), asked.Content...)
-		return &out
-	}
-	for _, path := range paths { // a file whose change it has shown before
-		out.Locations = append(out.Locations, acp.ToolCallLocation{Path: path})
-	}
-	return &out
-}
-
 // askedCall is the tool call that a request asks about, nil if it is about none.
 func askedCall(req *acp.Request) *acp.ToolCallUpdate {
 	var p acp.RequestPermissionRequest

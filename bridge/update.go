@@ -6,6 +6,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
 	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
+	"github.com/copilot-bridge/copilot-bridge/bridge/permission/meaning"
 )
 
 // editorPrefixes are in front of the name of a tool of ours in titles: Copilot's (1.0.102), claude-agent-acp's (0.100.0),
@@ -40,7 +41,7 @@ func (s *state) update(u acp.SessionUpdate) []effect {
 		c.begun = true
 		c.learn(said)
 		paths = followed(u.Locations, u.Content)
-		u.Locations, u.Content = firstOf(u.Locations), firstOf(u.Content)
+		u.Locations, u.Content = meaning.First(u.Locations), meaning.First(u.Content)
 		s.addDiffs(c, &u.Content)
 		more = append(more, s.foreignTerminal(u.ToolCallID, u.Meta)...)
 		more = append(more, s.tellTerminal(c.use)...)
@@ -49,7 +50,7 @@ func (s *state) update(u acp.SessionUpdate) []effect {
 		s.hear(u)
 		c.learn(*u)
 		paths = followed(u.Locations, u.Content)
-		u.Locations, u.Content = firstOf(u.Locations), firstOf(u.Content)
+		u.Locations, u.Content = meaning.First(u.Locations), meaning.First(u.Content)
 		s.addDiffs(c, &u.Content)
 		more = append(more, s.foreignTerminal(u.ToolCallID, u.Meta)...)
 		more = append(more, s.tellTerminal(c.use)...)

@@ -24,7 +24,7 @@ var roads = []road{
 	{"uses a grant", regexp.MustCompile(`\bs\.use\(`), []string{"serve.go", "serve_terminal.go"}},
 	{"makes a grant for a change", regexp.MustCompile(`\bchangeGrant\(`), []string{"grants.go", "agentdiff.go", "serve.go", "host_files.go"}},
 	{"makes a grant for a command", regexp.MustCompile(`\bcommandGrant\(`), []string{"grants.go", "agentask.go", "serve_terminal.go"}},
-	{"reads an agent's input", regexp.MustCompile(`\breadInput\(`), []string{"agentinput.go", "agentask.go"}},
+	{"reads an agent's input", regexp.MustCompile(`\bmeaning\.Read\(`), []string{"agentask.go"}},
 	{"answers without the rules", regexp.MustCompile(`\bEditor\.Ask\(`), []string{"permit.go", "launch_transcript.go"}}, // the latter is about how the agent is started
 
 	{"writes a file", regexp.MustCompile(`\bfs\.(?:Write|Edit)\(`), []string{"write.go", "review.go"}}, // the latter is an undo of the user's

@@ -1,4 +1,4 @@
-package bridge
+package meaning
 
 // role is what a member of a tool's input says. What a role takes is decided by [inputReader.take].
 type role int

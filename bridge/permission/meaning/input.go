@@ -1,4 +1,4 @@
-package bridge
+package meaning
 
 import (
 	"bytes"
@@ -16,31 +16,31 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 )
 
-// agentInput is what the input of an agent's own tool says that it does. It is either wholly understood, or odd says why
-// it is not: then nothing in it is believed, paths and maybe are what it might name, for rules that deny, and it is shown as it
+// Input is what the input of an agent's own tool says that it does. It is either wholly understood, or Odd says why
+// it is not: then nothing in it is believed, Paths and Maybe are what it might name, for rules that deny, and it is shown as it
 // came.
-type agentInput struct {
-	argv  []string // the command
-	dir   string   // its folder
-	paths []string // the files it names
-	text  *string  // a whole new text
-	old   *string  // the text that is replaced
-	new   *string  // and what by
-	every bool     // wherever it stands
-	patch bool     // it holds a patch
-	goes  bool     // which takes a file away, or gives it another name
+type Input struct {
+	Argv  []string // the command
+	Dir   string   // its folder
+	Paths []string // the files it names
+	Text  *string  // a whole new text
+	Old   *string  // the text that is replaced
+	New   *string  // and what by
+	Every bool     // wherever it stands
+	Patch bool     // it holds a patch
+	Goes  bool     // which takes a file away, or gives it another name
 
-	odd     string
-	maybe   [][]string
-	foreign bool // it names nothing that the bridge knows: no command, no file
+	Odd     string
+	Maybe   [][]string
+	Foreign bool // it names nothing that the bridge knows: no command, no file
 }
 
-// readInput reads the input of a tool. It is understood if it has one of the known shapes, with known members only, and
+// Read reads the input of a tool. It is understood if it has one of the known shapes, with known members only, and
 // all shapes that it has say the same of it: which of two readings the agent acts on is not known (CVE-2026-27896).
-func readInput(raw jsontext.Value) agentInput {
+func Read(raw jsontext.Value) Input {
 	raw = bytes.TrimSpace(raw)
 	if len(raw) == 0 || string(raw) == "null" {
-		return agentInput{}
+		return Input{}
 	}
 	var members map[string]any
 	if err := json.Unmarshal(raw, &members); err != nil {
@@ -56,9 +56,9 @@ func readInput(raw jsontext.Value) agentInput {
 		}
 	}
 	if len(members) == 0 {
-		return agentInput{}
+		return Input{}
 	}
-	var in *agentInput
+	var in *Input
 	for _, s := range shapes {
 		r, ok := s.read(members)
 		switch {
@@ -76,13 +76,13 @@ func readInput(raw jsontext.Value) agentInput {
 }
 
 // read reads members as a shape has them; false if it is another.
-func (s shape) read(members map[string]any) (*agentInput, bool) {
+func (s shape) read(members map[string]any) (*Input, bool) {
 	for name := range s.must {
 		if _, ok := members[name]; !ok {
 			return nil, false
 		}
 	}
-	r := inputReader{in: new(agentInput)}
+	r := inputReader{in: new(Input)}
 	for name, value := range members {
 		if !r.take(cmp.Or(s.must[name], s.may[name]), value) { // one that the shape has not is no role at all
 			return nil, false
@@ -93,7 +93,7 @@ func (s shape) read(members map[string]any) (*agentInput, bool) {
 
 // inputReader is an input on its way to be understood.
 type inputReader struct {
-	in    *agentInput
+	in    *Input
 	line  string   // the command, where it is a line
 	again []string // the command once more
 	named []string // the files that a patch names
@@ -112,14 +112,14 @@ func (r *inputReader) take(as role, value any) (ok bool) {
 		_, ok = value.([]any)
 		return ok
 	case isCommand:
-		r.in.argv, ok = commandOf(value)
+		r.in.Argv, ok = commandOf(value)
 		r.line = text
 		return ok
 	case isSame:
 		r.again, ok = wordsOf(value)
 		return ok
 	case isEvery:
-		r.in.every, ok = value.(bool)
+		r.in.Every, ok = value.(bool)
 		return ok
 	}
 	if !isString {
@@ -127,22 +127,22 @@ func (r *inputReader) take(as role, value any) (ok bool) {
 	}
 	switch as {
 	case isDir:
-		ok = (text == "" || plainPath(text)) && (r.in.dir == "" || r.in.dir == text)
-		r.in.dir = text
+		ok = (text == "" || PlainPath(text)) && (r.in.Dir == "" || r.in.Dir == text)
+		r.in.Dir = text
 	case isPath:
-		ok = plainPath(text)
-		r.in.paths = append(r.in.paths, text)
+		ok = PlainPath(text)
+		r.in.Paths = append(r.in.Paths, text)
 	case isPattern: // one that leads out of its folder names files as well
 		ok = oneLine(text) && !strings.HasPrefix(text, "/") && !strings.HasPrefix(text, "~") && !strings.Contains(text, "..") && !strings.Contains(text, ":")
 	case isPatch:
 		r.named, r.begin, ok = patchPaths(text)
-		r.in.patch, r.in.goes = true, r.in.goes || patchTakesAway(text)
+		r.in.Patch, r.in.Goes = true, r.in.Goes || patchTakesAway(text)
 	case isText:
-		r.in.text, ok = &text, true
+		r.in.Text, ok = &text, true
 	case isOld:
-		r.in.old, ok = &text, true
+		r.in.Old, ok = &text, true
 	case isNew:
-		r.in.new, ok = &text, true
+		r.in.New, ok = &text, true
 	}
 	return ok
 }
@@ -152,12 +152,12 @@ func (r *inputReader) whole() bool {
 	if r.again != nil && (r.line == "" || len(r.again) != 1 || r.again[0] != r.line) {
 		return false
 	}
-	if len(r.in.paths) == 0 && r.begin {
-		r.in.paths = r.named
+	if len(r.in.Paths) == 0 && r.begin {
+		r.in.Paths = r.named
 	}
-	slices.Sort(r.in.paths)
+	slices.Sort(r.in.Paths)
 	return !slices.ContainsFunc(r.named, func(name string) bool {
-		return !slices.ContainsFunc(r.in.paths, func(path string) bool { return namesFile(name, path) })
+		return !slices.ContainsFunc(r.in.Paths, func(path string) bool { return namesFile(name, path) })
 	})
 }
 
@@ -192,10 +192,10 @@ func plainNote(value any) bool {
 	return false
 }
 
-// plainPath says whether a path names the same file to everybody. Agents take some texts for another one than the file system
+// PlainPath says whether a path names the same file to everybody. Agents take some texts for another one than the file system
 // does: they expand ~ and variables, trim blanks and quotes, decode URLs and drop an @ in front. What none of them does
 // anything to is an absolute path, or a relative one that begins like a name.
-func plainPath(p string) bool {
+func PlainPath(p string) bool {
 	if p == "" || !oneLine(p) || p != strings.TrimSpace(p) || strings.Contains(p, "://") || strings.ContainsAny(p, "`\uFFFD") {
 		return false
 	}
@@ -223,44 +223,44 @@ func plainPath(p string) bool {
 
 func oneLine(text string) bool { return !strings.ContainsAny(text, "\n\r\x00") }
 
-// after adds what was said of the call before its question. What contradicts the question makes both of them odd.
-func (in agentInput) after(before agentInput) agentInput {
-	in.paths = slices.Compact(slices.Sorted(slices.Values(append(slices.Clone(in.paths), before.paths...))))
-	in.maybe = append(slices.Clone(in.maybe), before.maybe...)
+// After adds what was said of the call before its question. What contradicts the question makes both of them odd.
+func (in Input) After(before Input) Input {
+	in.Paths = slices.Compact(slices.Sorted(slices.Values(append(slices.Clone(in.Paths), before.Paths...))))
+	in.Maybe = append(slices.Clone(in.Maybe), before.Maybe...)
 	differ := func(a, b *string) bool { return a != nil && b != nil && *a != *b }
 	switch {
-	case in.odd != "" || before.odd != "":
-		in.doubt(cmp.Or(in.odd, before.odd))
-	case in.argv != nil && before.argv != nil && !slices.Equal(in.argv, before.argv):
-		in.doubt("it asks about another command than it announced")
-	case in.dir != "" && before.dir != "" && in.dir != before.dir:
-		in.doubt("it asks about another folder than it announced")
-	case differ(in.text, before.text), differ(in.old, before.old), differ(in.new, before.new):
-		in.doubt("it asks about another text than it announced")
+	case in.Odd != "" || before.Odd != "":
+		in.Doubt(cmp.Or(in.Odd, before.Odd))
+	case in.Argv != nil && before.Argv != nil && !slices.Equal(in.Argv, before.Argv):
+		in.Doubt("it asks about another command than it announced")
+	case in.Dir != "" && before.Dir != "" && in.Dir != before.Dir:
+		in.Doubt("it asks about another folder than it announced")
+	case differ(in.Text, before.Text), differ(in.Old, before.Old), differ(in.New, before.New):
+		in.Doubt("it asks about another text than it announced")
 	}
-	if before.argv != nil {
-		if in.odd != "" {
-			in.maybe = append(in.maybe, before.argv)
+	if before.Argv != nil {
+		if in.Odd != "" {
+			in.Maybe = append(in.Maybe, before.Argv)
 		} else {
-			in.argv = before.argv
+			in.Argv = before.Argv
 		}
 	}
-	if in.odd != "" {
+	if in.Odd != "" {
 		return in
 	}
-	in.dir = cmp.Or(in.dir, before.dir)
-	in.text, in.old, in.new = cmp.Or(in.text, before.text), cmp.Or(in.old, before.old), cmp.Or(in.new, before.new)
-	in.every, in.patch, in.goes = in.every || before.every, in.patch || before.patch, in.goes || before.goes
-	if in.argv != nil && (len(in.paths) > 0 || in.text != nil || in.old != nil || in.new != nil || in.patch) {
-		in.doubt("it speaks of a command and of files")
+	in.Every, in.Patch, in.Goes = in.Every || before.Every, in.Patch || before.Patch, in.Goes || before.Goes
+	in.Text, in.Old, in.New = cmp.Or(in.Text, before.Text), cmp.Or(in.Old, before.Old), cmp.Or(in.New, before.New)
+	in.Every, in.Patch = in.Every || before.Every, in.Patch || before.Patch
+	if in.Argv != nil && (len(in.Paths) > 0 || in.Text != nil || in.Old != nil || in.New != nil || in.Patch) {
+		in.Doubt("it speaks of a command and of files")
 	}
 	return in
 }
 
-// doubt makes an input one that is not understood.
-func (in *agentInput) doubt(why string) {
-	if in.argv != nil {
-		in.maybe = append(in.maybe, in.argv)
+// Doubt makes an input one that is not understood.
+func (in *Input) Doubt(why string) {
+	if in.Argv != nil {
+		in.Maybe = append(in.Maybe, in.Argv)
 	}
-	*in = agentInput{paths: in.paths, maybe: in.maybe, patch: in.patch, odd: why}
+	*in = Input{Paths: in.Paths, Maybe: in.Maybe, Patch: in.Patch, Odd: why}
 }

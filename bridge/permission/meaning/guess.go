@@ -1,4 +1,4 @@
-package bridge
+package meaning
 
 import (
 	"bytes"
@@ -10,22 +10,25 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 )
 
+// maxInputDepth is how deep the input of an agent's tool is searched for the files it names; real ones have three levels.
+const maxInputDepth = 16
+
 // guess gathers what an input that is not understood might mean: every command and every file that it could name, so that a
 // rule that denies one of them holds. Nothing is ever allowed by it.
-func guess(raw jsontext.Value, why string) agentInput {
+func guess(raw jsontext.Value, why string) Input {
 	g := &guesses{telling: raw[0] != '{' || !raw.IsValid()}
 	dec := jsontext.NewDecoder(bytes.NewReader(raw), jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true))
 	g.value(dec, named{}, maxInputDepth)
 	slices.Sort(g.paths)
-	in := agentInput{odd: why, paths: slices.Compact(g.paths), maybe: g.lines, foreign: !g.telling}
-	if len(g.lines)*len(g.lists) <= maxCallPaths { // else nobody means it
+	in := Input{Odd: why, Paths: slices.Compact(g.paths), Maybe: g.lines, Foreign: !g.telling}
+	if len(g.lines)*len(g.lists) <= MaxFiles { // else nobody means it
 		for _, line := range g.lines { // a program beside its words
 			for _, args := range g.lists {
-				in.maybe = append(in.maybe, append([]string{line[2]}, args...))
+				in.Maybe = append(in.Maybe, append([]string{line[2]}, args...))
 			}
 		}
 	}
-	in.maybe = append(in.maybe, g.lists...)
+	in.Maybe = append(in.Maybe, g.lists...)
 	return in
 }
 

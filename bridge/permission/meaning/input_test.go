@@ -1,4 +1,4 @@
-package bridge
+package meaning
 
 import (
 	"bufio"
@@ -15,7 +15,7 @@ import (
 // TestInputsOfRealAgentsAreUnderstood takes them from the recordings: every input of a command or of a file, and what the
 // agent has said of the call before goes with what it asks.
 func TestInputsOfRealAgentsAreUnderstood(t *testing.T) {
-	files, err := filepath.Glob("../testdata/recordings/*.ndjson")
+	files, err := filepath.Glob("../../../testdata/recordings/*.ndjson")
 	if err != nil || len(files) < 5 {
 		t.Fatal(files, err)
 	}
@@ -51,11 +51,11 @@ func TestInputsOfRealAgentsAreUnderstood(t *testing.T) {
 				continue
 			}
 			seen++
-			in := readInput(c.RawInput)
-			if in.odd == "" {
-				in = in.after(readInput(before[c.ToolCallID]))
+			in := Read(c.RawInput)
+			if in.Odd == "" {
+				in = in.After(Read(before[c.ToolCallID]))
 			}
-			if in.odd != "" || in.argv == nil && len(in.paths) == 0 || in.argv != nil && len(in.paths) > 0 {
+			if in.Odd != "" || in.Argv == nil && len(in.Paths) == 0 || in.Argv != nil && len(in.Paths) > 0 {
 				t.Errorf("%s: %s after %s: %+v", name, c.RawInput, before[c.ToolCallID], in)
 			}
 		}
@@ -74,19 +74,19 @@ func TestAShapeSaysWhereItIsFrom(t *testing.T) {
 }
 
 func TestWhatIsUnderstoodOfAnInput(t *testing.T) {
-	for raw, want := range map[string]agentInput{
-		`{"command":"ls","description":"list"}`: {argv: []string{"bash", "-c", "ls"}},
-		`{"command":["go","test"],"cwd":"/w"}`:  {argv: []string{"go", "test"}, dir: "/w"},
-		`{"command":["/bin/bash","-lc","rg x"],"cwd":"/w","parsed_cmd":[{"type":"search","cmd":"rg x"}]}`: {argv: []string{"/bin/bash", "-lc", "rg x"}, dir: "/w"},
-		`{"command":"ls","commands":["ls"]}`:      {argv: []string{"bash", "-c", "ls"}},
-		`{"command":"ls","cwd":null,"timeout":5}`: {argv: []string{"bash", "-c", "ls"}},
-		`{"path":"/w/a","view_range":[1,2]}`:      {paths: []string{"/w/a"}},
-		`{"fileName":"/w/a","diff":"\ndiff --git a/w/a b/w/a\n--- a/w/a\n+++ b/w/a\n@@ -1,2 +1,2 @@\n x\n--- y\n+++ z\n"}`: {paths: []string{"/w/a"}, patch: true},
-		`"*** Begin Patch\n*** Update File: a.go\n@@\n-x\n+***y\n*** Move to: b.go\n*** End Patch"`:                        {paths: []string{"a.go", "b.go"}, patch: true},
+	for raw, want := range map[string]Input{
+		`{"command":"ls","description":"list"}`: {Argv: []string{"bash", "-c", "ls"}},
+		`{"command":["go","test"],"cwd":"/w"}`:  {Argv: []string{"go", "test"}, Dir: "/w"},
+		`{"command":["/bin/bash","-lc","rg x"],"cwd":"/w","parsed_cmd":[{"type":"search","cmd":"rg x"}]}`: {Argv: []string{"/bin/bash", "-lc", "rg x"}, Dir: "/w"},
+		`{"command":"ls","commands":["ls"]}`:      {Argv: []string{"bash", "-c", "ls"}},
+		`{"command":"ls","cwd":null,"timeout":5}`: {Argv: []string{"bash", "-c", "ls"}},
+		`{"path":"/w/a","view_range":[1,2]}`:      {Paths: []string{"/w/a"}},
+		`{"fileName":"/w/a","diff":"\ndiff --git a/w/a b/w/a\n--- a/w/a\n+++ b/w/a\n@@ -1,2 +1,2 @@\n x\n--- y\n+++ z\n"}`: {Paths: []string{"/w/a"}, Patch: true},
+		`"*** Begin Patch\n*** Update File: a.go\n@@\n-x\n+***y\n*** Move to: b.go\n*** End Patch"`:                        {Paths: []string{"a.go", "b.go"}, Patch: true},
 		`{}`: {}, `null`: {}, ``: {},
 	} {
-		in := readInput(jsontext.Value(raw))
-		if in.odd != "" || !slices.Equal(in.argv, want.argv) || in.dir != want.dir || !slices.Equal(in.paths, want.paths) || in.patch != want.patch {
+		in := Read(jsontext.Value(raw))
+		if in.Odd != "" || !slices.Equal(in.Argv, want.Argv) || in.Dir != want.Dir || !slices.Equal(in.Paths, want.Paths) || in.Patch != want.Patch {
 			t.Errorf("%s: %+v, want %+v", raw, in, want)
 		}
 	}
@@ -114,8 +114,8 @@ var oddInputs = []string{
 
 func TestWhatIsNotWhollyUnderstoodIsOdd(t *testing.T) {
 	for _, raw := range oddInputs {
-		in := readInput(jsontext.Value(raw))
-		if in.odd == "" || in.argv != nil || in.text != nil || in.old != nil || in.new != nil || in.dir != "" || in.foreign {
+		in := Read(jsontext.Value(raw))
+		if in.Odd == "" || in.Argv != nil || in.Text != nil || in.Old != nil || in.New != nil || in.Dir != "" || in.Foreign {
 			t.Errorf("%s: %+v", raw, in)
 		}
 	}
@@ -137,8 +137,8 @@ func TestAnAnnouncementAndItsQuestionAgree(t *testing.T) {
 		{`{"command":"ls"}`, `{"file_path":"/w/a"}`, true},
 		{`{"command":"ls","cmd":"rm"}`, `{"command":"ls"}`, true},
 	} {
-		in := readInput(jsontext.Value(c.asked)).after(readInput(jsontext.Value(c.before)))
-		if (in.odd != "") != c.odd || c.odd && in.argv != nil {
+		in := Read(jsontext.Value(c.asked)).After(Read(jsontext.Value(c.before)))
+		if (in.Odd != "") != c.odd || c.odd && in.Argv != nil {
 			t.Errorf("%s, then %s: %+v", c.before, c.asked, in)
 		}
 	}
