@@ -18,6 +18,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/acp/agent"
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
 	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
+	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 	"github.com/copilot-bridge/copilot-bridge/bridge/review"
 	"github.com/copilot-bridge/copilot-bridge/bridge/store"
@@ -42,10 +43,12 @@ type Bridge struct {
 	rules   *policy.Engine
 	memory  *policy.Memory
 	audit   *policy.Audit
-	runner  *terminalproxy.Runner
-	shells  *terminalproxy.Shells
-	out     *outbox
-	quick   QuickEditor // the editor, where chunks of text may go the short way; nil otherwise
+	// authority decides what the agent may do.
+	authority *permission.Authority
+	runner    *terminalproxy.Runner
+	shells    *terminalproxy.Shells
+	out       *outbox
+	quick     QuickEditor // the editor, where chunks of text may go the short way; nil otherwise
 
 	life context.Context // ends with Close
 	end  context.CancelFunc
@@ -66,18 +69,16 @@ type Bridge struct {
 	made          map[string]int                        // changes of files by agents, by resolved path
 	conversations map[string]*conversation.Conversation // of sessions whose events are still to be shown
 	indexes       map[string]*workspace.Index           // by session folder
-	listings      *workspace.Listings                   // of the folders that searches for names have been through
 
-	nameBudget time.Duration            // nameBudget, less in tests
-	links      map[string]*link         // the agent processes that run, by the servers they were started with
-	starting   map[string]chan struct{} // closed when the start under way is over
-	closing    bool
-	over       bool                 // Close waits for the work there is
-	failures   int                  // of the ACP server since a turn last came to its end
-	offered    bool                 // the user was asked whether to do without it
-	fallback   bool                 // and said yes: prompts go through `copilot -p`
-	restarts   map[string]*restarts // by the servers that an agent is started with
-	clock      agent.Clock          // of the restarts; nil for the real one
+	links    map[string]*link         // the agent processes that run, by the servers they were started with
+	starting map[string]chan struct{} // closed when the start under way is over
+	closing  bool
+	over     bool                 // Close waits for the work there is
+	failures int                  // of the ACP server since a turn last came to its end
+	offered  bool                 // the user was asked whether to do without it
+	fallback bool                 // and said yes: prompts go through `copilot -p`
+	restarts map[string]*restarts // by the servers that an agent is started with
+	clock    agent.Clock          // of the restarts; nil for the real one
 
 	loading sync.Mutex // held while a stored session is found and put in the list
 }
@@ -91,7 +92,7 @@ func New(cfg Config) (*Bridge, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &Bridge{cfg: cfg, disk: disk, overlay: fsproxy.NewOverlay(disk), folders: slices.Clone(cfg.Folders), sessions: map[string]*Session{}, byEditor: map[string]*Session{}, links: map[string]*link{}, starting: map[string]chan struct{}{}, restarts: map[string]*restarts{}, indexes: map[string]*workspace.Index{}, listings: newListings(), nameBudget: nameBudget, run: randomID(4)}
+	b := &Bridge{cfg: cfg, disk: disk, overlay: fsproxy.NewOverlay(disk), folders: slices.Clone(cfg.Folders), sessions: map[string]*Session{}, byEditor: map[string]*Session{}, links: map[string]*link{}, starting: map[string]chan struct{}{}, restarts: map[string]*restarts{}, indexes: map[string]*workspace.Index{}, run: randomID(4)}
 	b.life, b.end = context.WithCancel(context.Background())
 	b.watching, b.unwatch = context.WithCancel(b.life)
 	b.home, _ = os.UserHomeDir() // without one, rules with ~ match nothing
@@ -104,6 +105,7 @@ func New(cfg Config) (*Bridge, error) {
 		disk.Close()
 		return nil, err
 	}
+	b.authority = b.newAuthority()
 	b.trust = trust.New(b.trustConfig())
 	b.runner = terminalproxy.New(terminalproxy.Config{Guard: b.guard(), Env: cfg.Env, KeepEnv: cfg.KeepEnv, TTY: cfg.TTY, Log: cfg.Log, OnOutput: b.terminalOutput, Place: b.terminalPlace()})
 	b.shells = terminalproxy.NewShells(b.runner)

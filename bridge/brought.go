@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/copilot-bridge/copilot-bridge/bridge/brought"
+	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 )
 
@@ -61,10 +62,10 @@ func (l *link) startsWhatIsBrought() bool {
 
 // brought lists what the workspace brings along for Copilot. It is the only one to do so.
 func (s *Session) brought() brought.Found {
-	roots := s.roots()
+	roots := s.gate.Roots()
 	return brought.Find(brought.Place{
 		Cwd: s.Cwd, Roots: roots, Home: s.b.home,
-		Secret: func(real string) bool { return isSecret(policy.Path{Given: real, Real: real, Roots: roots}) },
+		Secret: func(real string) bool { return permission.IsSecret(policy.Path{Given: real, Real: real, Roots: roots}) },
 	})
 }
 
@@ -82,7 +83,7 @@ func (s *Session) permitBrought(ctx context.Context, found brought.Found) error 
 			return ctx.Err()
 		}
 		return &Error{
-			Code: CodeDenied, Message: "the prompt was not sent: this workspace brings along what Copilot runs or sends by itself (" + s.short(found.Files[0]) + "), and it was not allowed",
+			Code: CodeDenied, Message: "the prompt was not sent: this workspace brings along what Copilot runs or sends by itself (" + s.gate.Short(found.Files[0]) + "), and it was not allowed",
 			Hint: "allow it or take it away", Retryable: true, Err: err,
 		}
 	}
@@ -97,13 +98,13 @@ func (s *Session) permitBrought(ctx context.Context, found brought.Found) error 
 		notes = append(notes, "not all of it can be read, so this is asked before each prompt")
 	}
 	for _, f := range found.Files {
-		r.Argv = append(r.Argv, s.short(f))
+		r.Argv = append(r.Argv, s.gate.Short(f))
 	}
-	q := Question{
+	q := &Question{
 		Title: "Let Copilot use what this workspace brings along (hooks, servers, agents, linked texts)", Cwd: s.Cwd,
 		Argv: r.Argv, Notes: append(notes, found.Notes...),
 	}
-	if err := s.permit(ctx, r, q); err != nil {
+	if err := s.gate.Permit(ctx, r, q); err != nil {
 		return refused(err)
 	}
 	s.mu.Lock()
@@ -115,17 +116,17 @@ func (s *Session) permitBrought(ctx context.Context, found brought.Found) error 
 // readable holds the rules that forbid a read against texts that Copilot would send without reading them here.
 func (s *Session) readable(texts []string) error {
 	for _, path := range texts {
-		t, err := s.resolve(path)
+		t, err := s.gate.Resolve(path)
 		if err != nil {
 			return err
 		}
 		r := policy.Request{
 			Tool: policy.ToolRead, Name: "Copilot's first request", Session: s.ID, Cwd: s.Cwd, Roots: append([]string{s.Cwd}, s.Dirs...), Home: s.b.home,
-			Paths: []policy.Path{s.pathOf(t, policy.OpRead)},
+			Paths: []policy.Path{s.gate.PathOf(t, policy.OpRead)},
 		}
 		if d := s.b.rules.Decide(r); d.Verdict == policy.Deny {
-			s.record(r, d, "rule")
-			return &Refusal{"refused: " + d.Reason}
+			s.gate.Record(r, d, "rule")
+			return &Refusal{Reason: "refused: " + d.Reason}
 		}
 	}
 	return nil

@@ -124,5 +124,5 @@ func (b *Bridge) Set(ctx context.Context, method string, params jsontext.Value) 
 		}
 	}
 	s.settled(ctx)
-	return s.answerHeld(raw), nil
+	return s.gate.Answer(raw), nil
 }

@@ -212,11 +212,7 @@ func (t *callTable) tool(u *toolUse) {
 func diffContent(diffs []FileDiff) []acp.ToolCallContent {
 	out := make([]acp.ToolCallContent, 0, len(diffs))
 	for _, d := range diffs {
-		c := &acp.Diff{Path: d.Path, NewText: d.NewText}
-		if !d.Created {
-			c.OldText = &d.OldText
-		}
-		out = append(out, c)
+		out = append(out, d.Content())
 	}
 	return out
 }

@@ -213,7 +213,7 @@ func TestAQuestionStaysOpenForDays(t *testing.T) {
 		s := &Session{b: b, in: newInbox()}
 		got := make(chan Answer, 1)
 		go func() {
-			a, err := s.ask(t.Context(), &Question{Title: "x", Options: []acp.PermissionOption{{OptionID: optReject, Kind: acp.PermissionOptionKindRejectOnce}}})
+			a, _, err := s.askUser(t.Context(), &Question{Title: "x", Options: []acp.PermissionOption{{OptionID: optReject, Kind: acp.PermissionOptionKindRejectOnce}}})
 			if err != nil {
 				t.Error(err)
 			}

@@ -1,6 +1,10 @@
 package bridge
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
+)
 
 // Error is a failure as an editor is told of it. Code is the JSON-RPC code of docs/protocol.md.
 type Error struct {
@@ -36,8 +40,5 @@ func errSession(id string) *Error {
 	return &Error{Code: CodeSessionNotFound, Message: fmt.Sprintf("there is no session %q", id), Hint: "list the sessions and pick one"}
 }
 
-// Refusal is a tool call the bridge did not carry out because the rules or the person said no. Its text is for the
-// model, which goes on with it.
-type Refusal struct{ Reason string }
-
-func (r *Refusal) Error() string { return r.Reason }
+// Refusal is a tool call the bridge did not carry out because the rules or the user said no.
+type Refusal = permission.Refusal

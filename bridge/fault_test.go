@@ -106,7 +106,7 @@ func TestWhateverGoesWrongIsANo(t *testing.T) {
 
 func TestNobodyToAskIsANo(t *testing.T) {
 	s := &Session{b: &Bridge{}, in: newInbox()}
-	if _, err := s.ask(context.Background(), &Question{Title: "x"}); err == nil {
+	if _, _, err := s.askUser(context.Background(), &Question{Title: "x"}); err == nil {
 		t.Error("there is nobody, and no error")
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
@@ -27,7 +26,7 @@ func (s *Session) readRaw(ctx context.Context, t target, p *acp.ReadTextFileRequ
 	if !ok || req == nil {
 		return nil, false, nil
 	}
-	if err := s.same(t); err != nil {
+	if err := s.gate.Same(t); err != nil {
 		return nil, true, err
 	}
 	raw, ok, err := r.ReadRaw(ctx, s.wire.outward(nil, req.Params()))
@@ -56,13 +55,11 @@ type (
 
 // served is a request of the agent that is being answered.
 type served struct {
-	req    *acp.Request
-	at     *slot                   // its place, nil where the order of the wire is not kept
-	picked acp.PermissionOption    // of the agent's own options, what the person chose
-	answer jsontext.Value          // and the editor's answer as it came
-	term   *terminalproxy.Terminal // that it is about, nil if it is about none of ours
-	watch  *watch                  // of the question that it is
-	stale  bool                    // its call has the id of an earlier one
+	req   *acp.Request
+	at    *slot                   // its place, nil where the order of the wire is not kept
+	term  *terminalproxy.Terminal // that it is about, nil if it is about none of ours
+	watch *watch                  // of the question that it is
+	stale bool                    // its call has the id of an earlier one
 }
 
 func servedOf(ctx context.Context) *served {
@@ -102,7 +99,7 @@ func (q *grepSearch) text(ctx context.Context, path string, opts []fsproxy.ReadO
 			return now.Text.String(), true
 		}
 		if refused := new(fsproxy.RefusedError); errors.As(err, &refused) {
-			q.refused = append(q.refused, q.s.short(path))
+			q.refused = append(q.refused, q.s.gate.Short(path))
 			return "", false
 		}
 	}
@@ -110,60 +107,4 @@ func (q *grepSearch) text(ctx context.Context, path string, opts []fsproxy.ReadO
 		return "", false
 	}
 	return snap.Text.String(), true
-}
-
-// closedUnanswered is the kind of what was picked where the person was asked and picked nothing.
-const closedUnanswered acp.PermissionOptionKind = "closed"
-
-// asItCame has the editor asked in the agent's own words, where it speaks the agent's protocol and they say what is meant.
-func (s *Session) asItCame(ctx context.Context, q *Question) *served {
-	r := servedOf(ctx)
-	if r == nil || !s.b.cfg.Verbatim {
-		return new(served)
-	}
-	raw, notes := namedByKind(s.wire.outward(nil, r.req.Params()))
-	q.Raw, q.served = raw, r
-	q.Notes = append(q.Notes, notes...)
-	if q.otherwise {
-		q.Raw = corrected(q.Raw, q.Diffs)
-	}
-	return r
-}
-
-// corrected is a question of the agent's with the changes as they would happen in place of those that it shows.
-func corrected(params jsontext.Value, diffs []FileDiff) jsontext.Value {
-	call := acp.Member(params, "toolCall")
-	var items []jsontext.Value
-	if json.Unmarshal(acp.Member(call, "content"), &items, jsontext.AllowInvalidUTF8(true)) != nil {
-		items = nil
-	}
-	items = slices.DeleteFunc(items, func(item jsontext.Value) bool {
-		kind, _ := acp.StringOf(acp.Member(item, "type"))
-		return kind == "diff"
-	})
-	for _, c := range diffContent(diffs) {
-		if item, err := acp.Marshal(c); err == nil {
-			items = append(items, item)
-		}
-	}
-	content, err := json.Marshal(items, jsontext.AllowInvalidUTF8(true))
-	if err != nil {
-		return params
-	}
-	return acp.SetMember(params, "toolCall", acp.SetMember(call, "content", content))
-}
-
-// asAnswered is the editor's answer as it came, where it is the one that the agent gets.
-func asAnswered(ctx context.Context, resp *acp.RequestPermissionResponse) any {
-	r := servedOf(ctx)
-	var theirs acp.RequestPermissionResponse
-	if r == nil || r.answer == nil || acp.Unmarshal(r.answer, &theirs) != nil {
-		return resp
-	}
-	ours, _ := resp.Outcome.(*acp.SelectedPermissionOutcome)
-	chosen, _ := theirs.Outcome.(*acp.SelectedPermissionOutcome)
-	if ours == nil && chosen == nil || ours != nil && chosen != nil && ours.OptionID == chosen.OptionID {
-		return r.answer
-	}
-	return resp
 }

@@ -54,7 +54,7 @@ func (s *Session) flush(ctx context.Context, command string) error {
 		err := save(s.named(ctx), path)
 		s.b.wrote(path)
 		if err != nil {
-			return fmt.Errorf("the command was not run: save %s first: %w", s.short(path), err)
+			return fmt.Errorf("the command was not run: save %s first: %w", s.gate.Short(path), err)
 		}
 	}
 	return nil
@@ -63,7 +63,7 @@ func (s *Session) flush(ctx context.Context, command string) error {
 func (s *Session) askFlush(ctx context.Context, command string, paths []string) (acp.PermissionOptionID, error) {
 	names := make([]string, len(paths))
 	for i, p := range paths {
-		names[i] = s.short(p)
+		names[i] = s.gate.Short(p)
 	}
 	q := Question{
 		Title:  "Save " + strings.Join(names, ", ") + " before the command runs?",
@@ -94,21 +94,21 @@ func (s *Session) askFlush(ctx context.Context, command string, paths []string) 
 			q.Diffs = append(q.Diffs, d)
 		}
 	}
-	ans, err := s.ask(ctx, &q)
+	ans, err := s.gate.Ask(ctx, &q)
 	d := policy.Decision{Verdict: policy.Deny, Reason: q.Title}
-	who := ans.by()
+	who := ans.Who()
 	switch {
 	case ctx.Err() != nil || err != nil:
 		who = policy.ByNobody
 	case ans.OptionID == optSaveRun || ans.OptionID == optRunAsIs:
 		d.Verdict = policy.Allow
 	}
-	s.record(policy.Request{Tool: policy.ToolEdit, Name: "save before a command: " + string(ans.OptionID)}, d, who)
+	s.gate.Record(policy.Request{Tool: policy.ToolEdit, Name: "save before a command: " + string(ans.OptionID)}, d, who)
 	switch {
 	case ctx.Err() != nil:
-		return "", &Refusal{"cancelled by the user"}
+		return "", &Refusal{Reason: "cancelled by the user"}
 	case err == nil && (ans.OptionID == optSaveRun || ans.OptionID == optRunAsIs):
 		return ans.OptionID, nil
 	}
-	return "", &Refusal{"The user did not want the command to run while files are unsaved. Nothing was run."}
+	return "", &Refusal{Reason: "The user did not want the command to run while files are unsaved. Nothing was run."}
 }

@@ -15,9 +15,6 @@ import (
 // Host methods: what the editor tools do. Each finds the session of its caller, ends with the session's turn, and
 // turns every failure into a text that the model can act on.
 
-// errPlan is what the model reads in plan mode, which Copilot itself does not enforce for tools like ours.
-var errPlan = &Refusal{"refused: the session is in plan mode, so nothing is changed and nothing is run. Make the plan; the user leaves plan mode when it is to be carried out."}
-
 // caller finds the session a tool is called for, and notes the call so that it can be tied to its ACP tool call.
 func (l *link) caller(ctx context.Context, c tools.Caller, tool string, args map[string]any) (*Session, *toolUse, context.Context, context.CancelFunc, error) {
 	s, err := l.session(ctx, acp.SessionID(c.AgentSession))

@@ -16,11 +16,11 @@ func (l *link) Diagnostics(ctx context.Context, c tools.Caller, a tools.Diagnost
 		var paths []string
 		asked := ""
 		if a.Path != "" {
-			t, err := s.reach(ctx, "diagnostics", a.Path)
+			t, err := s.gate.Reach(ctx, "diagnostics", a.Path)
 			if err != nil {
 				return "", err
 			}
-			if err := s.permitRead(ctx, "diagnostics", t); err != nil {
+			if err := s.gate.PermitRead(ctx, "diagnostics", t); err != nil {
 				return "", err
 			}
 			paths, asked = []string{t.Real}, t.Real
@@ -32,11 +32,11 @@ func (l *link) Diagnostics(ctx context.Context, c tools.Caller, a tools.Diagnost
 		if err != nil {
 			return "", err
 		}
-		through := s.newReading("diagnostics")
+		through := s.gate.NewReading("diagnostics")
 		files = slices.DeleteFunc(files, func(f FileDiagnostics) bool {
-			return len(f.Items) == 0 || s.b.Canonical(f.Path) != asked && !through.mayNamed(f.Path)
+			return len(f.Items) == 0 || s.b.Canonical(f.Path) != asked && !through.MayNamed(f.Path)
 		})
-		return through.withLeft(s.diagnosticsText(files)), nil
+		return through.WithLeft(s.diagnosticsText(files)), nil
 	})
 }
 
@@ -51,7 +51,7 @@ func (s *Session) diagnosticsText(files []FileDiagnostics) string {
 			if source != "" {
 				source = " [" + source + "]"
 			}
-			fmt.Fprintf(&b, "%s:%d:%d: %s: %s%s\n", s.short(f.Path), d.Line, d.Column, d.Severity, d.Message, source)
+			fmt.Fprintf(&b, "%s:%d:%d: %s: %s%s\n", s.gate.Short(f.Path), d.Line, d.Column, d.Severity, d.Message, source)
 		}
 	}
 	if b.Len() == 0 {
@@ -70,11 +70,11 @@ func (l *link) Selection(ctx context.Context, c tools.Caller) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		t, err := s.resolve(sel.Path)
+		t, err := s.gate.Resolve(sel.Path)
 		if err != nil {
 			return "", err
 		}
-		if err := s.permitRead(ctx, "selection", t); err != nil {
+		if err := s.gate.PermitRead(ctx, "selection", t); err != nil {
 			return "", err
 		}
 		where := fmt.Sprintf("%s, line %d", sel.Path, sel.StartLine)

@@ -5,9 +5,11 @@ import (
 	"errors"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy"
@@ -16,17 +18,17 @@ import (
 // View implements [tools.Host]: a file as it is in the editor, or the names in a folder.
 func (l *link) View(ctx context.Context, c tools.Caller, a tools.ViewArgs) (string, error) {
 	return l.call(ctx, c, "view", map[string]any{"path": a.Path}, func(ctx context.Context, s *Session, _ *toolUse) (string, error) {
-		t, err := s.reach(ctx, "view", a.Path)
+		t, err := s.gate.Reach(ctx, "view", a.Path)
 		if err != nil {
 			return "", err
 		}
-		if err := s.permitSight(ctx, "view", t); missing(err) {
+		if err := s.gate.PermitSight(ctx, "view", t); missing(err) {
 			return "", errors.New(tools.NoSuchPath(a.Path))
 		} else if err != nil {
 			return "", err
 		}
 		if t.Info != nil && t.Info.IsDir() {
-			return listFolder(t.Real, s.newReading("view"))
+			return listFolder(t.Real, s.gate.NewReading("view"))
 		}
 		snap, err := s.read(ctx, t)
 		if err != nil {
@@ -38,7 +40,7 @@ func (l *link) View(ctx context.Context, c tools.Caller, a tools.ViewArgs) (stri
 
 // listFolder is a folder's names, one a line, as the agent's own tool shows them, without those of files that a rule forbids to
 // read.
-func listFolder(dir string, through *reading) (string, error) {
+func listFolder(dir string, through *permission.Reading) (string, error) {
 	f, err := os.Open(dir)
 	if err != nil {
 		return "", err
@@ -49,25 +51,11 @@ func listFolder(dir string, through *reading) (string, error) {
 		return "", err
 	}
 	slices.Sort(names)
-	names = slices.DeleteFunc(names, func(name string) bool { return through.verdict(join(dir, name)) == policy.Deny })
+	names = slices.DeleteFunc(names, func(name string) bool { return through.Verdict(filepath.Join(dir, name)) == policy.Deny })
 	if len(names) > maxFolderNames {
 		names = append(names[:maxFolderNames], "[more names; use grep or a deeper path]")
 	}
 	return strings.Join(names, "\n"), nil
-}
-
-// isOpen says whether a file that is not on disk is open in the editor. The error is that of an editor that is asked and
-// does not say.
-func (s *Session) isOpen(t target) (bool, error) {
-	_, open := s.b.overlay.Lookup(t.Real)
-	if open || t.Exists || t.outside || !s.b.fs.Remote() {
-		return open, nil
-	}
-	text, err := s.before(s.named(s.turnContext()), t)
-	if refused := new(fsproxy.RefusedError); errors.As(err, &refused) {
-		return false, err
-	}
-	return err == nil && text != nil, nil
 }
 
 // Edit implements [tools.Host]: one occurrence of a text is replaced. The person sees the whole change first, and that is
@@ -75,24 +63,24 @@ func (s *Session) isOpen(t target) (bool, error) {
 func (l *link) Edit(ctx context.Context, c tools.Caller, a tools.EditArgs) (string, error) {
 	args := map[string]any{"path": a.Path, "old_str": a.Old, "new_str": a.New}
 	return l.call(ctx, c, "edit", args, func(ctx context.Context, s *Session, use *toolUse) (string, error) {
-		if s.planning() {
-			return "", s.refuseInPlan("edit", policy.ToolEdit, a.Path)
+		if err := s.gate.RefuseInPlan("edit", policy.ToolEdit, a.Path); err != nil {
+			return "", err
 		}
-		t, err := s.reach(ctx, "edit", a.Path)
+		t, err := s.gate.Reach(ctx, "edit", a.Path)
 		if err != nil {
 			return "", err
 		}
-		if err := s.forbidden("edit", t); err != nil {
+		if err := s.gate.Forbidden("edit", t); err != nil {
 			return "", err
 		}
-		if !s.newReading("edit").mayNamed(t.Path) {
+		if !s.gate.NewReading("edit").MayNamed(t.Path) {
 			// The outcome of an edit tells what is in the file, so it is a read as well.
-			if err := s.permitRead(ctx, "edit", t); err != nil {
+			if err := s.gate.PermitRead(ctx, "edit", t); err != nil {
 				return "", err
 			}
 		}
 		var text string
-		err = asShown(func() (err error) { text, err = s.editAsShown(ctx, t, a, use); return err })
+		err = permission.AsShown(func() (err error) { text, err = s.editAsShown(ctx, t, a, use); return err })
 		return text, err
 	})
 }
@@ -100,30 +88,30 @@ func (l *link) Edit(ctx context.Context, c tools.Caller, a tools.EditArgs) (stri
 // editAsShown asks about an edit, and makes what was shown.
 func (s *Session) editAsShown(ctx context.Context, t target, a tools.EditArgs, use *toolUse) (string, error) {
 	made := s.b.madeTo(t)
-	old, err := s.before(ctx, t)
+	old, err := s.gate.TextOf(ctx, t)
 	if err != nil {
 		return "", err
 	}
 	if old == nil {
 		return "", errors.New(tools.NoSuchPath(a.Path))
 	}
-	p, err := s.b.fs.PreviewEdit(ctx, fsproxy.EditRequest{Reader: s.ID, Path: t.Path, Old: a.Old, New: a.New, Outside: t.outside})
+	p, err := s.b.fs.PreviewEdit(ctx, fsproxy.EditRequest{Reader: s.ID, Path: t.Path, Old: a.Old, New: a.New, Outside: t.Outside})
 	if err != nil {
 		return "", editError(a.Path, *old, err)
 	}
 	*old = p.Before.Text.String()
-	g := changeGrant(t, made, old, p.After)
-	part, err := s.permitWrite(ctx, "edit", t, g)
+	g := permission.ChangeGrant(t, made, old, p.After)
+	part, err := s.gate.PermitWrite(ctx, "edit", t, g)
 	if err != nil {
 		return "", err
 	}
 	if part != nil {
-		r, err := s.writeChosen(ctx, t, changeGrant(t, made, old, part.text))
+		r, err := s.writeChosen(ctx, t, part.Grant)
 		if err != nil {
 			return "", err
 		}
 		s.changed(use, r)
-		return tools.EditDone(a.Path) + " " + part.note(a.Path), nil
+		return tools.EditDone(a.Path) + " " + part.Note(a.Path), nil
 	}
 	r, err := s.edit(ctx, t, a.Old, a.New, g)
 	if err != nil {
@@ -149,29 +137,29 @@ func editError(path, text string, err error) error {
 func (l *link) Create(ctx context.Context, c tools.Caller, a tools.CreateArgs) (string, error) {
 	args := map[string]any{"path": a.Path, "file_text": a.Text}
 	return l.call(ctx, c, "create", args, func(ctx context.Context, s *Session, use *toolUse) (string, error) {
-		if s.planning() {
-			return "", s.refuseInPlan("create", policy.ToolEdit, a.Path)
+		if err := s.gate.RefuseInPlan("create", policy.ToolEdit, a.Path); err != nil {
+			return "", err
 		}
-		t, err := s.reach(ctx, "create", a.Path)
+		t, err := s.gate.Reach(ctx, "create", a.Path)
 		if err != nil {
 			return "", err
 		}
-		if err := s.forbidden("create", t); err != nil {
+		if err := s.gate.Forbidden("create", t); err != nil {
 			return "", err
 		}
-		if s.unreadable(t) { // the answer would tell whether there is such a file
-			if err := s.permitHidden(ctx, "create", t); err != nil {
+		if s.gate.Unreadable(t) { // the answer would tell whether there is such a file
+			if err := s.gate.PermitHidden(ctx, "create", t); err != nil {
 				return "", err
 			}
 		}
-		g := changeGrant(t, 0, nil, a.Text)
-		open, err := s.isOpen(t)
+		g := permission.ChangeGrant(t, 0, nil, a.Text)
+		open, err := s.gate.IsOpen(ctx, t)
 		if err != nil {
 			return "", err
 		}
 		if t.Exists || open {
-			if t.outside {
-				if _, err := s.permitWrite(ctx, "create", t, g); err != nil {
+			if t.Outside {
+				if _, err := s.gate.PermitWrite(ctx, "create", t, g); err != nil {
 					return "", err
 				}
 			}
@@ -180,7 +168,7 @@ func (l *link) Create(ctx context.Context, c tools.Caller, a tools.CreateArgs) (
 			}
 			return "", errors.New(tools.AlreadyExists(a.Path, t.Info != nil && t.Info.IsDir()))
 		}
-		if _, err := s.permitWrite(ctx, "create", t, g); err != nil {
+		if _, err := s.gate.PermitWrite(ctx, "create", t, g); err != nil {
 			return "", err // a new file is one part: all of it or nothing
 		}
 		empty := ""

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
 )
@@ -17,7 +18,7 @@ func (l *link) Glob(ctx context.Context, c tools.Caller, a tools.GlobArgs) (stri
 		if err != nil {
 			return "", err
 		}
-		q := globSearch{glob: glob, files: s.newReading("glob"), seen: map[string]bool{}}
+		q := globSearch{glob: glob, files: s.gate.NewReading("glob"), seen: map[string]bool{}}
 		if err := s.search(ctx, "glob", q.files, a.Paths, q.file); err != nil {
 			return "", err
 		}
@@ -29,7 +30,7 @@ func (l *link) Glob(ctx context.Context, c tools.Caller, a tools.GlobArgs) (stri
 // globSearch is one run of glob.
 type globSearch struct {
 	glob  nameGlob
-	files *reading
+	files *permission.Reading
 	names []string
 	seen  map[string]bool // paths
 	more  bool
@@ -43,7 +44,7 @@ func (q *globSearch) file(_ context.Context, c candidate) (more bool) {
 		dir = filepath.Dir(c.path)
 	}
 	rel, err := filepath.Rel(dir, c.path)
-	if err != nil || q.seen[c.path] || !q.glob.match(filepath.ToSlash(rel)) || q.files.verdict(c.path) == policy.Deny {
+	if err != nil || q.seen[c.path] || !q.glob.match(filepath.ToSlash(rel)) || q.files.Verdict(c.path) == policy.Deny {
 		return true
 	}
 	if len(q.names) == maxGlobFound {

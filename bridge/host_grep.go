@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy"
@@ -23,7 +24,7 @@ func (l *link) Grep(ctx context.Context, c tools.Caller, a tools.GrepArgs) (stri
 		if err := s.search(ctx, "grep", q.files, a.Paths, q.file); err != nil {
 			return "", err
 		}
-		return q.files.withLeft(tools.GrepText(a, q.found)) + q.refusals(), nil
+		return q.files.WithLeft(tools.GrepText(a, q.found)) + q.refusals(), nil
 	})
 }
 
@@ -37,7 +38,7 @@ type grepSearch struct {
 	found []tools.GrepFile
 	lines int
 
-	files   *reading
+	files   *permission.Reading
 	refused []string // files that the editor does not let be read
 }
 
@@ -53,7 +54,7 @@ func newGrepSearch(s *Session, a tools.GrepArgs) (*grepSearch, error) {
 	if err != nil {
 		return nil, errors.New(tools.BadPattern(a.Pattern, err))
 	}
-	q := &grepSearch{s: s, args: a, matcher: m, files: s.newReading("grep")}
+	q := &grepSearch{s: s, args: a, matcher: m, files: s.gate.NewReading("grep")}
 	if a.Type != "" {
 		if q.types = fileTypes[a.Type]; q.types == nil {
 			return nil, errors.New(tools.UnknownType(a.Type))
@@ -96,7 +97,7 @@ func (q *grepSearch) wanted(dir, path string) bool {
 
 // file searches one file if it may be read. What is not text is passed over, as ripgrep does.
 func (q *grepSearch) file(ctx context.Context, c candidate) (more bool) {
-	if c.named() || q.wanted(c.top, c.path) && q.files.may(c.path) {
+	if c.named() || q.wanted(c.top, c.path) && q.files.May(c.path) {
 		q.read(ctx, c)
 	}
 	return !q.enough()
@@ -104,7 +105,7 @@ func (q *grepSearch) file(ctx context.Context, c candidate) (more bool) {
 
 func (q *grepSearch) read(ctx context.Context, c candidate) {
 	var opts []fsproxy.ReadOption
-	if c.outside {
+	if c.Outside {
 		opts = append(opts, fsproxy.WithOutside())
 	}
 	text, ok := q.text(ctx, c.path, opts)
@@ -115,7 +116,7 @@ func (q *grepSearch) read(ctx context.Context, c candidate) {
 		return
 	}
 	hits := q.find(ctx, text)
-	if len(hits) == 0 || !c.named() && q.files.twin(c.path) { // what is named itself was asked about
+	if len(hits) == 0 || !c.named() && q.files.Twin(c.path) { // what is named itself was asked about
 		return
 	}
 	f := tools.GrepFile{Name: tools.GrepName(c.top, c.given, c.path)}

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
 	"github.com/copilot-bridge/copilot-bridge/bridge/permission/meaning"
 	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
 	"github.com/copilot-bridge/copilot-bridge/bridge/workspace"
@@ -28,7 +29,7 @@ func (c candidate) named() bool { return c.top == c.path }
 // search calls each for the files of a search, sorted below each folder, until it wants no more: what the disk holds and what
 // open buffers are to become. Outside the session's folders it is asked about, as a read of the folder is; what lies behind
 // links is not searched, and ignored files only below a folder that is named itself.
-func (s *Session) search(ctx context.Context, tool string, files *reading, paths []string, each func(context.Context, candidate) (more bool)) error {
+func (s *Session) search(ctx context.Context, tool string, files *permission.Reading, paths []string, each func(context.Context, candidate) (more bool)) error {
 	if len(paths) > meaning.MaxFiles {
 		return fmt.Errorf("%d paths are too many for one search; name the folder they are in", len(paths))
 	}
@@ -39,16 +40,16 @@ func (s *Session) search(ctx context.Context, tool string, files *reading, paths
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		t, err := s.reach(ctx, tool, cmp.Or(given, s.Cwd))
+		t, err := s.gate.Reach(ctx, tool, cmp.Or(given, s.Cwd))
 		if err != nil {
 			return err
 		}
-		if err := s.permitSight(ctx, tool, t); missing(err) {
+		if err := s.gate.PermitSight(ctx, tool, t); missing(err) {
 			return errors.New(tools.NoSuchSearchPath(given))
 		} else if err != nil {
 			return err
 		}
-		files.allowed(t)
+		files.Allowed(t)
 		if t.Info == nil || !t.Info.IsDir() {
 			each(ctx, candidate{t, t.Path, t.Path, given})
 			continue

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
@@ -15,14 +16,14 @@ import (
 func (l *link) Bash(ctx context.Context, c tools.Caller, a tools.BashArgs, progress func(string)) (string, error) {
 	args := map[string]any{"command": a.Command, "shellId": a.ShellID}
 	return l.call(ctx, c, "bash", args, func(ctx context.Context, s *Session, use *toolUse) (string, error) {
-		if s.planning() {
-			return "", s.refuseInPlan("bash", policy.ToolShell, a.Command)
+		if err := s.gate.RefuseInPlan("bash", policy.ToolShell, a.Command); err != nil {
+			return "", err
 		}
 		if strings.TrimSpace(a.Command) == "" {
-			return "", &Refusal{"the command is empty; nothing was run"}
+			return "", &Refusal{Reason: "the command is empty; nothing was run"}
 		}
 		var text string
-		err := asShown(func() (err error) { text, err = s.bashAsShown(ctx, a, use, progress); return err })
+		err := permission.AsShown(func() (err error) { text, err = s.bashAsShown(ctx, a, use, progress); return err })
 		return text, err
 	})
 }
@@ -30,7 +31,7 @@ func (l *link) Bash(ctx context.Context, c tools.Caller, a tools.BashArgs, progr
 // bashAsShown asks about a command, and runs it in the shell as it was shown.
 func (s *Session) bashAsShown(ctx context.Context, a tools.BashArgs, use *toolUse, progress func(string)) (string, error) {
 	cwd, env := s.b.shells.Cwd(s.ID, a.ShellID, s.Cwd), s.b.shells.Changed(s.ID, a.ShellID)
-	if err := s.permitCommand(ctx, toolBash, []string{"bash", "-c", a.Command}, cwd, env, ""); err != nil {
+	if err := s.permitCommand(ctx, permission.Command{Tool: "bash", Argv: []string{"bash", "-c", a.Command}, Cwd: cwd, Env: env, InShell: true}); err != nil {
 		return "", err
 	}
 	release, err := s.beforeCommand(ctx, a.Command)

@@ -11,6 +11,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/acp/agent"
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
 	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
+	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
 	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
 	"github.com/copilot-bridge/copilot-bridge/bridge/transcript"
 	"github.com/copilot-bridge/copilot-bridge/bridge/transcript/program"
@@ -204,17 +205,17 @@ func (b *Bridge) offerTranscript(cause error) {
 	q := &Question{
 		ID: id, Title: title, Reason: cause.Error(), ToolCall: &acp.ToolCallUpdate{ToolCallID: acp.ToolCallID(id), Title: &title},
 		Options: []acp.PermissionOption{
-			{OptionID: optReject, Name: "Keep trying", Kind: acp.PermissionOptionKindRejectOnce},
-			{OptionID: optOnce, Name: "Use " + program + " -p", Kind: acp.PermissionOptionKindAllowOnce},
+			{OptionID: permission.OptReject, Name: "Keep trying", Kind: acp.PermissionOptionKindRejectOnce},
+			{OptionID: permission.OptOnce, Name: "Use " + program + " -p", Kind: acp.PermissionOptionKindAllowOnce},
 		},
 	}
 	if !f.EditorTools() {
 		q.Notes = append(q.Notes, "it refuses what would need a permission")
 	}
 	q.Notes = append(q.Notes, "restarting the agent goes back to ACP")
-	q.present()
+	q.Present()
 	answer, err := b.cfg.Editor.Ask(b.life, q)
-	if err != nil || answer.OptionID != optOnce {
+	if err != nil || answer.OptionID != permission.OptOnce {
 		b.out.push(&StatusChanged{Kind: StatusError, Message: "the agent keeps failing; `copilot-bridge doctor` says why, and agent.kind \"transcript\" does without its ACP server"})
 		return
 	}

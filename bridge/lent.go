@@ -18,10 +18,10 @@ func (b *Bridge) LendRead(path string) (text string, unsaved, open bool) {
 // has asked whether it may be.
 func (b *Bridge) LendWrite(ctx context.Context, path, base, text string) error {
 	s := &Session{ID: lentSession, b: b} // only what a change needs
-	t, err := s.resolve(path)
+	t, err := s.gate.Resolve(path)
 	if err != nil {
 		return err
 	}
-	t.outside = true // of this session, which has no folder; the other side has looked
+	t.Outside = true // of this session, which has no folder; the other side has looked
 	return s.bring(withTurn(ctx, b.newID(lentSession)), t, text, &base)
 }

@@ -82,70 +82,18 @@ const (
 	// maxRestFolders is how many folders one line names in which more control files have changed.
 	maxRestFolders = 8
 
-	// nameBudget is how long the folders of a session are searched for links to a file before a decision about it, and
-	// maxNamedFolders how many of them; then the file asks. What was read is kept, so the next search gets further: 1,000
-	// folders take 2 ms then, 10,000 some 30 ms.
-	nameBudget      = 2 * time.Second
-	maxNamedFolders = 200_000
-
-	// maxPointer is the longest file that names a folder to git: a path.
-	maxPointer = 4 << 10
-
-	// maxLinkEntries and linkBudget bound the search for the hard links of a file that has several: 50,000 entries take
-	// about 100 ms.
-	maxLinkEntries = 50_000
-	linkBudget     = 500 * time.Millisecond
-
-	// maxProgram is the largest file of the workspace that a remembered command may run; it is read for each question.
-	maxProgram = 32 << 20
-
 	// maxPastCalls is how many ids of tool calls a session keeps after their turns; no session known here has had a tenth of it.
 	maxPastCalls = 20_000
 
 	// maxPastID is how much is kept of each. Those of real agents have up to 80 bytes.
 	maxPastID = 256
 
-	// maxNamedFiles is how much of the files that a command's words name is read for a question; with more of it the command
-	// would wait.
-	maxNamedFiles = 64 << 20
-
-	// maxBlank is how many blanks in a row a command may hold before a question points it out.
-	maxBlank = 8
-
-	// maxSchemaText and maxSchemas bound the search for addresses in a new text.
-	maxSchemaText = 1 << 20
-	maxSchemas    = 20
-
 	// maxReloads is how often a session is opened anew for one prompt because what the workspace brings along has changed
 	// meanwhile.
 	maxReloads = 3
 
-	// maxHunks is how many parts of a change can be chosen one by one; nobody picks among more, and each is sent with
-	// its text beside the whole. A change of more is a yes or a no.
-	maxHunks = 1_000
-
-	// maxLeftOut is how much text of what the person left out is told to the model: what fits into a tool's result.
-	maxLeftOut = 12 << 10
-
-	// callPathsBudget is how long the files of one question may be looked at, their other names included; then it is refused.
-	callPathsBudget = 5 * time.Second
-
 	// maxGlobs is how many alternatives the braces of one glob may have. They multiply, so a short glob can have millions.
 	maxGlobs = 200
-
-	// maxShownInput is how much of an input that is not understood a question shows, its beginning and its end: some screens.
-	maxShownInput = 4 << 10
-
-	// maxAskedTexts bounds the texts of files that a question of the agent's compares with what it shows; real ones show a
-	// few files.
-	maxAskedTexts = 32 << 20
-
-	// maxAskedRead is how long a question of the agent's waits for what the editor has of a file of which the agent shows
-	// another picture than the disk; editors answer within milliseconds.
-	maxAskedRead = time.Second
-
-	// maxAskedAgain is how often something is asked about that keeps becoming another thing while it is.
-	maxAskedAgain = 3
 
 	// maxContextBytes is how much unsaved text of one file goes into a prompt; more is cut with a note, the view tool
 	// has the rest.

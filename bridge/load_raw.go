@@ -8,6 +8,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
 	"github.com/copilot-bridge/copilot-bridge/bridge/store"
 )
 
@@ -114,7 +115,7 @@ func (b *Bridge) recall(id string, r *acp.LoadSessionRequest) (*Session, error) 
 		return s, nil
 	}
 	m := saved.Meta()
-	if isPlan(acp.SessionModeID(m.Mode)) {
+	if permission.IsPlan(acp.SessionModeID(m.Mode)) {
 		s.in.put(holdIn{acp.SessionModeID(m.Mode)})
 	}
 	s.mu.Lock()
@@ -149,7 +150,7 @@ func (s *Session) loadRaw(ctx context.Context, method string, params jsontext.Va
 	s.bound(l, s.remoteID())
 	s.in.put(s.planAgain(ctx, l, resp.Modes, resp.ConfigOptions))
 	s.settled(ctx)
-	return s.answerHeld(raw), nil
+	return s.gate.Answer(raw), nil
 }
 
 // sayLoad has the agent open the session that it knows; mute keeps what it replays from the editor.

@@ -71,11 +71,11 @@ func TestTheFilesOfACallAreCounted(t *testing.T) {
 	}
 	began := time.Now()
 	ask := func(call *acp.ToolCallUpdate) policy.Verdict {
-		a := s.agentQuestion(r.ctx, call, nil)
-		if len(a.targets) > 0 && len(call.Locations) > 1 {
-			t.Errorf("%d files were looked at", len(a.targets))
+		a := s.gate.AgentQuestion(r.ctx, call, nil, false)
+		if len(a.Targets) > 0 && len(call.Locations) > 1 {
+			t.Errorf("%d files were looked at", len(a.Targets))
 		}
-		return s.b.rules.Decide(s.request(a.request)).Verdict
+		return s.gate.Decide(&a.Request).Verdict
 	}
 	if got := ask(call); got != policy.Deny {
 		t.Errorf("200,000 locations: %s", got)

@@ -50,7 +50,7 @@ func TestACommandThatTurnsAControlFileIsTold(t *testing.T) {
 			for _, h := range happenings(r.events(), "notice") {
 				if path, ok := h.Data["path"].(string); ok {
 					notes = append(notes, h.Message)
-					paths = append(paths, r.theSession().short(path))
+					paths = append(paths, r.theSession().gate.Short(path))
 				}
 			}
 			name, words, _ := strings.Cut(want, ": ")
@@ -65,7 +65,7 @@ func TestACommandThatTurnsAControlFileIsTold(t *testing.T) {
 			}
 			var reviewed []string
 			for _, f := range r.b.Review(r.ctx, review.Filter{Turn: end.Turn}) {
-				reviewed = append(reviewed, r.theSession().short(f.Path))
+				reviewed = append(reviewed, r.theSession().gate.Short(f.Path))
 			}
 			if !slices.Contains(reviewed, name) {
 				t.Errorf("in review: %q", reviewed)
@@ -96,7 +96,7 @@ func TestAnAgentThatLinksAControlFileByItselfIsToldOf(t *testing.T) {
 	r.ended(turn)
 	var told []string
 	for _, h := range happenings(r.events(), "unasked_change") {
-		told = append(told, filepath.ToSlash(r.theSession().short(h.Data["path"].(string))))
+		told = append(told, filepath.ToSlash(r.theSession().gate.Short(h.Data["path"].(string))))
 	}
 	slices.Sort(told)
 	if strings.Join(told, " ") != ".git/hooks/pre-commit .vscode" {

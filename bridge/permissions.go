@@ -1,6 +1,20 @@
 package bridge
 
-import "github.com/copilot-bridge/copilot-bridge/bridge/policy"
+import (
+	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
+	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
+)
+
+// target is a path that an agent named, resolved.
+type target = permission.Target
+
+// newAuthority makes what decides for all sessions.
+func (b *Bridge) newAuthority() *permission.Authority {
+	return permission.New(permission.Config{
+		Rules: b.rules, Audit: b.audit, Disk: b.disk, FS: b.fs, Overlay: b.overlay, Home: b.home, Env: b.cfg.Env,
+		Folders: b.editorFolders, NewID: b.newID, Now: b.now,
+	})
+}
 
 // Remembered lists the answers that were given for good, oldest first.
 func (b *Bridge) Remembered() ([]policy.Remembered, error) { return b.memory.List() }

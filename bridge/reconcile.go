@@ -124,7 +124,7 @@ func (s *Session) reconcile(ctx context.Context, turn string) {
 			defer func() { <-gate }()
 			if err := s.reconcileFile(ctx, c); err != nil {
 				s.b.out.push(&SessionChanged{Session: s.ID, Event: &Happening{Type: "conflict",
-					Message: fmt.Sprintf("a command changed %s, and that could not be brought into the editor: %v", s.short(c.Path), err),
+					Message: fmt.Sprintf("a command changed %s, and that could not be brought into the editor: %v", s.gate.Short(c.Path), err),
 					Data:    map[string]any{"path": c.Path}}})
 			}
 		})
@@ -164,7 +164,7 @@ func (s *Session) tellNotes(changes []workspace.Change) {
 	for _, c := range changes {
 		if c.Note != "" {
 			s.b.out.push(&SessionChanged{Session: s.ID, Event: &Happening{Type: "notice",
-				Message: fmt.Sprintf("%s, which decides what runs or what is asked, was changed beside its text: %s", s.short(c.Path), c.Note),
+				Message: fmt.Sprintf("%s, which decides what runs or what is asked, was changed beside its text: %s", s.gate.Short(c.Path), c.Note),
 				Data:    map[string]any{"path": c.Path}}})
 		}
 	}
@@ -180,7 +180,7 @@ func (s *Session) tellRest(rest workspace.Rest) {
 				where = append(where, fmt.Sprintf("in %d more folders", len(rest.More)-maxRestFolders))
 				break
 			}
-			where = append(where, fmt.Sprintf("%d in %s", rest.More[dir], s.short(dir)))
+			where = append(where, fmt.Sprintf("%d in %s", rest.More[dir], s.gate.Short(dir)))
 		}
 		s.b.out.push(&SessionChanged{Session: s.ID, Event: &Happening{Type: "notice",
 			Message: fmt.Sprintf("more files that decide what runs or what is asked were changed in folders that git ignores, and are not in review: %s", strings.Join(where, ", "))}})
@@ -230,7 +230,7 @@ func (s *Session) reconcileFile(ctx context.Context, c workspace.Change) error {
 		ch.NoImage = "it is not text"
 	}
 	if open && !gone && ch.NoImage == "" && ch.Kind != review.KindMove && snap.Text.String() != after {
-		t, err := s.resolve(c.Path)
+		t, err := s.gate.Resolve(c.Path)
 		if err != nil {
 			return err
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
 	"github.com/copilot-bridge/copilot-bridge/bridge/store"
 )
 
@@ -23,7 +24,7 @@ func (s *Session) restore() (want *store.Meta, shown bool) {
 	if saved, ok := s.conversation.Meta(); ok && s.snap.Modes == nil && len(s.snap.Options) == 0 {
 		m = saved
 	}
-	if isPlan(acp.SessionModeID(m.Mode)) {
+	if permission.IsPlan(acp.SessionModeID(m.Mode)) {
 		s.in.put(holdIn{acp.SessionModeID(m.Mode)})
 	}
 	return &m, !s.elsewhere
@@ -41,7 +42,7 @@ func (s *Session) putBack(ctx context.Context, l *link, remote acp.SessionID, wa
 	if want == nil {
 		return setIn{modes, options}
 	}
-	if isAutopilot(acp.SessionModeID(want.Mode)) && !s.everything.chosen().autopilot { // as with allow_all: a yes to everything is for the session it was given in
+	if permission.IsAutopilot(acp.SessionModeID(want.Mode)) && !s.autopilot() { // as with allow_all: a yes to everything is for the session it was given in
 		want.Mode = ""
 		s.b.out.push(&SessionChanged{Session: s.ID, Event: &Happening{Type: "allow_all", Message: "this session was in autopilot; it asks again until you switch that on anew"}})
 	}
@@ -67,7 +68,7 @@ func (s *Session) putBack(ctx context.Context, l *link, remote acp.SessionID, wa
 		}
 		switch v := v.(type) {
 		case string:
-			if isAutopilot(acp.SessionModeID(v)) && !s.everything.chosen().autopilot {
+			if permission.IsAutopilot(acp.SessionModeID(v)) && !s.autopilot() {
 				continue
 			}
 			req.Value = acp.SessionConfigValueID(v)
@@ -89,11 +90,11 @@ func (s *Session) putBack(ctx context.Context, l *link, remote acp.SessionID, wa
 // tighten switches off what a loaded session has on and nobody switched on here since: an agent may keep allow_all and
 // autopilot with the session.
 func (s *Session) tighten(ctx context.Context, l *link, remote acp.SessionID, modes *acp.SessionModeState, options []acp.SessionConfigOption) (*acp.SessionModeState, []acp.SessionConfigOption) {
-	mine := s.everything.chosen()
+	allowAll, autopilot := s.gate.Freed()
 	for _, st := range (Info{Modes: modes, Options: options}).Standings() {
 		var err error
 		switch {
-		case st.Option != "" && !mine.option:
+		case st.Option != "" && !allowAll:
 			req := &acp.SetSessionConfigOptionRequest{SessionID: remote, ConfigID: acp.SessionConfigID(st.Option)}
 			if text, ok := st.Value.(string); ok {
 				req.Value = acp.SessionConfigValueID(text)
@@ -104,7 +105,7 @@ func (s *Session) tighten(ctx context.Context, l *link, remote acp.SessionID, mo
 			if resp, err = l.agent.SetConfigOption(ctx, req); err == nil {
 				options = resp.ConfigOptions
 			}
-		case st.Mode != "" && isAutopilot(modes.CurrentModeID) && !mine.autopilot:
+		case st.Mode != "" && permission.IsAutopilot(modes.CurrentModeID) && !autopilot:
 			if err = l.agent.SetMode(ctx, &acp.SetSessionModeRequest{SessionID: remote, ModeID: acp.SessionModeID(st.Mode)}); err == nil {
 				m := *modes
 				m.CurrentModeID = acp.SessionModeID(st.Mode)
@@ -120,6 +121,12 @@ func (s *Session) tighten(ctx context.Context, l *link, remote acp.SessionID, mo
 		s.b.out.push(&SessionChanged{Session: s.ID, Event: &Happening{Type: "allow_all", Message: text}})
 	}
 	return modes, options
+}
+
+// autopilot says whether the user has switched autopilot on here.
+func (s *Session) autopilot() bool {
+	_, on := s.gate.Freed()
+	return on
 }
 
 func offers(modes *acp.SessionModeState, id string) bool {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 	"github.com/copilot-bridge/copilot-bridge/bridge/review"
 	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
@@ -56,7 +57,7 @@ func TestControlFilesAskOnEveryRoad(t *testing.T) {
 						ToolCall: acp.ToolCallUpdate{ToolCallID: "c", Kind: &kind, Locations: []acp.ToolCallLocation{{Path: path}}},
 						Options:  []acp.PermissionOption{{OptionID: "y", Kind: acp.PermissionOptionKindAllowOnce}, {OptionID: "n", Kind: acp.PermissionOptionKindRejectOnce}},
 					}
-					if o, ok := s.requestPermission(r.ctx, p, nil).Outcome.(*acp.SelectedPermissionOutcome); ok && o.OptionID == "y" {
+					if o, ok := s.requestPermission(r.ctx, p, nil).(*acp.RequestPermissionResponse).Outcome.(*acp.SelectedPermissionOutcome); ok && o.OptionID == "y" {
 						return nil
 					}
 					return os.ErrPermission
@@ -66,7 +67,7 @@ func TestControlFilesAskOnEveryRoad(t *testing.T) {
 						ToolCall: acp.ToolCallUpdate{ToolCallID: "c", RawInput: fmt.Appendf(nil, `{"file_path":%q,"content":"evil"}`, path)},
 						Options:  []acp.PermissionOption{{OptionID: "y", Kind: acp.PermissionOptionKindAllowOnce}},
 					}
-					if _, ok := s.requestPermission(r.ctx, p, nil).Outcome.(*acp.SelectedPermissionOutcome); ok {
+					if _, ok := s.requestPermission(r.ctx, p, nil).(*acp.RequestPermissionResponse).Outcome.(*acp.SelectedPermissionOutcome); ok {
 						return nil
 					}
 					return os.ErrPermission
@@ -150,12 +151,12 @@ func TestAWriteGoesOnlyWhereItWasAskedFor(t *testing.T) {
 	r := newRig(t, map[string]string{"a.txt": "one\n", "b.txt": "one\n"}, toolTurn).open()
 	r.inTurn(func(*link) {
 		s := r.theSession()
-		target, err := s.resolve(r.path("a.txt"))
+		target, err := s.gate.Resolve(r.path("a.txt"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		old := "one\n"
-		whole, part := changeGrant(target, 0, &old, "two"), changeGrant(target, 0, &old, "two\n")
+		whole, part := permission.ChangeGrant(target, 0, &old, "two"), permission.ChangeGrant(target, 0, &old, "two\n")
 		target.Path = r.path("b.txt") // as if the name had come to lead there at the last moment
 		if _, err := s.write(r.ctx, target, "two", nil, whole); err == nil || r.disk("b.txt") != "one\n" {
 			t.Errorf("written: %v, %q", err, r.disk("b.txt"))
@@ -367,7 +368,7 @@ func TestACommandShowsTheControlFilesItChanged(t *testing.T) {
 	})
 	var got []string
 	for _, f := range r.b.Review(r.ctx, review.Filter{}) {
-		got = append(got, r.theSession().short(f.Path))
+		got = append(got, r.theSession().gate.Short(f.Path))
 	}
 	if strings.Join(got, " ") != ".git/hooks/post-checkout .vscode/tasks.json" {
 		t.Errorf("in review: %q", got)

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
 )
 
 // screen is an [Editor] that keeps what it is shown and answers as it is told to.
@@ -23,6 +24,12 @@ type screen struct {
 }
 
 func newScreen() *screen { return &screen{changed: make(chan struct{}), ask: yes} }
+
+const (
+	optReject = permission.OptReject
+	optOnce   = permission.OptOnce
+	optAlways = permission.OptAlways
+)
 
 func yes(context.Context, *Question) (Answer, error) { return Answer{OptionID: optOnce}, nil }
 func no(context.Context, *Question) (Answer, error)  { return Answer{OptionID: optReject}, nil }

@@ -10,6 +10,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/disk"
@@ -51,11 +52,11 @@ func (s *Session) answer(ctx context.Context, req *acp.Request, known *acp.ToolC
 	switch req.Method() {
 	case acp.MethodSessionRequestPermission:
 		return withAny(req, func(p *acp.RequestPermissionRequest) (any, error) {
-			if err := checkOptions(p.Options); err != nil {
-				s.record(policy.Request{Name: "session/request_permission"}, policy.Decision{Verdict: policy.Deny, Reason: err.Error()}, policy.ByNobody)
+			if err := permission.CheckOptions(p.Options); err != nil {
+				s.gate.Record(policy.Request{Name: "session/request_permission"}, policy.Decision{Verdict: policy.Deny, Reason: err.Error()}, policy.ByNobody)
 				return nil, &acp.Error{Code: acp.CodeInvalidParams, Message: req.Method() + ": " + err.Error()}
 			}
-			return asAnswered(ctx, s.requestPermission(ctx, p, known)), nil
+			return s.requestPermission(ctx, p, known), nil
 		})
 	case acp.MethodFSReadTextFile:
 		return with(req, func(p *acp.ReadTextFileRequest) (any, error) { return s.readTextFile(ctx, p) })
@@ -127,16 +128,16 @@ func wireError(err error) error {
 }
 
 // readTextFile is ACP v1 fs/read_text_file. A probe for a file that does not exist is answered at once, and asks nobody, but
-// for one that is [Session.hidden].
+// for one that is [permission.Gate.Hidden].
 func (s *Session) readTextFile(ctx context.Context, p *acp.ReadTextFileRequest) (any, error) {
 	if !filepath.IsAbs(p.Path) {
 		return nil, &acp.Error{Code: acp.CodeInvalidParams, Message: "path " + p.Path + " is not absolute"}
 	}
-	t, err := s.reach(ctx, "fs/read_text_file", p.Path)
+	t, err := s.gate.Reach(ctx, "fs/read_text_file", p.Path)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.permitRead(ctx, "fs/read_text_file", t); err != nil {
+	if err := s.gate.PermitRead(ctx, "fs/read_text_file", t); err != nil {
 		return nil, err
 	}
 	if raw, ok, err := s.readRaw(ctx, t, p); ok {
@@ -153,67 +154,21 @@ func (s *Session) readTextFile(ctx context.Context, p *acp.ReadTextFileRequest) 
 	return &acp.ReadTextFileResponse{Content: text}, nil
 }
 
-// permitRead asks before a read where the rules want that. Nothing is asked about a file that is not there, unless it is
-// [Session.hidden].
-func (s *Session) permitRead(ctx context.Context, tool string, t target) error {
-	if !t.Exists && !s.b.fs.Remote() {
-		if _, open := s.b.overlay.Lookup(t.Real); !open && !s.hidden(t) {
-			return notThere(t) // and none that comes into being meanwhile is read
-		}
-	}
-	err := s.permitHidden(ctx, tool, t)
-	if err == nil {
-		err = s.same(t)
-	}
-	return err
-}
-
-// permitHidden is permitRead for a path that need not lead to a file.
-func (s *Session) permitHidden(ctx context.Context, tool string, t target) error {
-	return s.permit(ctx, s.readRequest(tool, t), Question{Title: "Read " + s.short(t.Path), Notes: t.notes()})
-}
-
-// permitSight is permitRead for a tool that also tells that there is nothing; it says so with [fsproxy.ErrNotExist].
-func (s *Session) permitSight(ctx context.Context, tool string, t target) error {
-	there := func() error {
-		open, err := s.isOpen(t)
-		if err == nil && !t.Exists && !open {
-			err = notThere(t)
-		}
-		return err
-	}
-	if !t.Exists && !s.hidden(t) {
-		if err := there(); err != nil {
-			return err
-		}
-	}
-	if err := s.permitRead(ctx, tool, t); err != nil {
-		return err
-	}
-	return there()
-}
-
-func (s *Session) readRequest(tool string, t target) policy.Request {
-	return policy.Request{Tool: policy.ToolRead, Name: tool, Paths: []policy.Path{s.pathOf(t, policy.OpRead)}}
-}
-
-func notThere(t target) error { return fmt.Errorf("%s: %w", t.Path, fsproxy.ErrNotExist) }
-
 // writeTextFile is ACP v1 fs/write_text_file. The write is asked about unless the agent has just asked about exactly this
 // change (session/request_permission) and been told yes.
 func (s *Session) writeTextFile(ctx context.Context, p *acp.WriteTextFileRequest) (any, error) {
 	if !filepath.IsAbs(p.Path) {
 		return nil, &acp.Error{Code: acp.CodeInvalidParams, Message: "path " + p.Path + " is not absolute"}
 	}
-	t, err := s.resolve(p.Path)
+	t, err := s.gate.Resolve(p.Path)
 	if t.Real == "" {
 		return nil, err
 	}
-	if no := s.forbidden("fs/write_text_file", t); no != nil {
+	if no := s.gate.Forbidden("fs/write_text_file", t); no != nil {
 		return nil, no
 	}
 	if err == nil {
-		err = asShown(func() error { return s.writeWhole(ctx, t, p.Content) })
+		err = permission.AsShown(func() error { return s.writeWhole(ctx, t, p.Content) })
 	} else {
 		err = s.notWritten(ctx, t, p.Content, err)
 	}
@@ -226,22 +181,22 @@ func (s *Session) writeTextFile(ctx context.Context, p *acp.WriteTextFileRequest
 // writeWhole asks about a whole text for a file, and writes what was shown.
 func (s *Session) writeWhole(ctx context.Context, t target, text string) error {
 	started, made := s.startedFrom(ctx, t), s.b.madeTo(t)
-	old, err := s.before(ctx, t)
+	old, err := s.gate.TextOf(ctx, t)
 	if err != nil {
 		return s.notWritten(ctx, t, text, err)
 	}
 	after, base := text, (*string)(nil)
 	if old != nil {
-		old, after, base = s.preview(ctx, t, old, text, started)
+		old, after, base = s.gate.Preview(ctx, t, old, text, started)
 	}
-	g := changeGrant(t, made, old, after)
-	if !s.use(g) {
-		part, err := s.permitWrite(ctx, "fs/write_text_file", t, g)
+	g := permission.ChangeGrant(t, made, old, after)
+	if !s.gate.Use(g) {
+		part, err := s.gate.PermitWrite(ctx, "fs/write_text_file", t, g)
 		if err != nil {
 			return err
 		}
 		if part != nil {
-			return s.writePart(ctx, t, part, made, *old)
+			return s.writePart(ctx, t, part)
 		}
 	}
 	_, err = s.write(ctx, t, text, base, g, started...)
@@ -249,10 +204,10 @@ func (s *Session) writeWhole(ctx context.Context, t target, text string) error {
 }
 
 // notWritten is the answer to a write of a text that cannot be made for what is on the disk. Of a file that is
-// [Session.hidden] that is told only after the question which any other write of it raises.
+// [permission.Gate.Hidden] that is told only after the question which any other write of it raises.
 func (s *Session) notWritten(ctx context.Context, t target, text string, why error) error {
-	if s.hidden(t) {
-		if _, no := s.permitWrite(ctx, "fs/write_text_file", t, changeGrant(t, 0, nil, text)); no != nil {
+	if s.gate.Hidden(t) {
+		if _, no := s.gate.PermitWrite(ctx, "fs/write_text_file", t, permission.ChangeGrant(t, 0, nil, text)); no != nil {
 			return no
 		}
 	}
@@ -261,69 +216,9 @@ func (s *Session) notWritten(ctx context.Context, t target, text string, why err
 
 // writePart makes the part of a whole-file write that was allowed. The answer to the agent is an error in any case: a
 // result has no room for words, and an agent that takes the write for done goes on from a text that is not there.
-func (s *Session) writePart(ctx context.Context, t target, part *choice, made int, old string) error {
-	if _, err := s.writeChosen(ctx, t, changeGrant(t, made, &old, part.text)); err != nil {
+func (s *Session) writePart(ctx context.Context, t target, part *permission.Choice) error {
+	if _, err := s.writeChosen(ctx, t, part.Grant); err != nil {
 		return err
 	}
-	return &acp.Error{Code: acp.CodeInternal, Message: part.note(t.Path)}
-}
-
-// preview is a file as it is and as it would be after a write of the agent's, and the text that the agent started from:
-// what the user typed since the agent read it stays, so a question must not show it as taken away, and what the agent
-// reads meanwhile must not change what is written. What makes the write fail is said after the question, not before: it
-// tells what is in the file.
-func (s *Session) preview(ctx context.Context, t target, old *string, text string, started []string) (before *string, after string, base *string) {
-	p, err := s.b.fs.Preview(ctx, fsproxy.WriteRequest{Reader: s.ID, Path: t.Path, Text: text, Started: started, Outside: t.outside})
-	if err != nil {
-		return old, text, nil
-	}
-	now := p.Before.Text.String()
-	return &now, p.After, &p.Base
-}
-
-// before is the text of a file as the person sees it, nil if there is none. It does not count as read by the agent.
-func (s *Session) before(ctx context.Context, t target, opts ...fsproxy.ReadOption) (*string, error) {
-	if t.outside {
-		opts = append(opts, fsproxy.WithOutside())
-	}
-	snap, err := s.b.fs.Read(ctx, "", t.Path, opts...)
-	switch {
-	case missing(err):
-		return nil, nil
-	case err != nil:
-		return nil, err
-	}
-	text := snap.Text.String()
-	return &text, nil
-}
-
-// forbidden is the refusal of a change that the rules forbid whatever is at the path, so that it comes before a look at it.
-func (s *Session) forbidden(tool string, t target) error {
-	r := s.request(policy.Request{Tool: policy.ToolEdit, Name: tool, Paths: []policy.Path{s.pathOf(t, policy.OpWrite)}})
-	d := s.b.rules.Decide(r)
-	if d.Verdict != policy.Deny {
-		return nil
-	}
-	s.record(r, d, policy.ByRule)
-	return &Refusal{"refused: " + d.Reason}
-}
-
-// permitWrite asks before a file is changed or made, as g has it. The yes may be for a part only.
-func (s *Session) permitWrite(ctx context.Context, tool string, t target, g grant) (*choice, error) {
-	op, verb := policy.OpWrite, "Edit "
-	if !g.exists {
-		op, verb = policy.OpCreate, "Create "
-	}
-	d := FileDiff{Path: t.Path, OldText: g.before, NewText: g.after, Created: !g.exists}
-	d.Hunks = hunksOf(d)
-	notes := t.notes()
-	if !g.exists && t.Exists {
-		notes = append(notes, "there is something of that name already, which stays as it is; a yes lets the agent know")
-	}
-	part, err := s.permitParts(ctx, policy.Request{Tool: policy.ToolEdit, Name: tool, Paths: []policy.Path{s.pathOf(t, op)}},
-		Question{Title: verb + s.short(t.Path), Diffs: []FileDiff{d}, Notes: notes})
-	if err == nil {
-		err = s.same(t)
-	}
-	return part, err
+	return &acp.Error{Code: acp.CodeInternal, Message: part.Note(t.Path)}
 }

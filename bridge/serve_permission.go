@@ -4,55 +4,39 @@ import (
 	"context"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 )
 
 // requestPermission is ACP v1 session/request_permission: the agent asks about a tool of its own. Our rules and our
-// person decide; the agent is only ever told "once", because an allow_always opens every later write of its session
-// (Copilot CLI 1.0.102). known is what it has said of the tool call before.
-func (s *Session) requestPermission(ctx context.Context, p *acp.RequestPermissionRequest, known *acp.ToolCallUpdate) *acp.RequestPermissionResponse {
-	cancelled := &acp.RequestPermissionResponse{Outcome: &acp.CancelledPermissionOutcome{}}
-	a := s.agentQuestion(ctx, &p.ToolCall, known)
-	s.asking(ctx, a.targets)
-	asked := s.asItCame(ctx, &a.shown)
-	err := s.permit(ctx, a.request, a.shown)
-	for _, t := range a.targets {
-		if err == nil {
-			err = s.same(t)
-		}
+// user decide; the agent is only ever told "once", because an allow_always opens every later write of its session
+// (Copilot CLI 1.0.102). known is what it has said of the tool call before. An editor that speaks the agent's protocol is
+// asked in the agent's own words, and its answer goes back as it came where it is the one that the agent gets.
+func (s *Session) requestPermission(ctx context.Context, p *acp.RequestPermissionRequest, known *acp.ToolCallUpdate) any {
+	r := servedOf(ctx)
+	asItCame := r != nil && s.b.cfg.Verbatim
+	a := s.gate.AgentQuestion(ctx, &p.ToolCall, known, asItCame && r.stale)
+	s.asking(ctx, a.Targets)
+	if asItCame {
+		a.Shown.InAgentsWords(s.wire.outward(nil, r.req.Params()))
 	}
-	if ctx.Err() != nil {
-		return cancelled
-	}
-	kind := acp.PermissionOptionKindAllowOnce
-	if err != nil {
-		kind = acp.PermissionOptionKindRejectOnce
-	}
-	picked := asked.picked
-	switch picked.Kind {
-	case closedUnanswered:
-		return cancelled
-	case acp.PermissionOptionKindRejectOnce, acp.PermissionOptionKindRejectAlways:
-		return &acp.RequestPermissionResponse{Outcome: &acp.SelectedPermissionOutcome{OptionID: picked.OptionID}}
-	}
-	for _, o := range p.Options {
-		if o.Kind != kind || picked.Kind == kind && picked.OptionID != o.OptionID {
-			continue
-		}
-		if err == nil {
+	allowed := s.gate.PermitAsked(ctx, a) == nil
+	resp := &acp.RequestPermissionResponse{Outcome: &acp.CancelledPermissionOutcome{}}
+	if id, yes := a.Shown.Outcome(p.Options, allowed); id != "" && ctx.Err() == nil {
+		resp.Outcome = &acp.SelectedPermissionOutcome{OptionID: id}
+		if yes {
 			s.allowed(ctx, a)
 		}
-		return &acp.RequestPermissionResponse{Outcome: &acp.SelectedPermissionOutcome{OptionID: o.OptionID}}
 	}
-	return cancelled // an agent that offers no "once" gets no answer it could take for "always"
+	return a.Shown.AsAnswered(resp)
 }
 
 // allowed notes what a yes covers, for the request that carries it out and for the check at the end of the turn.
-func (s *Session) allowed(ctx context.Context, a *asked) {
-	s.issue(ctx, a.covers)
-	switch a.request.Tool {
+func (s *Session) allowed(ctx context.Context, a *permission.Asked) {
+	s.gate.Issue(turnOf(ctx), a)
+	switch a.Request.Tool {
 	case policy.ToolEdit:
-		for _, t := range a.targets {
+		for _, t := range a.Targets {
 			s.approvals.File(t.Real)
 		}
 	case policy.ToolShell, policy.ToolMCP: // what these change cannot be told

@@ -3,11 +3,10 @@ package bridge
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
-	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
+	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
 	"github.com/copilot-bridge/copilot-bridge/terminalproxy"
 )
 
@@ -15,7 +14,7 @@ import (
 func (s *Session) createTerminal(ctx context.Context, p *acp.CreateTerminalRequest) (any, error) {
 	var spec terminalproxy.Spec
 	var release func()
-	err := asShown(func() (err error) { spec, release, err = s.mayRun(ctx, p); return err })
+	err := permission.AsShown(func() (err error) { spec, release, err = s.mayRun(ctx, p); return err })
 	if err != nil {
 		return nil, err
 	}
@@ -50,18 +49,18 @@ func (s *Session) mayRun(ctx context.Context, p *acp.CreateTerminalRequest) (spe
 	if err != nil {
 		return spec, nil, &acp.Error{Code: acp.CodeInvalidParams, Message: err.Error()}
 	}
-	if s.b.cfg.Terminals != nil && len(deduplicated(spec.Env)) < len(spec.Env) {
+	if s.b.cfg.Terminals != nil && namesTwice(spec.Env) {
 		// The editor gets it as it came, and which of two values it takes is not known.
 		return spec, nil, &acp.Error{Code: acp.CodeInvalidParams, Message: "env has a name twice; nothing was run"}
 	}
-	odd, unknown := "", string(p.Extra)+string(p.Meta)
-	for _, e := range p.Env {
-		unknown += string(e.Extra) + string(e.Meta)
+	cmd := permission.Command{Tool: "terminal/create", Argv: argv, Cwd: spec.Cwd, Env: spec.Env}
+	if s.b.cfg.Terminals != nil {
+		cmd.Unknown = string(p.Extra) + string(p.Meta)
+		for _, e := range p.Env {
+			cmd.Unknown += string(e.Extra) + string(e.Meta)
+		}
 	}
-	if s.b.cfg.Terminals != nil && unknown != "" {
-		odd = "the editor gets members with this command whose meaning is not known: " + bounded(unknown)
-	}
-	if err := s.permitCommand(ctx, "terminal/create", argv, spec.Cwd, spec.Env, odd); err != nil {
+	if err := s.permitCommand(ctx, cmd); err != nil {
 		return spec, nil, err
 	}
 	ready := s.beforeCommand
@@ -72,72 +71,33 @@ func (s *Session) mayRun(ctx context.Context, p *acp.CreateTerminalRequest) (spe
 	return spec, release, err
 }
 
+// namesTwice says whether a variable is set twice.
+func namesTwice(env []terminalproxy.EnvVar) bool {
+	seen := map[string]bool{}
+	for _, v := range env {
+		if seen[v.Name] {
+			return true
+		}
+		seen[v.Name] = true
+	}
+	return false
+}
+
 func titleOf(spec terminalproxy.Spec) string {
 	argv, err := terminalproxy.Argv(spec)
 	if err != nil {
 		return spec.Command
 	}
-	return commandTitle(argv)
+	return permission.CommandTitle(argv)
 }
 
-// toolBash is the editor tool whose commands share a shell: what it adds to the environment is left from those before.
-const toolBash = "bash"
-
-// permitCommand asks before a command runs, unless the agent has just asked about exactly this one. The question shows
-// the whole command, where it runs and all that the agent adds to its environment. odd is why that is not all of it.
-func (s *Session) permitCommand(ctx context.Context, tool string, argv []string, cwd string, env []terminalproxy.EnvVar, odd string) error {
-	t, wrong := s.resolve(cwd)
-	switch {
-	case wrong != nil:
-		wrong = fmt.Errorf("the command's folder %s: %w", cwd, wrong)
-	case t.Info == nil || !t.Info.IsDir():
-		wrong = fmt.Errorf("the command's folder %s is not a folder; nothing was run", cwd)
-	}
-	if wrong != nil && (t.Real == "" || !s.hidden(t)) {
-		return wrong
-	}
-	g := s.commandGrant(argv, t, env)
-	if wrong == nil && odd == "" && s.use(g) {
+// permitCommand asks before a command runs, and notes for the end of the turn that one was allowed.
+func (s *Session) permitCommand(ctx context.Context, cmd permission.Command) error {
+	err := s.gate.PermitCommand(ctx, cmd)
+	if err == nil {
 		s.approvals.Command()
-		return nil
 	}
-	surprising := terminalproxy.Surprising(env)
-	r := policy.Request{Tool: policy.ToolShell, Name: tool, Argv: argv, CommandDir: t.Real, Content: g.program, Env: g.env, EnvLeft: tool == toolBash && len(surprising) == 0, Odd: odd}
-	q := Question{Title: "Run " + commandTitle(argv), Argv: argv, Cwd: cwd, Env: g.env, Notes: t.notes()}
-	for _, e := range surprising {
-		q.Notes = append(q.Notes, "it has "+policy.EnvVar(e).String()+", which can make the command do something else")
-	}
-	if odd != "" {
-		q.Notes = append(q.Notes, odd)
-	}
-	if wrong != nil {
-		q.Notes = append(q.Notes, wrong.Error()+", which a yes lets the agent know")
-	}
-	if t.outside {
-		r.Paths = append(r.Paths, s.pathOf(t, policy.OpRead))
-	}
-	if err := s.permit(ctx, r, q); err != nil {
-		return err
-	}
-	if wrong != nil {
-		return wrong
-	}
-	if err := s.same(t); err != nil {
-		return err
-	}
-	now := s.commandGrant(argv, t, env)
-	if named := g; named.named != now.named {
-		if named.named = now.named; named.same(now) {
-			return errShownOtherwise
-		}
-	}
-	if !g.same(now) {
-		d := policy.Decision{Verdict: policy.Deny, Reason: "what the command runs was changed while it was asked about; nothing was run"}
-		s.record(r, d, policy.ByNobody)
-		return &Refusal{"refused: " + d.Reason}
-	}
-	s.approvals.Command()
-	return nil
+	return err
 }
 
 func (s *Session) terminalOutput(ctx context.Context, p *acp.TerminalOutputRequest) (any, error) {

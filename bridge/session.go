@@ -11,6 +11,7 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
+	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
 	"github.com/copilot-bridge/copilot-bridge/bridge/trust"
 )
 
@@ -21,23 +22,23 @@ type Session struct {
 	Dirs []string // additional directories, absolute
 
 	b            *Bridge
+	gate         *permission.Gate
 	log          zerolog.Logger
 	in           *inbox
 	conversation *conversation.Conversation
 	over         chan struct{}  // closed when the session's goroutine has ended
 	work         sync.WaitGroup // grown by work itself, by run, and by hold
 
-	sweep      sync.Mutex  // held while changes of commands are looked for
-	ran        atomic.Bool // a command was started in this turn
-	theirs     foreign     // terminals that the agent runs itself
-	commands   commands
-	away       away
-	approvals  trust.Approvals // of the turn, to tell what changed without
-	everything allowAll
-	opening    *semaphore.Weighted // held, with weight 1, while the session is made known to an agent process
-	servers    []acp.MCPServer
-	wire       onWire
-	ticket     string // what the editor tools call the session that the agent is handed
+	sweep     sync.Mutex  // held while changes of commands are looked for
+	ran       atomic.Bool // a command was started in this turn
+	theirs    foreign     // terminals that the agent runs itself
+	commands  commands
+	away      away
+	approvals trust.Approvals     // of the turn, to tell what changed without
+	opening   *semaphore.Weighted // held, with weight 1, while the session is made known to an agent process
+	servers   []acp.MCPServer
+	wire      onWire
+	ticket    string // what the editor tools call the session that the agent is handed
 
 	mu      sync.Mutex
 	remote  acp.SessionID // the agent's id, "" until the agent has answered
@@ -45,9 +46,6 @@ type Session struct {
 	end     context.CancelFunc
 	turnCtx context.Context // of the running turn; life's between turns
 	turnEnd context.CancelFunc
-	plan    bool              // nothing is changed and nothing is run
-	holds   acp.SessionModeID // the plan mode that the editor is told of whatever the agent says, "" for none
-	allows  grants
 	started started
 	agreed  string // state of what the workspace brings along that the user allowed
 	loaded  string // its state when the agent opened the session
@@ -81,6 +79,7 @@ type Info struct {
 func newSession(b *Bridge, id, cwd string, dirs []string) *Session {
 	s := &Session{ID: id, ticket: newTicket(), Cwd: cwd, Dirs: dirs, b: b, in: newInbox(), conversation: conversation.New(conversation.Config{ID: id, Store: b.store, DiskOnly: b.cfg.Verbatim && b.store != nil}), over: make(chan struct{}), opening: semaphore.NewWeighted(1),
 		log: b.cfg.Log.With().Str("session", id).Logger()}
+	s.gate = s.newGate()
 	s.life, s.end = context.WithCancel(b.life)
 	s.turnCtx, s.turnEnd = s.life, func() {}
 	s.snap = Info{ID: id, Cwd: cwd, Live: true, Updated: b.now()}
@@ -124,11 +123,7 @@ func (s *Session) run() {
 func (s *Session) publish(st *state) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.plan, s.holds = st.planMode(), ""
-	if st.plan.leaving == 0 {
-		s.holds = st.plan.mode
-	}
-	if s.everything.reported(st) {
+	if s.gate.Reported(st.plan, st.modes, st.options) {
 		s.b.out.push(&SessionChanged{Session: s.ID, Event: &Happening{Type: "allow_all", Message: "the agent says that it asks about nothing any more (allow_all), and nobody switched that on here; the editor tools go on asking"}})
 	}
 	s.snap.Modes, s.snap.Options, s.snap.Commands = st.modes, st.options, st.commands
@@ -174,6 +169,7 @@ func (s *Session) do(st *state, e effect) {
 		s.snap.Updated = s.b.now()
 		ctx := withTurn(s.turnCtx, e.turn.id)
 		s.turnCtx = ctx
+		s.gate.BeginTurn(e.turn.id)
 		s.mu.Unlock()
 		s.work.Go(func() { s.runTurn(ctx, e.turn) })
 	case cancelTurn:

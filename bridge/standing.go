@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
 )
 
 // Standing is something that is not as usual in a session and changes what is asked, with the way out of it.
@@ -25,19 +26,19 @@ func (i Info) Standings() (out []Standing) {
 	if m := i.Modes; m != nil {
 		usual := usualMode(m)
 		switch {
-		case isPlan(m.CurrentModeID):
+		case permission.IsPlan(m.CurrentModeID):
 			out = append(out, Standing{Name: "plan mode", Means: "nothing is changed and nothing is run", Leave: "Leave plan mode", Mode: usual, Working: "plan"})
-		case isAutopilot(m.CurrentModeID):
+		case permission.IsAutopilot(m.CurrentModeID):
 			out = append(out, Standing{Name: "autopilot", Means: "little is asked", Leave: "Leave autopilot", Mode: usual, Working: "autopilot"})
 		}
 	}
 	for _, o := range i.Options {
-		if o.ID != optionAllowAll || !optionIsOn(o) {
+		if o.ID != permission.OptionAllowAll || !permission.OptionIsOn(o) {
 			continue
 		}
 		out = append(out, Standing{
 			Name: "allow_all", Means: "only control files, secrets and what is outside the folders are asked about", Leave: "Ask again (allow_all off)",
-			Option: string(optionAllowAll), Value: optionOff(o), Working: "allows all",
+			Option: string(permission.OptionAllowAll), Value: optionOff(o), Working: "allows all",
 		})
 	}
 	return out
@@ -94,24 +95,11 @@ func (i Info) FindMode(word string) (string, bool) {
 
 // usualMode is the mode that one leaves others for: the first that is neither of them.
 func usualMode(m *acp.SessionModeState) string {
-	i := slices.IndexFunc(m.AvailableModes, func(m acp.SessionMode) bool { return !isPlan(m.ID) && !isAutopilot(m.ID) })
+	i := slices.IndexFunc(m.AvailableModes, func(m acp.SessionMode) bool { return !permission.IsPlan(m.ID) && !permission.IsAutopilot(m.ID) })
 	if i < 0 {
 		return ""
 	}
 	return string(m.AvailableModes[i].ID)
-}
-
-func isPlan(id acp.SessionModeID) bool { return id == "plan" || strings.HasSuffix(string(id), "#plan") }
-
-// optionIsOn says whether an option like allow_all is on.
-func optionIsOn(o acp.SessionConfigOption) bool {
-	switch v := o.Variant.(type) {
-	case *acp.SessionConfigSelect:
-		return v.CurrentValue == "on" || v.CurrentValue == "true"
-	case *acp.SessionConfigBoolean:
-		return v.CurrentValue
-	}
-	return false
 }
 
 // optionOff is the value that switches it off.

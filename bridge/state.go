@@ -12,6 +12,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
 	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
+	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
 )
 
 // phase is where a session is between prompts.
@@ -70,8 +71,8 @@ type state struct {
 	chunk copilot.Classifier
 
 	title    string
-	plan     planHold
-	modes    *acp.SessionModeState // with the mode that counts here, see planHold
+	plan     permission.PlanHold
+	modes    *acp.SessionModeState // with the mode that counts here, see permission.PlanHold
 	options  []acp.SessionConfigOption
 	commands []acp.AvailableCommand
 	context  *ContextUse
@@ -324,12 +325,12 @@ func (s *state) set(in setIn) []effect {
 	ev := &SessionChanged{Session: s.id}
 	out := []effect{emit{ev}}
 	if in.modes != nil {
-		s.modes = s.heldModes(in.modes)
+		s.modes = s.plan.Modes(in.modes)
 		ev.Modes = s.modes
 		out = append(out, s.contradicted(in.modes.CurrentModeID)...)
 	}
 	if in.options != nil {
-		s.options = s.heldOptions(in.options)
+		s.options = s.plan.Options(in.options)
 		ev.Options = s.options
 		out = append(out, s.optionsContradict(in.options)...)
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
 	"github.com/copilot-bridge/copilot-bridge/terminalproxy"
 )
 
@@ -52,7 +53,7 @@ func (s *Session) terminalRaw(ctx context.Context, req *acp.Request) (any, error
 	}
 	return with(req, func(p *acp.CreateTerminalRequest) (any, error) {
 		var release func()
-		err := asShown(func() (err error) { _, release, err = s.mayRun(ctx, p); return err })
+		err := permission.AsShown(func() (err error) { _, release, err = s.mayRun(ctx, p); return err })
 		if err != nil {
 			return nil, err
 		}

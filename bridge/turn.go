@@ -212,8 +212,8 @@ func (s *Session) settle(t *turn) {
 	s.follow()
 	s.mu.Lock()
 	s.turnEnd()
+	s.gate.EndTurn()
 	s.turnCtx, s.turnEnd = s.life, func() {}
-	s.allows.clear()
 	s.started = nil
 	l := s.link
 	s.mu.Unlock()

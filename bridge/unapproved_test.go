@@ -41,7 +41,7 @@ func TestAChangeThatNobodyWasAskedAboutIsTold(t *testing.T) {
 			r.run("go")
 			var told []string
 			for _, h := range happenings(r.events(), "unasked_change") {
-				told = append(told, r.theSession().short(h.Data["path"].(string)))
+				told = append(told, r.theSession().gate.Short(h.Data["path"].(string)))
 			}
 			if strings.Join(told, " ") != c.want {
 				t.Errorf("told of %q, want %q", told, c.want)

@@ -6,6 +6,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
 	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
+	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
 	"github.com/copilot-bridge/copilot-bridge/bridge/permission/meaning"
 )
 
@@ -55,10 +56,10 @@ func (s *state) update(u acp.SessionUpdate) []effect {
 		more = append(more, s.foreignTerminal(u.ToolCallID, u.Meta)...)
 		more = append(more, s.tellTerminal(c.use)...)
 	case *acp.CurrentModeUpdate:
-		more = append(more, s.modeChanged(s.held(u.CurrentModeID))...)
+		more = append(more, s.modeChanged(s.plan.Mode(u.CurrentModeID))...)
 		more = append(more, s.contradicted(u.CurrentModeID)...)
 	case *acp.ConfigOptionUpdate:
-		s.options = s.heldOptions(u.ConfigOptions)
+		s.options = s.plan.Options(u.ConfigOptions)
 		more = append(more, emit{&SessionChanged{Session: s.id, Options: s.options, Modes: s.modesFromOptions()}})
 		more = append(more, s.optionsContradict(u.ConfigOptions)...)
 	case *acp.AvailableCommandsUpdate:
@@ -73,7 +74,7 @@ func (s *state) update(u acp.SessionUpdate) []effect {
 		s.context = &ContextUse{Used: u.Used, Size: u.Size}
 		more = append(more, emit{&SessionChanged{Session: s.id, Context: s.context}})
 	}
-	return append([]effect{s.show(s.heldUpdate(u), paths)}, more...)
+	return append([]effect{s.show(s.plan.Update(u), paths)}, more...)
 }
 
 // tellTerminal tells which terminal the command of a call has.
@@ -147,7 +148,7 @@ func (s *state) modesFromOptions() *acp.SessionModeState {
 	}
 	for _, o := range s.options {
 		sel, ok := o.Variant.(*acp.SessionConfigSelect)
-		if !ok || !isModeOption(o) || acp.SessionModeID(sel.CurrentValue) == s.modes.CurrentModeID {
+		if !ok || !permission.IsModeOption(o) || acp.SessionModeID(sel.CurrentValue) == s.modes.CurrentModeID {
 			continue
 		}
 		m := *s.modes

@@ -62,7 +62,7 @@ func (s *state) raw(in rawIn) []effect {
 	} else {
 		all := s.update(in.update)
 		out = all[1:] // all but the update itself
-		params = s.showHeld(s.withOurs(params, in.update), in.update)
+		params = s.plan.Params(s.withOurs(params, in.update), in.update)
 	}
 	if in.place == nil {
 		return out

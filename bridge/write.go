@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 	"github.com/copilot-bridge/copilot-bridge/bridge/review"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy"
@@ -19,9 +20,9 @@ import (
 type change struct {
 	s       *Session
 	turn    string
-	given   string // the path as the agent named it
-	path    string // and resolved: what the person was asked about
-	shown   *grant // nil where nobody was to be asked
+	given   string            // the path as the agent named it
+	path    string            // and resolved: what the person was asked about
+	shown   *permission.Grant // nil where nobody was to be asked
 	counted bool
 	pending *review.Pending
 }
@@ -29,14 +30,14 @@ type change struct {
 // begin journals the before-image; fsproxy calls it just before it touches anything, and again after a re-base.
 func (c *change) begin(before *fsproxy.Snapshot, after string) (err error) {
 	if !sameName(before.Path, c.path) { // its name leads elsewhere by now
-		return &Refusal{fmt.Sprintf("refused: %s leads to %s and not to %s any more; nothing was changed", c.given, before.Path, c.path)}
+		return &Refusal{Reason: fmt.Sprintf("refused: %s leads to %s and not to %s any more; nothing was changed", c.given, before.Path, c.path)}
 	}
 	if c.shown != nil {
 		made := c.s.b.madeTo(target{Resolved: disk.Resolved{Real: c.path}})
 		if c.counted {
 			made-- // this one
 		}
-		if err := c.shown.holds(before, after, made); err != nil {
+		if err := c.shown.Holds(before, after, made); err != nil {
 			return err
 		}
 	}
@@ -116,7 +117,7 @@ func (c *change) done(r *fsproxy.WriteResult, err error) {
 	}
 	if err == nil {
 		for _, n := range r.Notes {
-			c.s.b.out.push(&SessionChanged{Session: c.s.ID, Event: &Happening{Type: "notice", Message: c.s.short(r.After.Path) + ": " + n}})
+			c.s.b.out.push(&SessionChanged{Session: c.s.ID, Event: &Happening{Type: "notice", Message: c.s.gate.Short(r.After.Path) + ": " + n}})
 		}
 	}
 	if err == nil && c.pending != nil && (r.Saved || !r.After.Open) {
@@ -135,10 +136,10 @@ func (c *change) done(r *fsproxy.WriteResult, err error) {
 
 // write replaces the text of a file, reviewed; it is refused if that is not what g covers. base is the text the writer
 // started from, nil if only fsproxy knows; started are texts that it may have started from then.
-func (s *Session) write(ctx context.Context, t target, text string, base *string, g grant, started ...string) (*fsproxy.WriteResult, error) {
+func (s *Session) write(ctx context.Context, t target, text string, base *string, g permission.Grant, started ...string) (*fsproxy.WriteResult, error) {
 	c := &change{s: s, turn: turnOf(ctx), given: t.Path, path: t.Real, shown: &g}
 	r, err := s.b.fs.Write(ctx, fsproxy.WriteRequest{
-		Reader: s.ID, Path: t.Path, Text: text, Base: base, Started: started, Label: "Copilot", Outside: t.outside, Begin: c.begin,
+		Reader: s.ID, Path: t.Path, Text: text, Base: base, Started: started, Label: "Copilot", Outside: t.Outside, Begin: c.begin,
 	})
 	c.done(r, err)
 	return r, err
@@ -149,7 +150,7 @@ func (s *Session) write(ctx context.Context, t target, text string, base *string
 func (s *Session) bring(ctx context.Context, t target, text string, base *string) error {
 	c := &change{s: s, turn: turnOf(ctx), given: t.Path, path: t.Real}
 	r, err := s.b.fs.Write(ctx, fsproxy.WriteRequest{
-		Reader: s.ID, Path: t.Path, Text: text, Base: base, Label: "Copilot", Outside: t.outside, Begin: c.begin,
+		Reader: s.ID, Path: t.Path, Text: text, Base: base, Label: "Copilot", Outside: t.Outside, Begin: c.begin,
 	})
 	c.done(r, err)
 	return err
@@ -158,20 +159,21 @@ func (s *Session) bring(ctx context.Context, t target, text string, base *string
 // writeChosen makes the parts of a change that the person chose, in the text they were shown. What they have typed since
 // stays. It does not count as the agent's own text: it has another one in mind, and has to read the file again before it
 // can write the whole of it.
-func (s *Session) writeChosen(ctx context.Context, t target, g grant) (*fsproxy.WriteResult, error) {
+func (s *Session) writeChosen(ctx context.Context, t target, g permission.Grant) (*fsproxy.WriteResult, error) {
 	c := &change{s: s, turn: turnOf(ctx), given: t.Path, path: t.Real, shown: &g}
+	before, after := g.Texts()
 	r, err := s.b.fs.Write(ctx, fsproxy.WriteRequest{
-		Path: t.Path, Text: g.after, Base: &g.before, Label: "Copilot", Outside: t.outside, Begin: c.begin,
+		Path: t.Path, Text: after, Base: &before, Label: "Copilot", Outside: t.Outside, Begin: c.begin,
 	})
 	c.done(r, err)
 	return r, err
 }
 
 // edit replaces one occurrence of a text in a file, reviewed; it is refused if that is not what g covers.
-func (s *Session) edit(ctx context.Context, t target, old, text string, g grant) (*fsproxy.WriteResult, error) {
+func (s *Session) edit(ctx context.Context, t target, old, text string, g permission.Grant) (*fsproxy.WriteResult, error) {
 	c := &change{s: s, turn: turnOf(ctx), given: t.Path, path: t.Real, shown: &g}
 	r, err := s.b.fs.Edit(ctx, fsproxy.EditRequest{
-		Reader: s.ID, Path: t.Path, Old: old, New: text, Label: "Copilot", Outside: t.outside, Begin: c.begin,
+		Reader: s.ID, Path: t.Path, Old: old, New: text, Label: "Copilot", Outside: t.Outside, Begin: c.begin,
 	})
 	c.done(r, err)
 	return r, err
@@ -180,12 +182,12 @@ func (s *Session) edit(ctx context.Context, t target, old, text string, g grant)
 // read reads a file for the agent.
 func (s *Session) read(ctx context.Context, t target) (*fsproxy.Snapshot, error) {
 	var opts []fsproxy.ReadOption
-	if t.outside {
+	if t.Outside {
 		opts = append(opts, fsproxy.WithOutside())
 	}
 	snap, err := s.b.fs.Read(ctx, s.ID, t.Path, opts...)
 	if err == nil && !sameName(snap.Path, t.Real) {
-		return nil, &Refusal{fmt.Sprintf("refused: %s leads to %s and not to %s any more; nothing was read", t.Path, snap.Path, t.Real)}
+		return nil, &Refusal{Reason: fmt.Sprintf("refused: %s leads to %s and not to %s any more; nothing was read", t.Path, snap.Path, t.Real)}
 	}
 	return snap, err
 }

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// road is a word of package bridge that makes, keeps or uses a permission, or does what one is needed for, and the files
+// road is a word of packages bridge and bridge/permission that makes, keeps or uses a permission, or does what one is needed for, and the files
 // that may have it. A new one is a new way past the questions until somebody has looked at it.
 type road struct {
 	what  string
@@ -17,15 +17,17 @@ type road struct {
 }
 
 var roads = []road{
-	{"makes a grant", regexp.MustCompile(`(?:^|[^\]\w])grant\{|new\(grant\)|\bvar \w+ grant\b`), []string{"grants.go"}},
-	{"changes a grant", regexp.MustCompile(`\bg\.(?:file|exists|before|after|argv|dir|env|program)\s*=[^=]`), []string{"grants.go"}},
-	{"keeps or counts grants", regexp.MustCompile(`\ballows\.left\b`), []string{"grants.go"}},
-	{"issues a grant", regexp.MustCompile(`\bs\.issue\(`), []string{"serve_permission.go"}},
-	{"uses a grant", regexp.MustCompile(`\bs\.use\(`), []string{"serve.go", "serve_terminal.go"}},
-	{"makes a grant for a change", regexp.MustCompile(`\bchangeGrant\(`), []string{"grants.go", "agentdiff.go", "serve.go", "host_files.go"}},
-	{"makes a grant for a command", regexp.MustCompile(`\bcommandGrant\(`), []string{"grants.go", "agentask.go", "serve_terminal.go"}},
-	{"reads an agent's input", regexp.MustCompile(`\bmeaning\.Read\(`), []string{"agentask.go"}},
-	{"answers without the rules", regexp.MustCompile(`\bEditor\.Ask\(`), []string{"permit.go", "launch_transcript.go"}}, // the latter is about how the agent is started
+	{"makes a grant", regexp.MustCompile(`(?:^|[^\]\w])Grant\{|new\((?:permission\.)?Grant\)|\bvar \w+ (?:permission\.)?Grant\b`), []string{"permission/grants.go"}},
+	{"changes a grant", regexp.MustCompile(`\b(?:c|Grant)\.(?:file|exists|before|after|argv|dir|env|program)\s*=[^=]`), []string{"permission/grants.go"}},
+	{"keeps or counts grants", regexp.MustCompile(`\bg\.grants\b`), []string{"permission/grants.go", "permission/gate.go"}}, // the latter forgets them
+	{"issues a grant", regexp.MustCompile(`\.Issue\(`), []string{"serve_permission.go"}},
+	{"uses a grant", regexp.MustCompile(`\b(?:g|gate)\.Use\(`), []string{"serve.go", "permission/requests.go"}},
+	{"makes a grant for a change", regexp.MustCompile(`\bChangeGrant\(`), []string{"permission/grants.go", "permission/agent_changes.go", "serve.go", "host_files.go"}},
+	{"makes a grant for a command", regexp.MustCompile(`\bcommandGrant\(`), []string{"permission/grants.go", "permission/agent_question.go", "permission/requests.go"}},
+	{"reads an agent's input", regexp.MustCompile(`\bmeaning\.Read\(`), []string{"permission/agent_question.go"}},
+	{"asks the user", regexp.MustCompile(`\.AskUser\(`), []string{"permission/decide.go"}},
+	{"asks what is no permission", regexp.MustCompile(`\bgate\.Ask\(`), []string{"flush.go"}},
+	{"answers without the rules", regexp.MustCompile(`\bEditor\.Ask\(`), []string{"ask.go", "launch_transcript.go"}}, // the latter is about how the agent is started
 
 	{"writes a file", regexp.MustCompile(`\bfs\.(?:Write|Edit)\(`), []string{"write.go", "review.go"}}, // the latter is an undo of the user's
 	{"writes a file without a grant", regexp.MustCompile(`\bs\.bring\(`), []string{"reconcile.go", "lent.go"}},
@@ -34,13 +36,25 @@ var roads = []road{
 	{"runs a command of the shell tools", regexp.MustCompile(`\bshells\.Bash\(`), []string{"host_shell.go"}},
 }
 
+// inTheRooms is the name of a source of package bridge or bridge/permission, below bridge.
+func inTheRooms(path string) (name string, ok bool) {
+	dir, name := filepath.Split(filepath.ToSlash(path))
+	switch {
+	case strings.HasSuffix(dir, "/bridge/permission/"):
+		return "permission/" + name, true
+	case strings.HasSuffix(dir, "/bridge/"):
+		return name, true
+	}
+	return "", false
+}
+
 // TestNothingGoesPastTheGrants: what a yes covers is made, kept and used in one place, and nothing is written or run but
 // through it.
 func TestNothingGoesPastTheGrants(t *testing.T) {
 	seen := map[string]int{}
 	for path, source := range ofTheProgram(t) {
-		dir, name := filepath.Split(filepath.ToSlash(path))
-		if !strings.HasSuffix(dir, "/bridge/") {
+		name, ok := inTheRooms(path)
+		if !ok {
 			continue
 		}
 		for _, r := range roads {
@@ -61,17 +75,17 @@ func TestNothingGoesPastTheGrants(t *testing.T) {
 // TestEachRoadAsks: a function that writes or starts something asks first, or calls one that does.
 func TestEachRoadAsks(t *testing.T) {
 	function := regexp.MustCompile(`(?ms)^func (?:\([^)]*\) )?(\w+)\(.*?^}`)
-	asks := regexp.MustCompile(`\b(?:permitWrite|permitCommand|mayRun|editAsShown|writeWhole)\(`)
+	asks := regexp.MustCompile(`\b(?:PermitWrite|permitCommand|mayRun|editAsShown|writeWhole)\(`)
 	does := regexp.MustCompile(`\bs\.(?:write|edit|writeChosen)\(|\brunner\.Create\(|\bTerminalRaw\(ctx, |\bshells\.Bash\(`)
 	found := 0
 	for path, source := range ofTheProgram(t) {
-		dir, name := filepath.Split(filepath.ToSlash(path))
-		if !strings.HasSuffix(dir, "/bridge/") {
+		name, ok := inTheRooms(path)
+		if !ok {
 			continue
 		}
 		for _, m := range function.FindAllStringSubmatch(source, -1) {
 			at := does.FindStringIndex(m[0])
-			if at == nil || m[1] == "writePart" || m[1] == "step" { // called with what permitWrite has answered; another edit, of the session's state
+			if at == nil || m[1] == "writePart" || m[1] == "step" { // called with what PermitWrite has answered; another edit, of the session's state
 				continue
 			}
 			found++

@@ -13,22 +13,21 @@ import (
 // the model may have it.
 var (
 	givesText = map[string]bool{"Read": true, "ReadFile": true, "ReadDir": true, "Readdirnames": true, "Open": true, "Lookup": true, "Text": true,
-		"Diagnostics": true, "Selection": true, "read": true, "before": true}
-	gates = map[string]bool{"permitRead": true, "permitSight": true, "permitWrite": true, "may": true, "mayNamed": true}
+		"Diagnostics": true, "Selection": true, "read": true, "TextOf": true}
+	gates = map[string]bool{"PermitRead": true, "PermitSight": true, "PermitWrite": true, "May": true, "MayNamed": true}
 )
 
 // onlyInside are functions of bridge/host*.go that read without deciding. true: whoever calls them has to; false: no text of
 // a file leaves them.
 var onlyInside = map[string]bool{
-	"listFolder": true, // names, for view
-	"file":       true, // of a search, for one file
-	"isOpen":     false,
+	"listFolder": true,  // names, for view
+	"file":       true,  // of a search, for one file
 	"ReadBash":   false, // the output of a command that was allowed
 }
 
 // TestFileTextReachesTheModelThroughOneDecision guards the editor tools and what is in bridge/host*.go: each function that
-// comes by the text of a file asks the rules about that file, with Session.permitRead or permitSight for what the model names, and with
-// reading.may or reading.mayNamed for what a tool comes upon.
+// comes by the text of a file asks the rules about that file, with Gate.PermitRead or PermitSight for what the model names, and with
+// Reading.May or Reading.MayNamed for what a tool comes upon.
 func TestFileTextReachesTheModelThroughOneDecision(t *testing.T) {
 	sources := map[string]bool{}
 	for name := range givesText {

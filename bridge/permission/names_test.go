@@ -1,6 +1,7 @@
-package bridge
+package permission
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -9,13 +10,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
+	"github.com/copilot-bridge/copilot-bridge/fsproxy"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/disk"
 )
 
-// named is a session over a folder with files, and links among them, that nobody speaks to.
-func linkedSession(t testing.TB, files, links map[string]string) *Session {
+// linkedGate is the gate of a session over a folder with files, and links among them.
+func linkedGate(t testing.TB, files, links map[string]string) *Gate {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -39,26 +40,51 @@ func linkedSession(t testing.TB, files, links map[string]string) *Session {
 			t.Fatal(err)
 		}
 	}
-	return quietSession(t, filepath.Join(dir, "w"))
+	return gateOf(t, filepath.Join(dir, "w"))
 }
 
-func quietSession(t testing.TB, dir string) *Session {
+// gateOf is the gate of a session that nobody speaks to.
+func gateOf(t testing.TB, dir string) *Gate {
 	t.Helper()
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	disk, err := disk.Open([]string{dir})
+	folder, err := disk.Open([]string{dir})
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { disk.Close() })
-	return &Session{Cwd: dir, b: &Bridge{disk: disk, folders: []string{dir}, listings: newListings(), nameBudget: nameBudget, rules: policy.New(nil, nil)}}
+	t.Cleanup(func() { folder.Close() })
+	log, err := policy.OpenAudit("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	overlay := fsproxy.NewOverlay(folder)
+	return New(Config{
+		Rules: policy.New(nil, nil), Audit: log, Disk: folder, Overlay: overlay, FS: fsproxy.New(fsproxy.Config{Disk: folder, Overlay: overlay}),
+		Folders: func() []string { return []string{dir} }, NewID: func(prefix string) string { return prefix + "-1" }, Now: time.Now,
+	}).Session(Session{
+		Cwd: dir, Untrusted: func() bool { return false }, StartedFrom: func(context.Context, Target) []string { return nil },
+	})
+}
+
+// everythingAllowed are the broadest rules that a user can write.
+var everythingAllowed = []policy.Rule{
+	{Tool: policy.ToolAny, Decision: policy.Allow}, {Tool: policy.ToolEdit, Path: "**", Decision: policy.Allow},
+	{Tool: policy.ToolShell, Argv: policy.AllCommands, Decision: policy.Allow},
+}
+
+func symlink(t testing.TB, to, name string) {
+	t.Helper()
+	_ = os.Remove(name)
+	if err := os.Symlink(to, name); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // asks says whether a change of a file asks although everything is allowed.
-func (s *Session) asks(t testing.TB, name string, op policy.Op) bool {
+func (g *Gate) asks(t testing.TB, name string, op policy.Op) bool {
 	t.Helper()
-	target, err := s.resolve(filepath.Join(s.Cwd, filepath.FromSlash(name)))
+	target, err := g.Resolve(filepath.Join(g.Cwd, filepath.FromSlash(name)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +92,7 @@ func (s *Session) asks(t testing.TB, name string, op policy.Op) bool {
 	if op == policy.OpRead {
 		tool = policy.ToolRead
 	}
-	d := policy.New(everythingAllowed, nil).Decide(policy.Request{Tool: tool, Cwd: s.Cwd, Roots: s.roots(), Paths: []policy.Path{s.pathOf(target, op)}, AllowAll: true})
+	d := policy.New(everythingAllowed, nil).Decide(policy.Request{Tool: tool, Cwd: g.Cwd, Roots: g.Roots(), Paths: []policy.Path{g.PathOf(target, op)}, AllowAll: true})
 	if d.Verdict == policy.Deny {
 		t.Fatalf("%s: %+v", name, d)
 	}
@@ -140,14 +166,14 @@ func TestLinksToControlFilesMakeTheirTargetsControlFiles(t *testing.T) {
 		"prose by one name, not other": {m{"w/docs/a.md": ""}, m{"w/.github/docs": "../docs", "w/.claude": "docs"}, "docs/a.md", ""},
 	} {
 		t.Run(what, func(t *testing.T) {
-			s := linkedSession(t, c.files, c.links)
+			g := linkedGate(t, c.files, c.links)
 			for name := range strings.FieldsSeq(c.ask) {
-				if !s.asks(t, name, policy.OpWrite) || !s.asks(t, name, policy.OpDelete) {
+				if !g.asks(t, name, policy.OpWrite) || !g.asks(t, name, policy.OpDelete) {
 					t.Errorf("%s is taken for an ordinary file", name)
 				}
 			}
 			for name := range strings.FieldsSeq(c.silent) {
-				if s.asks(t, name, policy.OpWrite) {
+				if g.asks(t, name, policy.OpWrite) {
 					t.Errorf("%s asks", name)
 				}
 			}
@@ -160,28 +186,28 @@ func TestEachControlNameMayBeALink(t *testing.T) {
 	for _, name := range policy.ControlNames() {
 		name = strings.ReplaceAll(name, "*", "x")
 		up := strings.Repeat("../", strings.Count(name, "/"))
-		s := linkedSession(t, map[string]string{"w/ordinary/x": ""}, map[string]string{"w/" + name: up + "ordinary"})
+		g := linkedGate(t, map[string]string{"w/ordinary/x": ""}, map[string]string{"w/" + name: up + "ordinary"})
 		for _, file := range []string{"ordinary/x", "ordinary/new/y.json"} {
-			if !s.asks(t, file, policy.OpWrite) {
+			if !g.asks(t, file, policy.OpWrite) {
 				t.Errorf("%s behind the link %s", file, name)
 			}
 		}
-		if s.asks(t, "other/x", policy.OpCreate) {
+		if g.asks(t, "other/x", policy.OpCreate) {
 			t.Errorf("%s makes everything ask", name)
 		}
 	}
 }
 
 func TestSecretsBehindLinksAsk(t *testing.T) {
-	s := linkedSession(t, map[string]string{"w/data/one": "", "w/data/two": "", "w/keys/a": "", "w/a/.env": ""}, map[string]string{"w/b/.env": "../data/one", "w/.ssh": "keys"})
-	if err := os.Link(filepath.Join(s.Cwd, "a/.env"), filepath.Join(s.Cwd, "data/linked")); err != nil {
+	g := linkedGate(t, map[string]string{"w/data/one": "", "w/data/two": "", "w/keys/a": "", "w/a/.env": ""}, map[string]string{"w/b/.env": "../data/one", "w/.ssh": "keys"})
+	if err := os.Link(filepath.Join(g.Cwd, "a/.env"), filepath.Join(g.Cwd, "data/linked")); err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]bool{"data/one": true, "keys/a": true, "data/linked": true, "data/two": false} {
-		if s.asks(t, name, policy.OpRead) != want {
+		if g.asks(t, name, policy.OpRead) != want {
 			t.Errorf("reading %s: want a question %v", name, want)
 		}
-		if held := s.newReading("grep").twin(filepath.Join(s.Cwd, name)); held != want {
+		if held := g.NewReading("grep").Twin(filepath.Join(g.Cwd, name)); held != want {
 			t.Errorf("a search takes %s for a secret: %v", name, held)
 		}
 	}
@@ -194,79 +220,37 @@ func TestNoNumberOfEntriesHidesALink(t *testing.T) {
 		files[fmt.Sprintf("w/.vscode/%04d.json", i)] = ""
 		files[fmt.Sprintf("w/a/%d/%d/x", i%50, i)] = ""
 	}
-	s := linkedSession(t, files, map[string]string{"w/zzz/zzz/.envrc": "../../cfg/x", "w/.vscode/zzz.json": "../d/t.json"})
+	g := linkedGate(t, files, map[string]string{"w/zzz/zzz/.envrc": "../../cfg/x", "w/.vscode/zzz.json": "../d/t.json"})
 	for _, name := range []string{"cfg/x", "d/t.json"} {
-		if !s.asks(t, name, policy.OpWrite) {
+		if !g.asks(t, name, policy.OpWrite) {
 			t.Errorf("%s is taken for an ordinary file", name)
 		}
 	}
-	if s.asks(t, "a/1/1/x", policy.OpWrite) {
+	if g.asks(t, "a/1/1/x", policy.OpWrite) {
 		t.Error("an ordinary file asks")
 	}
-	s.b.nameBudget, s.b.listings = 0, newListings()
-	if !s.asks(t, "a/1/1/x", policy.OpWrite) {
+	g.all = New(g.all.Config)
+	g.all.nameBudget = 0
+	if !g.asks(t, "a/1/1/x", policy.OpWrite) {
 		t.Error("a search that has not come to its end takes the file for an ordinary one")
 	}
 }
 
 func TestALinkThatComesLaterCounts(t *testing.T) {
-	s := linkedSession(t, map[string]string{"w/cfg/x": "", "w/other/x": ""}, nil)
-	vscode := filepath.Join(s.Cwd, ".vscode")
+	g := linkedGate(t, map[string]string{"w/cfg/x": "", "w/other/x": ""}, nil)
+	vscode := filepath.Join(g.Cwd, ".vscode")
 	for _, step := range []struct{ link, asks, silent string }{{"cfg", "cfg/x", "other/x"}, {"other", "other/x", "cfg/x"}, {"", "", "cfg/x"}} {
 		os.Remove(vscode)
 		if step.link != "" {
 			symlink(t, step.link, vscode)
 		}
-		if step.asks != "" && !s.asks(t, step.asks, policy.OpWrite) {
+		if step.asks != "" && !g.asks(t, step.asks, policy.OpWrite) {
 			t.Errorf(".vscode leads to %s: %s is taken for an ordinary file", step.link, step.asks)
 		}
-		if s.asks(t, step.silent, policy.OpWrite) {
+		if g.asks(t, step.silent, policy.OpWrite) {
 			t.Errorf(".vscode leads to %q: %s asks", step.link, step.silent)
 		}
 	}
-}
-
-func TestLinkedControlFilesAskOnEveryRoad(t *testing.T) {
-	r := newRigWith(t, map[string]string{"cfg/a.json": "one\n", "hk/x": "one\n", ".git/HEAD": "ref\n", "data/d": "one\n"},
-		func(c *Config) { c.Rules = everythingAllowed }, toolTurn).open()
-	symlink(t, "cfg", r.path(".vscode"))
-	symlink(t, "../hk", r.path(".git/hooks"))
-	symlink(t, "later/x.json", r.path(".mcp.json"))
-	r.screen.ask = no
-	r.inTurn(func(l *link) {
-		s := r.theSession()
-		for _, name := range []string{"cfg/a.json", "cfg/new.json", "hk/x", "hk/pre-commit", "later/x.json"} {
-			path := r.path(name)
-			kind := acp.ToolKindEdit
-			for road, try := range map[string]func() error{
-				"edit": func() error { _, err := r.edit(l, name, "one", "two"); return err },
-				"fs/write_text_file": func() error {
-					_, err := s.writeTextFile(r.ctx, &acp.WriteTextFileRequest{Path: path, Content: "evil"})
-					return err
-				},
-				"request_permission": func() error {
-					p := &acp.RequestPermissionRequest{
-						ToolCall: acp.ToolCallUpdate{ToolCallID: "c", Kind: &kind, Locations: []acp.ToolCallLocation{{Path: path}}},
-						Options:  []acp.PermissionOption{{OptionID: "y", Kind: acp.PermissionOptionKindAllowOnce}, {OptionID: "n", Kind: acp.PermissionOptionKindRejectOnce}},
-					}
-					if o, ok := s.requestPermission(r.ctx, p, nil).Outcome.(*acp.SelectedPermissionOutcome); ok && o.OptionID == "y" {
-						return nil
-					}
-					return os.ErrPermission
-				},
-			} {
-				before := len(r.screen.questions())
-				err := try()
-				exists := road != "edit" || strings.HasSuffix(name, "a.json") || name == "hk/x"
-				if n := len(r.screen.questions()) - before; err == nil || exists && n != 1 {
-					t.Errorf("%s of %s: asked %d times, %v", road, name, n, err)
-				}
-			}
-		}
-		if _, err := r.edit(l, "data/d", "one", "two"); err != nil {
-			t.Errorf("an ordinary file: %v", err)
-		}
-	})
 }
 
 // FuzzLinkedControlFolders guards the rule: what is a control file by the name of a link is one by where it leads.
@@ -284,18 +268,18 @@ func FuzzLinkedControlFolders(f *testing.F) {
 		if target == "" || rest == "" || len(target)+len(rest) > 200 || strings.ContainsRune(target+rest, 0) {
 			return
 		}
-		s := quietSession(t, t.TempDir())
-		link := filepath.Join(s.Cwd, filepath.FromSlash(name))
-		if os.MkdirAll(filepath.Dir(link), 0o755) != nil || os.Symlink(filepath.Join(s.Cwd, target), link) != nil {
+		g := gateOf(t, t.TempDir())
+		link := filepath.Join(g.Cwd, filepath.FromSlash(name))
+		if os.MkdirAll(filepath.Dir(link), 0o755) != nil || os.Symlink(filepath.Join(g.Cwd, target), link) != nil {
 			return
 		}
 		given := make([]policy.Path, 2)
-		for i, path := range []string{filepath.Join(link, rest), filepath.Join(s.Cwd, target, rest)} {
-			r, err := s.resolve(path)
+		for i, path := range []string{filepath.Join(link, rest), filepath.Join(g.Cwd, target, rest)} {
+			r, err := g.Resolve(path)
 			if err != nil {
 				return // a name that cannot be one, or that leads in a circle
 			}
-			given[i] = s.pathOf(r, policy.OpWrite)
+			given[i] = g.PathOf(r, policy.OpWrite)
 		}
 		_, byLink := policy.Control(given[0])
 		_, byTarget := policy.Control(given[1])
@@ -306,9 +290,9 @@ func FuzzLinkedControlFolders(f *testing.F) {
 }
 
 func TestAFolderThatAControlLinkLeadsIntoAsksBeforeItGoes(t *testing.T) {
-	s := linkedSession(t, map[string]string{"w/a/cfg/x": ""}, map[string]string{"w/.vscode": "a/cfg"})
+	g := linkedGate(t, map[string]string{"w/a/cfg/x": ""}, map[string]string{"w/.vscode": "a/cfg"})
 	for op, want := range map[policy.Op]bool{policy.OpDelete: true, policy.OpRename: true} {
-		if s.asks(t, "a", op) != want {
+		if g.asks(t, "a", op) != want {
 			t.Errorf("%s: want a question %v", op, want)
 		}
 	}
@@ -316,18 +300,18 @@ func TestAFolderThatAControlLinkLeadsIntoAsksBeforeItGoes(t *testing.T) {
 
 // TestAFolderAsksBeforeItGoes: there may be anything in it, also what a rule denies.
 func TestAFolderAsksBeforeItGoes(t *testing.T) {
-	s := linkedSession(t, map[string]string{"w/a/deep/.vscode/tasks.json": "", "w/b/x": ""}, nil)
+	g := linkedGate(t, map[string]string{"w/a/deep/.vscode/tasks.json": "", "w/b/x": ""}, nil)
 	for _, name := range []string{"a", "a/deep", "b", "."} {
 		for _, op := range []policy.Op{policy.OpDelete, policy.OpRename, policy.OpWrite} {
-			if !s.asks(t, name, op) {
+			if !g.asks(t, name, op) {
 				t.Errorf("%s of the folder %s does not ask", op, name)
 			}
 		}
-		if s.asks(t, name, policy.OpRead) {
+		if g.asks(t, name, policy.OpRead) {
 			t.Errorf("reading %s asks", name)
 		}
 	}
-	if s.asks(t, "b/x", policy.OpDelete) || s.asks(t, "none", policy.OpDelete) {
+	if g.asks(t, "b/x", policy.OpDelete) || g.asks(t, "none", policy.OpDelete) {
 		t.Error("a file asks")
 	}
 }
@@ -340,8 +324,8 @@ func TestTheUsersOwnHooksFolderCounts(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(home, ".gitconfig"), []byte("[core]\nhooksPath = hk\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s := linkedSession(t, map[string]string{"w/.git/HEAD": "", "w/hk/x": ""}, nil)
-	if !s.asks(t, "hk/pre-commit", policy.OpCreate) || s.asks(t, "x", policy.OpCreate) {
+	g := linkedGate(t, map[string]string{"w/.git/HEAD": "", "w/hk/x": ""}, nil)
+	if !g.asks(t, "hk/pre-commit", policy.OpCreate) || g.asks(t, "x", policy.OpCreate) {
 		t.Error("the folder of hooks is taken for an ordinary one")
 	}
 }
@@ -354,18 +338,18 @@ func BenchmarkNames(b *testing.B) {
 				files[fmt.Sprintf("w/src/%d/%d/x.go", i%100, i)] = ""
 				files[fmt.Sprintf("w/src/%d/%d/y.go", i%100, i)] = ""
 			}
-			s := linkedSession(b, files, map[string]string{"w/.vscode": "src/1"})
-			target, err := s.resolve(filepath.Join(s.Cwd, "src/5/5/x.go"))
+			g := linkedGate(b, files, map[string]string{"w/.vscode": "src/1"})
+			target, err := g.Resolve(filepath.Join(g.Cwd, "src/5/5/x.go"))
 			if err != nil {
 				b.Fatal(err)
 			}
-			s.b.nameBudget = time.Minute
+			g.all.nameBudget = time.Minute
 			for at := time.Now(); time.Since(at) < 3*time.Second; { // a folder that has just changed is read each time
-				s.pathOf(target, policy.OpWrite)
+				g.PathOf(target, policy.OpWrite)
 			}
 			b.ReportAllocs()
 			for b.Loop() {
-				if p := s.pathOf(target, policy.OpWrite); p.Nameless || slices.Contains(p.SameAs, "x") {
+				if p := g.PathOf(target, policy.OpWrite); p.Nameless || slices.Contains(p.SameAs, "x") {
 					b.Fatal(p)
 				}
 			}

@@ -1,4 +1,4 @@
-package bridge
+package permission
 
 import (
 	"cmp"
@@ -14,11 +14,11 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/disk"
 )
 
-// reading lets through the files that a tool comes upon without their having been named to the user: what a search finds,
+// Reading lets through the files that a tool comes upon without their having been named to the user: what a search finds,
 // what an editor tells of all its files. It cannot ask for each, so a file is read only where nothing would be asked about
 // it; the others are left out and counted. One is made for a call of a tool and belongs to its goroutine.
-type reading struct {
-	s     *Session
+type Reading struct {
+	g     *Gate
 	rules *policy.Engine
 	req   policy.Request
 	cwd   string   // the session's folder, links resolved
@@ -36,33 +36,38 @@ type reading struct {
 	all     bool // the walk came to its end
 }
 
-func (s *Session) newReading(tool string) *reading {
-	r := &reading{s: s, rules: s.b.rules.Frozen(), cwd: s.Cwd, roots: s.roots(), folders: map[string][]fs.FileInfo{}}
-	r.req = s.request(policy.Request{Tool: policy.ToolRead, Name: tool, Paths: make([]policy.Path, 1)})
-	if real, err := filepath.EvalSymlinks(s.Cwd); err == nil {
+// NewReading makes one for a call of a tool.
+func (g *Gate) NewReading(tool string) *Reading {
+	r := &Reading{g: g, rules: g.all.Rules.Frozen(), cwd: g.Cwd, roots: g.Roots(), folders: map[string][]fs.FileInfo{}}
+	r.req = policy.Request{Tool: policy.ToolRead, Name: tool, Paths: make([]policy.Path, 1)}
+	g.complete(&r.req)
+	if real, err := filepath.EvalSymlinks(g.Cwd); err == nil {
 		r.cwd = real
 	}
 	return r
 }
 
-// allowed notes that the user, or a rule, has allowed to read a folder: the question about it is answered for the files in
+// Allowed notes that the user, or a rule, has allowed to read a folder: the question about it is answered for the files in
 // it too. Others that they raise are not.
-func (r *reading) allowed(t target) {
+func (r *Reading) Allowed(t Target) {
 	r.within, r.rule = t.Real, ""
-	if d := r.rules.Decide(r.about(r.s.pathOf(t, policy.OpRead))); d.Rule != nil && d.Verdict == policy.Ask {
+	if d := r.rules.Decide(r.about(r.g.PathOf(t, policy.OpRead))); d.Rule != nil && d.Verdict == policy.Ask {
 		r.rule = d.Rule.String()
 	}
 }
 
-func (r *reading) about(p policy.Path) policy.Request {
+func (r *Reading) about(p policy.Path) policy.Request {
 	r.req.Paths[0] = p
 	return r.req
 }
 
-// may says whether the file of that name, which is no link, is let through, by its names alone: what is in a file that is
+// May says whether the file of that name, which is no link, is let through, by its names alone: what is in a file that is
 // left out has no part in what the model reads, nor has whether there is anything to find in it.
-func (r *reading) may(path string) bool {
-	switch r.verdict(path) {
+func (r *Reading) May(path string) bool { return r.count(r.Verdict(path)) }
+
+// count says whether a verdict lets a file through, and counts it where it does not.
+func (r *Reading) count(v policy.Verdict) bool {
+	switch v {
 	case policy.Allow:
 		return true
 	case policy.Ask:
@@ -73,12 +78,13 @@ func (r *reading) may(path string) bool {
 	return false
 }
 
-func (r *reading) verdict(path string) policy.Verdict {
+// Verdict is May without counting.
+func (r *Reading) Verdict(path string) policy.Verdict {
 	p := policy.Path{Given: path, Real: path, Op: policy.OpRead, Exists: true, Roots: r.roots, Outside: !r.inside(path)}
 	if rel, ok := strings.CutPrefix(path, r.cwd+string(filepath.Separator)); ok {
 		p.Rel = filepath.ToSlash(rel)
-		if r.cwd != r.s.Cwd {
-			p.Given = filepath.Join(r.s.Cwd, rel)
+		if r.cwd != r.g.Cwd {
+			p.Given = filepath.Join(r.g.Cwd, rel)
 		}
 	}
 	d := r.rules.Decide(r.about(p))
@@ -89,35 +95,26 @@ func (r *reading) verdict(path string) policy.Verdict {
 }
 
 // inside says whether a path lies in the session's folders, or in the one that the user allowed.
-func (r *reading) inside(path string) bool {
+func (r *Reading) inside(path string) bool {
 	return inFolder(r.within, path) || slices.ContainsFunc(r.roots, func(root string) bool { return inFolder(root, path) })
 }
 
-// mayNamed is [reading.may] for a name that somebody else gives, which may be a link or another name of a file.
-func (r *reading) mayNamed(path string) bool {
-	t, err := r.s.resolve(path)
+// MayNamed is May for a name that somebody else gives, which may be a link or another name of a file.
+func (r *Reading) MayNamed(path string) bool {
+	t, err := r.g.Resolve(path)
 	if err != nil {
-		r.asks++
-		return false
+		return r.count(policy.Ask)
 	}
-	switch r.rules.Decide(r.about(r.s.pathOf(t, policy.OpRead))).Verdict {
-	case policy.Allow:
-		return true
-	case policy.Ask:
-		r.asks++
-	default:
-		r.denied++
-	}
-	return false
+	return r.count(r.rules.Decide(r.about(r.g.PathOf(t, policy.OpRead))).Verdict)
 }
 
 // left is a line about the files that were left out, "" if none were.
-func (r *reading) left() string {
+func (r *Reading) left() string {
 	n := r.asks + r.denied
 	if n == 0 {
 		return ""
 	}
-	r.s.record(policy.Request{Tool: policy.ToolRead, Name: r.req.Name},
+	r.g.Record(policy.Request{Tool: policy.ToolRead, Name: r.req.Name},
 		policy.Decision{Verdict: policy.Deny, Reason: fmt.Sprintf("%d files were left out: %d would have to be asked about, %d are denied by rules", n, r.asks, r.denied)}, "rule")
 	switch {
 	case r.denied == 0:
@@ -135,8 +132,8 @@ func files(n int) string {
 	return fmt.Sprintf("%d files were", n)
 }
 
-// withLeft is a tool's answer and the line about what was left out.
-func (r *reading) withLeft(text string) string {
+// WithLeft is a tool's answer and the line about what was left out.
+func (r *Reading) WithLeft(text string) string {
 	line := r.left()
 	if line == "" {
 		return text
@@ -144,9 +141,9 @@ func (r *reading) withLeft(text string) string {
 	return strings.TrimSuffix(text, "\n") + "\n" + line
 }
 
-// twin says whether the file at path is, under another name, one that is not let through: a link leads to it, or it has hard
+// Twin says whether the file at path is, under another name, one that is not let through: a link leads to it, or it has hard
 // links. It looks when there is something to show of the file, and is not counted, so that nothing can be learnt from it.
-func (r *reading) twin(path string) bool {
+func (r *Reading) Twin(path string) bool {
 	fi, err := os.Stat(path)
 	if err != nil {
 		return false // not on disk
@@ -159,9 +156,9 @@ func (r *reading) twin(path string) bool {
 		}
 	}
 	if r.names == nil {
-		r.names = r.s.searchNames()
+		r.names = r.g.searchNames()
 	}
-	hidden := func(name string) bool { return r.verdict(name) != policy.Allow }
+	hidden := func(name string) bool { return r.Verdict(name) != policy.Allow }
 	if slices.ContainsFunc(r.names.of(path), hidden) {
 		return true
 	}
@@ -181,14 +178,14 @@ func (r *reading) twin(path string) bool {
 }
 
 // in gives the files in one folder that are not let through, links followed.
-func (r *reading) in(dir string) []fs.FileInfo {
+func (r *Reading) in(dir string) []fs.FileInfo {
 	if known, ok := r.folders[dir]; ok {
 		return known
 	}
 	var out []fs.FileInfo
 	entries, _ := os.ReadDir(dir) // what cannot be read has nothing to find
 	for _, e := range entries {
-		if path := filepath.Join(dir, e.Name()); !e.IsDir() && r.verdict(path) != policy.Allow {
+		if path := filepath.Join(dir, e.Name()); !e.IsDir() && r.Verdict(path) != policy.Allow {
 			if fi, err := os.Stat(path); err == nil {
 				out = append(out, fi)
 			}
@@ -200,7 +197,7 @@ func (r *reading) in(dir string) []fs.FileInfo {
 
 // walk looks for files with several names that are not let through in the whole of the session's folders, within the bounds
 // of [linkSearch].
-func (r *reading) walk() {
+func (r *Reading) walk() {
 	if r.walked {
 		return
 	}
@@ -215,7 +212,7 @@ func (r *reading) walk() {
 			if err != nil || !d.Type().IsRegular() {
 				return nil
 			}
-			if fi, err := d.Info(); err == nil && disk.LinkCount(fi) > 1 && r.verdict(path) != policy.Allow {
+			if fi, err := d.Info(); err == nil && disk.LinkCount(fi) > 1 && r.Verdict(path) != policy.Allow {
 				r.linked = append(r.linked, fi)
 			}
 			return nil

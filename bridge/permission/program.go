@@ -1,4 +1,4 @@
-package bridge
+package permission
 
 import (
 	"crypto/sha256"
@@ -17,21 +17,21 @@ import (
 // contentOf says what a command runs: each of its programs by the path that its links lead to. Of one in the session's
 // folders it has the hash of what is in it (CVE-2025-54136), of another the size and the time. Text that is not saved counts
 // too, a flush may come before the command. It is "" if no program was found: the shell has it built in.
-func (s *Session) contentOf(argv []string, dir string, env []policy.EnvVar) string {
+func (g *Gate) contentOf(argv []string, dir string, env []policy.EnvVar) string {
 	var out []string
-	for _, path := range s.programsOf(argv, dir, env) {
-		out = append(out, s.contentOfFile(path))
+	for _, path := range g.programsOf(argv, dir, env) {
+		out = append(out, g.contentOfFile(path))
 	}
 	return strings.Join(out, " ")
 }
 
-func (s *Session) contentOfFile(path string) string {
-	t, err := s.resolve(path)
+func (g *Gate) contentOfFile(path string) string {
+	t, err := g.Resolve(path)
 	if err != nil || t.Info == nil || !t.Info.Mode().IsRegular() {
 		return policy.UnknownContent + path
 	}
 	seen := fmt.Sprintf("%s(%d bytes of %d)", t.Real, t.Info.Size(), t.Info.ModTime().UnixNano())
-	if t.outside {
+	if t.Outside {
 		return seen
 	}
 	unknown := policy.UnknownContent + seen
@@ -44,7 +44,7 @@ func (s *Session) contentOfFile(path string) string {
 	if n, err := io.Copy(h, io.LimitReader(f, maxProgram+1)); err != nil || n > maxProgram {
 		return unknown
 	}
-	if snap, open := s.b.overlay.Lookup(t.Real); open && snap.Dirty {
+	if snap, open := g.all.Overlay.Lookup(t.Real); open && snap.Dirty {
 		fmt.Fprint(h, "\x00", snap.Text.String())
 	}
 	return t.Real + "(sha256:" + hex.EncodeToString(h.Sum(nil)) + ")"
@@ -63,7 +63,7 @@ func lineOf(argv []string) string {
 
 // programsOf are the paths of the programs that a command starts, as far as its words tell: the first, and the first of the
 // line that it has a shell run.
-func (s *Session) programsOf(argv []string, dir string, env []policy.EnvVar) (paths []string) {
+func (g *Gate) programsOf(argv []string, dir string, env []policy.EnvVar) (paths []string) {
 	if len(argv) == 0 {
 		return nil
 	}
@@ -72,7 +72,7 @@ func (s *Session) programsOf(argv []string, dir string, env []policy.EnvVar) (pa
 		words = []string{argv[0], fields[0]}
 	}
 	for _, word := range words {
-		if path := programAt(word, dir, s.b.searchPath(env)); path != "" {
+		if path := programAt(word, dir, g.all.searchPath(env)); path != "" {
 			paths = append(paths, path)
 		}
 	}
@@ -103,14 +103,14 @@ func programAt(word, dir, search string) string {
 }
 
 // searchPath is the PATH of a command with these variables.
-func (b *Bridge) searchPath(env []policy.EnvVar) string {
+func (a *Authority) searchPath(env []policy.EnvVar) string {
 	for _, v := range slices.Backward(env) {
 		if strings.EqualFold(v.Name, "PATH") {
 			return v.Value
 		}
 	}
-	for i := len(b.cfg.Env) - 1; i >= 0; i-- {
-		if name, value, _ := strings.Cut(b.cfg.Env[i], "="); strings.EqualFold(name, "PATH") {
+	for i := len(a.Env) - 1; i >= 0; i-- {
+		if name, value, _ := strings.Cut(a.Env[i], "="); strings.EqualFold(name, "PATH") {
 			return value
 		}
 	}
@@ -119,7 +119,7 @@ func (b *Bridge) searchPath(env []policy.EnvVar) string {
 
 // namedFiles says what is in the files of the session's folders that the words of a command name from its folder: a script
 // behind an interpreter, a makefile, the second program of a line. What those name in turn is not looked at.
-func (s *Session) namedFiles(argv []string, dir string) string {
+func (g *Gate) namedFiles(argv []string, dir string) string {
 	var out []string
 	seen, left := map[string]bool{}, int64(maxNamedFiles)
 	for _, path := range namedPaths(argv, dir) {
@@ -132,8 +132,8 @@ func (s *Session) namedFiles(argv []string, dir string) string {
 			out = append(out, fmt.Sprintf("%s(%d bytes of %d)", path, fi.Size(), fi.ModTime().UnixNano()))
 			continue
 		}
-		if t, err := s.resolve(path); err == nil && !t.outside {
-			out = append(out, s.contentOfFile(path))
+		if t, err := g.Resolve(path); err == nil && !t.Outside {
+			out = append(out, g.contentOfFile(path))
 		}
 	}
 	return strings.Join(out, " ")

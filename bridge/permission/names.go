@@ -1,4 +1,4 @@
-package bridge
+package permission
 
 import (
 	"errors"
@@ -27,7 +27,7 @@ type alias struct {
 // not changed, and through what a link of a name that matters leads to under that name as well: .config -> cfg makes
 // cfg/git a control folder, and a link in it one too.
 type nameSearch struct {
-	s       *Session
+	g       *Gate
 	roots   []string
 	tops    []string // the folders that are searched whole, and the repositories they are in
 	until   time.Time
@@ -47,9 +47,9 @@ type searched struct {
 
 // searchNames looks through the folders of the session and of the editor. It is called once for each decision, on the
 // goroutine of the request.
-func (s *Session) searchNames() *nameSearch {
-	n := &nameSearch{s: s, roots: s.roots(), until: time.Now().Add(s.b.nameBudget), seen: map[string]bool{}, whole: true}
-	for _, root := range append(s.b.editorFolders(), n.roots...) {
+func (g *Gate) searchNames() *nameSearch {
+	n := &nameSearch{g: g, roots: g.Roots(), until: time.Now().Add(g.all.nameBudget), seen: map[string]bool{}, whole: true}
+	for _, root := range append(g.all.Folders(), n.roots...) {
 		if real, err := filepath.EvalSymlinks(root); err == nil && !slices.Contains(n.tops, real) {
 			n.tops = append(n.tops, real)
 			n.todo = append(n.todo, searched{name: real, dir: real})
@@ -97,7 +97,7 @@ func (n *nameSearch) folder(f searched) {
 	if linked || !f.shallow {
 		n.seen[key] = true
 	}
-	list, ok := n.s.b.listings.Read(f.dir, n.until)
+	list, ok := n.g.all.listings.Read(f.dir, n.until)
 	if !ok {
 		n.whole = false
 		return
@@ -149,12 +149,12 @@ func (n *nameSearch) why(name string) string {
 
 // link notes where a link leads.
 func (n *nameSearch) link(name, path string) {
-	r, err := n.s.b.disk.Resolve(path)
+	r, err := n.g.all.Disk.Resolve(path)
 	switch {
 	case errors.Is(err, disk.ErrBadPath): // perhaps only too long a chain
 		real, err := filepath.EvalSymlinks(path)
 		if err == nil {
-			r, err = n.s.b.disk.Resolve(real)
+			r, err = n.g.all.Disk.Resolve(real)
 		}
 		if _, statErr := os.Stat(path); err != nil && errors.Is(statErr, syscall.ELOOP) {
 			return // nobody can follow it
@@ -256,9 +256,7 @@ func restBelow(path string, above []fs.FileInfo, target fs.FileInfo) (rest strin
 	return "", false
 }
 
-// newListings is what the searches of all sessions share.
-func newListings() *workspace.Listings {
-	return &workspace.Listings{Want: func(path string) bool {
-		return policy.Fold(filepath.Base(path)) == ".git" || isSecret(policy.Path{Given: path})
-	}}
+// wanted are the names that searches look for: git's own, and those of secrets.
+func wanted(path string) bool {
+	return policy.Fold(filepath.Base(path)) == ".git" || IsSecret(policy.Path{Given: path})
 }

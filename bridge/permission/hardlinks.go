@@ -1,4 +1,4 @@
-package bridge
+package permission
 
 import (
 	"io/fs"
@@ -13,8 +13,8 @@ import (
 // twins finds further names of a file that a rule would want to know of: hard links, and the names it has by links of the
 // session's folders under which it is a control file or a secret. nameless says that it may have others, which were not
 // found. What is outside asks anyway.
-func (s *Session) twins(search *nameSearch, t target, op policy.Op) (same []string, nameless bool) {
-	if t.outside {
+func (g *Gate) twins(search *nameSearch, t Target, op policy.Op) (same []string, nameless bool) {
+	if t.Outside {
 		return nil, false
 	}
 	nameless = !search.whole
@@ -23,7 +23,7 @@ func (s *Session) twins(search *nameSearch, t target, op policy.Op) (same []stri
 			same = search.secretsThatAre(t.Info)
 		} else {
 			look := &linkSearch{of: t, left: maxLinkEntries, until: time.Now().Add(linkBudget)}
-			for _, root := range s.roots() {
+			for _, root := range g.Roots() {
 				look.everywhere(root)
 			}
 			same = look.links
@@ -34,14 +34,14 @@ func (s *Session) twins(search *nameSearch, t target, op policy.Op) (same []stri
 		same = append(same, search.of(name)...)
 	}
 	if op != policy.OpRead {
-		same = append(same, s.bare(t.Real)...)
+		same = append(same, g.bare(t.Real)...)
 	}
 	return same, nameless
 }
 
 // linkSearch looks for hard links of one file, within bounds.
 type linkSearch struct {
-	of    target
+	of    Target
 	links []string
 	left  int // entries that may still be looked at
 	until time.Time

@@ -1,4 +1,4 @@
-package bridge
+package permission
 
 import (
 	"context"
@@ -14,24 +14,25 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/disk"
 )
 
-// asked is a question of the agent's own about one of its tools, as it is judged and shown.
-type asked struct {
-	request policy.Request
-	shown   Question
-	targets []target // the files that it names
-	covers  []grant  // what a yes to it is good for
+// Asked is a question of the agent's own about one of its tools, as it is judged and shown.
+type Asked struct {
+	Request policy.Request
+	Shown   Question
+	Targets []Target // the files that it names
+	covers  []Grant  // what a yes to it is good for
 }
 
-// agentQuestion is what the agent asks about, as far as it can be told. The rules see what it is from the input (a
+// AgentQuestion is what the agent asks about, as far as it can be told. The rules see what it is from the input (a
 // command, a path), not from the kind or the title the agent gives it: Copilot calls a create outside its folders a
 // read. What was said of the tool call before, known, belongs to it; some agents say nothing in the question itself. An input
-// with a command makes it a command, whatever else it says.
-func (s *Session) agentQuestion(ctx context.Context, call, known *acp.ToolCallUpdate) *asked {
+// with a command makes it a command, whatever else it says. stale says that the call has the id of one of an earlier turn, whose
+// words the editor may still show.
+func (g *Gate) AgentQuestion(ctx context.Context, call, known *acp.ToolCallUpdate, stale bool) *Asked {
 	in := meaning.Read(call.RawInput)
 	if known != nil {
 		in = in.After(meaning.Read(known.RawInput))
 	}
-	if r := servedOf(ctx); r != nil && r.stale && s.b.cfg.Verbatim {
+	if stale {
 		in.Doubt("it has the id of a call of an earlier turn, whose words may still be what is shown")
 	}
 	input := meaning.Inputs(call, known)
@@ -43,8 +44,7 @@ func (s *Session) agentQuestion(ctx context.Context, call, known *acp.ToolCallUp
 	if call.Kind != nil {
 		kind = *call.Kind
 	}
-	a := &asked{shown: Question{ToolCall: call, Cwd: s.Cwd}, request: policy.Request{Tool: policy.ToolMCP, Name: title}}
-	r, q := &a.request, &a.shown
+	a := &Asked{Shown: Question{ToolCall: call, Cwd: g.Cwd}, Request: policy.Request{Tool: policy.ToolMCP, Name: title}}
 	places, all := meaning.Files(call.Locations, call.Content)
 	if in.Argv != nil && meaning.HasDiff(call.Content) {
 		in.Doubt("it speaks of a command and of a change of files")
@@ -56,52 +56,27 @@ func (s *Session) agentQuestion(ctx context.Context, call, known *acp.ToolCallUp
 		in.Odd = "" // a tool of somebody else, whose input is its own affair: it asks by what it is
 	}
 	if in.Odd != "" {
-		r.Odd, r.Maybe = in.Odd, in.Maybe
+		a.Request.Odd, a.Request.Maybe = in.Odd, in.Maybe
 	}
 	if input != "" && (in.Odd != "" || in.Foreign) {
-		q.Notes = append(q.Notes, "what it sent, as it came: "+bounded(input))
+		a.Shown.Notes = append(a.Shown.Notes, "what it sent, as it came: "+bounded(input))
 	}
 	if in.Argv != nil {
-		s.agentCommand(a, in, places)
+		g.agentCommand(a, in, places)
 		return a
 	}
-	paths := append(slices.Clone(places), in.Paths...)
-	op := policy.OpWrite
-	changes := meaning.HasDiff(call.Content) || in.Text != nil || in.Old != nil || in.New != nil || in.Patch
-	switch {
-	case kind == acp.ToolKindExecute, len(in.Maybe) > 0:
-		r.Tool = policy.ToolShell
-	case (kind == acp.ToolKindRead || kind == acp.ToolKindSearch) && !changes:
-		r.Tool, op = policy.ToolRead, policy.OpRead
-	case kind == acp.ToolKindDelete:
-		r.Tool, op = policy.ToolEdit, policy.OpDelete
-	case kind == acp.ToolKindMove:
-		r.Tool, op = policy.ToolEdit, policy.OpRename
-	case kind == acp.ToolKindEdit, changes, len(paths) > 0 && kind == acp.ToolKindOther:
-		r.Tool = policy.ToolEdit
-	}
-	switch {
-	case !all: // refused, before any work is done on them
-		q.Notes = append(q.Notes, fmt.Sprintf("it names more than %d files, or one by more than %d bytes", meaning.MaxFiles, disk.MaxPath))
-		r.Paths = append(r.Paths, policy.Path{Op: op})
-	case in.Odd == "":
-		a.targets = s.askedPaths(r, q, paths, op)
-	default:
-		a.targets = s.askedPaths(r, q, places, op)
-		a.targets = append(a.targets, s.askedPaths(r, &Question{}, in.Paths, op)...) // what it may name is only guessed
-	}
-	q.plain = !slices.ContainsFunc(a.targets, func(t target) bool {
-		return t.outside && (t.Path != t.Real || !slices.Contains(places, t.Path))
-	})
+	op := a.classify(kind, in, call, len(places) > 0)
+	g.agentFiles(a, in, places, all, op)
 	if all {
-		s.askedChanges(ctx, a, call.Content, in)
+		g.askedChanges(ctx, a, call.Content, in)
 	}
-	for i := range r.Paths {
-		if r.Tool == policy.ToolEdit && op == policy.OpWrite && (in.Goes || meaning.TakesAway(known)) {
-			r.Paths[i].Op = policy.OpDelete
+	for i := range a.Request.Paths {
+		if a.Request.Tool == policy.ToolEdit && op == policy.OpWrite && (in.Goes || meaning.TakesAway(known)) {
+			a.Request.Paths[i].Op = policy.OpDelete
 		}
 	}
-	q.Title = agentTitle(r.Tool, op, s.names(a.targets), title)
+	q := &a.Shown
+	q.Title = agentTitle(a.Request.Tool, op, g.names(a.Targets), title)
 	if q.Title != title {
 		q.aside = append(q.aside, "the agent calls it: "+title)
 	}
@@ -109,50 +84,101 @@ func (s *Session) agentQuestion(ctx context.Context, call, known *acp.ToolCallUp
 	return a
 }
 
+// PermitAsked decides about it. What a yes covers is kept with [Gate.Issue], when the agent hears of it.
+func (g *Gate) PermitAsked(ctx context.Context, a *Asked) error {
+	err := g.Permit(ctx, a.Request, &a.Shown)
+	for _, t := range a.Targets {
+		if err == nil {
+			err = g.Same(t)
+		}
+	}
+	return err
+}
+
+// classify says what kind of tool it is, and returns what it does to its files.
+func (a *Asked) classify(kind acp.ToolKind, in meaning.Input, call *acp.ToolCallUpdate, named bool) policy.Op {
+	r := &a.Request
+	changes := meaning.HasDiff(call.Content) || in.Text != nil || in.Old != nil || in.New != nil || in.Patch
+	switch {
+	case kind == acp.ToolKindExecute, len(in.Maybe) > 0:
+		r.Tool = policy.ToolShell
+	case (kind == acp.ToolKindRead || kind == acp.ToolKindSearch) && !changes:
+		r.Tool = policy.ToolRead
+		return policy.OpRead
+	case kind == acp.ToolKindDelete:
+		r.Tool = policy.ToolEdit
+		return policy.OpDelete
+	case kind == acp.ToolKindMove:
+		r.Tool = policy.ToolEdit
+		return policy.OpRename
+	case kind == acp.ToolKindEdit, changes, (named || len(in.Paths) > 0) && kind == acp.ToolKindOther:
+		r.Tool = policy.ToolEdit
+	}
+	return policy.OpWrite
+}
+
+// agentFiles resolves the files of a question that is about none but files, as far as is known.
+func (g *Gate) agentFiles(a *Asked, in meaning.Input, places []string, all bool, op policy.Op) {
+	r, q := &a.Request, &a.Shown
+	switch {
+	case !all: // refused, before any work is done on them
+		q.Notes = append(q.Notes, fmt.Sprintf("it names more than %d files, or one by more than %d bytes", meaning.MaxFiles, disk.MaxPath))
+		r.Paths = append(r.Paths, policy.Path{Op: op})
+	case in.Odd == "":
+		a.Targets = g.askedPaths(r, q, slices.Concat(places, in.Paths), op)
+	default:
+		a.Targets = g.askedPaths(r, q, places, op)
+		a.Targets = append(a.Targets, g.askedPaths(r, &Question{}, in.Paths, op)...) // what it may name is only guessed
+	}
+	q.plain = !slices.ContainsFunc(a.Targets, func(t Target) bool {
+		return t.Outside && (t.Path != t.Real || !slices.Contains(places, t.Path))
+	})
+}
+
 // agentCommand is a question about a command that is wholly understood.
-func (s *Session) agentCommand(a *asked, in meaning.Input, places []string) {
-	r, q := &a.request, &a.shown
+func (g *Gate) agentCommand(a *Asked, in meaning.Input, places []string) {
+	r, q := &a.Request, &a.Shown
 	r.Tool, r.Argv, q.Argv = policy.ToolShell, in.Argv, in.Argv
-	q.Title = "Run " + commandTitle(in.Argv)
+	q.Title = "Run " + CommandTitle(in.Argv)
 	if in.Dir != "" {
 		q.Cwd = in.Dir
 		if !filepath.IsAbs(in.Dir) {
-			q.Cwd = filepath.Join(s.Cwd, in.Dir)
+			q.Cwd = filepath.Join(g.Cwd, in.Dir)
 		}
 	}
-	t, err := s.resolve(q.Cwd)
+	t, err := g.Resolve(q.Cwd)
 	if err != nil {
 		r.Paths = append(r.Paths, policy.Path{Op: policy.OpRead}) // a folder that is not known is refused
 		return
 	}
-	g := s.commandGrant(in.Argv, t, nil)
-	a.covers = []grant{g}
-	r.CommandDir, r.Content, q.Notes = t.Real, g.program, append(q.Notes, t.notes()...)
-	if t.outside {
-		r.Paths = append(r.Paths, s.pathOf(t, policy.OpRead))
+	c := g.commandGrant(in.Argv, t, nil)
+	a.covers = []Grant{c}
+	r.CommandDir, r.Content, q.Notes = t.Real, c.program, append(q.Notes, t.Notes()...)
+	if t.Outside {
+		r.Paths = append(r.Paths, g.PathOf(t, policy.OpRead))
 	}
 	var named policy.Request // what the agent says that the command looks at matters where that asks by itself
-	for _, t := range s.askedPaths(&named, &Question{}, places, policy.OpRead) {
-		if p := s.pathOf(t, policy.OpRead); t.outside || isSecret(p) {
-			r.Paths, q.Notes = append(r.Paths, p), append(q.Notes, t.notes()...)
+	for _, t := range g.askedPaths(&named, &Question{}, places, policy.OpRead) {
+		if p := g.PathOf(t, policy.OpRead); t.Outside || IsSecret(p) {
+			r.Paths, q.Notes = append(r.Paths, p), append(q.Notes, t.Notes()...)
 		}
 	}
 }
 
 // askedPaths resolves the files of a question. One that cannot be resolved makes the whole of it refused.
-func (s *Session) askedPaths(r *policy.Request, q *Question, paths []string, op policy.Op) (targets []target) {
+func (g *Gate) askedPaths(r *policy.Request, q *Question, paths []string, op policy.Op) (targets []Target) {
 	if len(paths) > meaning.MaxFiles {
 		r.Paths = append(r.Paths, policy.Path{Op: op})
 		return nil
 	}
-	seen, search := map[string]bool{}, s.searchNames()
+	seen, search := map[string]bool{}, g.searchNames()
 	until := time.Now().Add(callPathsBudget)
 	for _, name := range paths {
 		if time.Now().After(until) {
 			r.Paths = append(r.Paths, policy.Path{Op: op})
 			return nil
 		}
-		t, err := s.resolve(name)
+		t, err := g.Resolve(name)
 		if err != nil {
 			if r.Odd == "" { // it asks, and what it may have meant is nothing to refuse it for
 				r.Paths = append(r.Paths, policy.Path{Op: op})
@@ -163,16 +189,16 @@ func (s *Session) askedPaths(r *policy.Request, q *Question, paths []string, op 
 			continue
 		}
 		seen[t.Path] = true
-		r.Paths = append(r.Paths, s.pathAmong(search, t, op))
-		q.Notes = append(q.Notes, t.notes()...)
+		r.Paths = append(r.Paths, g.pathAmong(search, t, op))
+		q.Notes = append(q.Notes, t.Notes()...)
 		targets = append(targets, t)
 	}
 	return targets
 }
 
-func (s *Session) names(targets []target) (out []string) {
+func (g *Gate) names(targets []Target) (out []string) {
 	for _, t := range targets {
-		out = append(out, s.short(t.Path))
+		out = append(out, g.Short(t.Path))
 	}
 	return out
 }

@@ -1,28 +1,38 @@
-package bridge
+package permission
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
 
+// The options of every question of ours. The safe one comes first; their ids are their kinds.
+const (
+	OptReject = acp.PermissionOptionID("reject_once")
+	OptOnce   = acp.PermissionOptionID("allow_once")
+	OptAlways = acp.PermissionOptionID("allow_always")
+)
+
+// ownOptions are they; remember says whether an answer may be for good.
+func ownOptions(remember bool) []acp.PermissionOption {
+	ids := []acp.PermissionOptionID{OptReject, OptOnce, OptAlways}
+	if !remember {
+		ids = ids[:2]
+	}
+	var out []acp.PermissionOption
+	for _, id := range ids {
+		kind := acp.PermissionOptionKind(id)
+		out = append(out, acp.PermissionOption{OptionID: id, Name: ownNames[kind], Kind: kind})
+	}
+	return out
+}
+
 // The options of an agent's own question (ACP v1 session/request_permission). What the user reads is an option's name, what
 // the bridge goes by is its kind, what the agent hears is its id: the three must not come apart.
-
-// maxOptions is how many options an agent's question may have. Agents offer two to five; among more, the one that the user
-// looks for cannot be found.
-const maxOptions = 16
-
-// maxOptionName is how much of an option's own name is quoted to the user.
-const maxOptionName = 80
 
 // ownNames are the bridge's words for what an option does.
 var ownNames = map[acp.PermissionOptionKind]string{
@@ -32,9 +42,9 @@ var ownNames = map[acp.PermissionOptionKind]string{
 	acp.PermissionOptionKindRejectAlways: "Always reject",
 }
 
-// checkOptions refuses a question whose options cannot be told apart by their ids: an answer would be two answers. An
+// CheckOptions refuses a question whose options cannot be told apart by their ids: an answer would be two answers. An
 // error is for the agent; the user is not asked.
-func checkOptions(list []acp.PermissionOption) error {
+func CheckOptions(list []acp.PermissionOption) error {
 	if len(list) > maxOptions {
 		return fmt.Errorf("there are %d options; at most %d can be shown", len(list), maxOptions)
 	}
@@ -50,63 +60,6 @@ func checkOptions(list []acp.PermissionOption) error {
 		seen[key] = true
 	}
 	return nil
-}
-
-// namedByKind returns the params of an agent's question with names that say what the bridge takes each option for. A name
-// that clearly says it stays, any other gives way to the bridge's words, and an option of a kind that the bridge does not
-// know is left out: nobody knows what it would allow. notes tell the user what the agent had called it. Where all names
-// agree the params are returned as they came.
-func namedByKind(params jsontext.Value) (out jsontext.Value, notes []string) {
-	var list []jsontext.Value
-	if json.Unmarshal(acp.Member(params, "options"), &list) != nil {
-		return params, nil
-	}
-	seen := map[string]bool{}
-	kept := []jsontext.Value{}
-	for _, raw := range list {
-		name, _ := acp.StringOf(acp.Member(raw, "name"))
-		kind, _ := acp.StringOf(acp.Member(raw, "kind"))
-		own, known := ownNames[acp.PermissionOptionKind(kind)]
-		if !known {
-			notes = append(notes, fmt.Sprintf("the agent's option %s is left out: its kind %s is not known", inQuotes(name), inQuotes(kind)))
-			continue
-		}
-		if !saysKind(name, acp.PermissionOptionKind(kind)) || seen[strings.ToLower(name)] {
-			shown := own
-			for n := 2; seen[strings.ToLower(shown)]; n++ {
-				shown = fmt.Sprintf("%s (%d)", own, n)
-			}
-			notes = append(notes, fmt.Sprintf("the option %q is called %s by the agent", shown, inQuotes(name)))
-			raw, name = acp.SetMember(raw, "name", acp.Quote(shown)), shown
-		}
-		seen[strings.ToLower(name)] = true
-		kept = append(kept, raw)
-	}
-	if len(notes) == 0 {
-		return params, nil
-	}
-	all, err := json.Marshal(kept, jsontext.AllowInvalidUTF8(true), jsontext.PreserveRawStrings(true))
-	if err != nil {
-		return params, notes // each was read as a value just before
-	}
-	return acp.SetMember(params, "options", all), notes
-}
-
-// withoutAlways is an agent's question without the options that allow for good: what is not understood is not offered so.
-func withoutAlways(params jsontext.Value) jsontext.Value {
-	var list []jsontext.Value
-	if params == nil || json.Unmarshal(acp.Member(params, "options"), &list, jsontext.AllowInvalidUTF8(true)) != nil {
-		return params
-	}
-	kept := slices.DeleteFunc(slices.Clone(list), func(o jsontext.Value) bool {
-		kind, _ := acp.StringOf(acp.Member(o, "kind"))
-		return acp.PermissionOptionKind(kind) == acp.PermissionOptionKindAllowAlways
-	})
-	all, err := json.Marshal(kept, jsontext.AllowInvalidUTF8(true), jsontext.PreserveRawStrings(true))
-	if err != nil || len(kept) == len(list) {
-		return params
-	}
-	return acp.SetMember(params, "options", all)
 }
 
 // inQuotes is a word of the agent's as the user is told of it.

@@ -1,4 +1,4 @@
-package bridge
+package permission
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 
 // askedChange is the change of one file as a question of the agent's shows it, on its way to what would really happen.
 type askedChange struct {
-	t       target
+	t       Target
 	old     *string // what is there, nil for nothing
 	text    string  // and what will be
 	whole   bool    // text is the agent's idea of the whole file
@@ -36,11 +36,11 @@ func (c *askedChange) consult() bool {
 
 // askedChanges shows the changes of a question as they would happen, whole texts, and notes which of them a yes covers: the
 // files whose change is shown, and of them exactly this change. Most agents show only the lines they replace.
-func (s *Session) askedChanges(ctx context.Context, a *asked, content []acp.ToolCallContent, in meaning.Input) {
-	r, q := &a.request, &a.shown
+func (g *Gate) askedChanges(ctx context.Context, a *Asked, content []acp.ToolCallContent, in meaning.Input) {
+	r, q := &a.Request, &a.Shown
 	var list []*askedChange
 	left := maxAskedTexts
-	at := func(t target) *askedChange {
+	at := func(t Target) *askedChange {
 		if i := slices.IndexFunc(list, func(c *askedChange) bool { return c.t.Real == t.Real }); i >= 0 {
 			return list[i]
 		}
@@ -55,13 +55,13 @@ func (s *Session) askedChanges(ctx context.Context, a *asked, content []acp.Tool
 		if left <= 0 {
 			c.unknown = "it could not be compared with what is there, there is too much of it"
 		} else {
-			take(s.before(ctx, t, fsproxy.WithDisk()))
+			take(g.TextOf(ctx, t, fsproxy.WithDisk()))
 		}
-		if s.b.fs.Remote() {
+		if g.all.FS.Remote() {
 			c.look = func() {
 				ctx, cancel := context.WithTimeout(ctx, maxAskedRead)
 				defer cancel()
-				if old, err := s.before(ctx, t); err == nil {
+				if old, err := g.TextOf(ctx, t); err == nil {
 					take(old, nil)
 				}
 			}
@@ -74,38 +74,38 @@ func (s *Session) askedChanges(ctx context.Context, a *asked, content []acp.Tool
 		if !ok {
 			continue
 		}
-		t, err := s.resolve(d.Path)
+		t, err := g.Resolve(d.Path)
 		if err != nil {
 			continue // the question is refused
 		}
 		c := at(t)
 		var disk *string
 		if c.old != nil && c.unknown == "" {
-			disk = s.onDisk(ctx, t)
+			disk = g.onDisk(ctx, t)
 		}
 		c.put(d.OldText, d.NewText, disk)
-		if len(in.Paths) > 0 && in.Odd == "" && !in.Agrees(d) && s.namedBy(in.Paths, t) {
+		if len(in.Paths) > 0 && in.Odd == "" && !in.Agrees(d) && g.namedBy(in.Paths, t) {
 			r.Odd = "its input and the change that it shows are not the same"
 		}
 	}
-	if len(list) == 0 && len(a.targets) == 1 && in.Odd == "" && r.Tool == policy.ToolEdit {
-		s.fromInput(ctx, at, a.targets[0], in)
+	if len(list) == 0 && len(a.Targets) == 1 && in.Odd == "" && r.Tool == policy.ToolEdit {
+		g.fromInput(ctx, at, a.Targets[0], in)
 		list = slices.DeleteFunc(list, func(c *askedChange) bool { return c.unknown != "" && c.text == "" })
 	}
 	for _, c := range list {
-		s.finish(ctx, a, c)
+		g.finish(ctx, a, c)
 	}
 	if r.Tool != policy.ToolEdit {
 		a.covers = nil // a yes to a read is none to a write
 		return
 	}
-	switch unseen := slices.DeleteFunc(slices.Clone(a.targets), func(t target) bool {
+	switch unseen := slices.DeleteFunc(slices.Clone(a.Targets), func(t Target) bool {
 		return slices.ContainsFunc(list, func(c *askedChange) bool { return c.t.Real == t.Real })
 	}); {
 	case len(list) == 0:
 		q.aside = append(q.aside, "the agent does not show what it will change")
 	case len(unseen) > 0:
-		q.Notes = append(q.Notes, "the agent also names "+strings.Join(s.names(unseen), ", ")+" and does not show what it will change there")
+		q.Notes = append(q.Notes, "the agent also names "+strings.Join(g.names(unseen), ", ")+" and does not show what it will change there")
 	}
 	if r.Odd != "" {
 		a.covers = nil
@@ -113,9 +113,9 @@ func (s *Session) askedChanges(ctx context.Context, a *asked, content []acp.Tool
 }
 
 // onDisk is the text of a file on disk, nil if there is none: an agent that knows only that takes it for the whole.
-func (s *Session) onDisk(ctx context.Context, t target) *string {
-	disk := s.b.disk
-	if t.outside {
+func (g *Gate) onDisk(ctx context.Context, t Target) *string {
+	disk := g.all.Disk
+	if t.Outside {
 		disk = disk.WithOutside(t.Real)
 	}
 	snap, err := disk.Read(ctx, t.Real)
@@ -167,12 +167,12 @@ func deref(text *string) string {
 }
 
 // fromInput is the change that the input of an agent tells that shows none.
-func (s *Session) fromInput(ctx context.Context, at func(target) *askedChange, t target, in meaning.Input) {
+func (g *Gate) fromInput(ctx context.Context, at func(Target) *askedChange, t Target, in meaning.Input) {
 	switch {
 	case in.Text != nil:
 		c := at(t)
 		c.consult()
-		s.whole(c, *in.Text)
+		c.replace(*in.Text)
 	case in.Old != nil && in.New != nil:
 		c := at(t)
 		c.consult()
@@ -188,8 +188,8 @@ func (s *Session) fromInput(ctx context.Context, at func(target) *askedChange, t
 	}
 }
 
-// whole puts a text of which the agent says that it is the whole file.
-func (s *Session) whole(c *askedChange, text string) {
+// replace puts a text of which the agent says that it is the whole file.
+func (c *askedChange) replace(text string) {
 	if c.old != nil && c.unknown == "" {
 		c.notes = append(c.notes, fmt.Sprintf("%s exists already, %d lines; all of it is replaced", c.t.Path, len(wholeLines(*c.old))))
 	}
@@ -197,8 +197,8 @@ func (s *Session) whole(c *askedChange, text string) {
 }
 
 // finish shows a change, and covers it.
-func (s *Session) finish(ctx context.Context, a *asked, c *askedChange) {
-	q := &a.shown
+func (g *Gate) finish(ctx context.Context, a *Asked, c *askedChange) {
+	q := &a.Shown
 	if c.unknown != "" {
 		q.Notes = append(q.Notes, c.t.Path+": "+c.unknown)
 		q.Diffs = append(q.Diffs, FileDiff{Path: c.t.Path, NewText: c.text})
@@ -208,19 +208,19 @@ func (s *Session) finish(ctx context.Context, a *asked, c *askedChange) {
 	if c.whole && old != nil {
 		ctx, cancel := context.WithTimeout(ctx, maxAskedRead)
 		defer cancel()
-		old, text, _ = s.preview(ctx, c.t, old, text, s.startedFrom(ctx, c.t))
+		old, text, _ = g.Preview(ctx, c.t, old, text, g.StartedFrom(ctx, c.t))
 	}
-	g := changeGrant(c.t, 0, old, text) // made is told when it is used
-	a.covers = append(a.covers, g)
-	q.Diffs = append(q.Diffs, FileDiff{Path: c.t.Path, OldText: g.before, NewText: g.after, Created: !g.exists})
+	covered := ChangeGrant(c.t, 0, old, text) // made is told when it is used
+	a.covers = append(a.covers, covered)
+	q.Diffs = append(q.Diffs, FileDiff{Path: c.t.Path, OldText: covered.before, NewText: covered.after, Created: !covered.exists})
 	q.Notes = append(q.Notes, c.notes...)
 	q.otherwise = q.otherwise || len(c.notes) > 0 && old != nil
 }
 
 // namedBy says whether a file is one of those that paths name.
-func (s *Session) namedBy(paths []string, t target) bool {
+func (g *Gate) namedBy(paths []string, t Target) bool {
 	return slices.ContainsFunc(paths, func(p string) bool {
-		other, err := s.resolve(p)
+		other, err := g.Resolve(p)
 		return err == nil && other.Real == t.Real
 	})
 }

@@ -1,4 +1,4 @@
-package bridge
+package permission
 
 import (
 	"fmt"
@@ -8,11 +8,12 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/diff"
 )
 
-// choice is a yes to some parts of one file's change and not to others.
-type choice struct {
-	text        string // the old text with what was taken
+// Choice is a yes to some parts of one file's change and not to others.
+type Choice struct {
+	Grant       Grant  // for the old text with what was taken
+	text        string // that text
 	taken, left []Hunk
-	words       string // what the person said to it
+	words       string // what the user said to it
 }
 
 // hunksOf are the parts of a change, nil where there are too many to choose from.
@@ -41,10 +42,11 @@ func wholeLines(s string) []string {
 	return lines
 }
 
-// number gives the parts of a question their ids. The question's own id is in them, so that an answer to another one
+// number gives a question and its parts their ids. The question's own id is in theirs, so that an answer to another one
 // cannot name them.
-func (q *Question) number() {
+func (q *Question) number(id string) {
 	n := 0
+	q.ID = id
 	for i, d := range q.Diffs {
 		q.Diffs[i].Hunks = slices.Clone(d.Hunks)
 		for j := range d.Hunks {
@@ -56,7 +58,7 @@ func (q *Question) number() {
 
 // choose reads which parts a yes covers: nil for all of them. Only the question about one file has parts. An id that
 // the question does not have makes the answer one to something else.
-func choose(q *Question, a Answer) (*choice, error) {
+func choose(q *Question, a Answer) (*Choice, error) {
 	if a.Hunks == nil {
 		return nil, nil
 	}
@@ -70,7 +72,7 @@ func choose(q *Question, a Answer) (*choice, error) {
 			return nil, fmt.Errorf("the editor allowed a part %q of the change, which was not offered", id)
 		}
 	}
-	c := &choice{words: strings.TrimSpace(a.Words)}
+	c := &Choice{words: strings.TrimSpace(a.Words)}
 	for _, h := range parts {
 		if slices.Contains(a.Hunks, h.ID) {
 			c.taken = append(c.taken, h)
@@ -98,13 +100,13 @@ func applyHunks(old string, list []Hunk) string {
 	return out.String()
 }
 
-// note is what the model is told: which parts of its change are not in the file.
-func (c *choice) note(path string) string {
+// Note is what the model is told: which parts of its change are not in the file.
+func (c *Choice) Note(path string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "The user allowed only %d of %d parts of this change to %s. Left out, and not in the file:\n", len(c.taken), len(c.taken)+len(c.left), path)
 	for i, h := range c.left {
 		var part strings.Builder
-		fmt.Fprintf(&part, "@@ %s @@\n", place(h))
+		fmt.Fprintf(&part, "@@ %s @@\n", lines(h))
 		signed(&part, "-", h.OldText)
 		signed(&part, "+", h.NewText)
 		if b.Len()+part.Len() > maxLeftOut && i > 0 {
@@ -120,8 +122,8 @@ func (c *choice) note(path string) string {
 	return b.String()
 }
 
-// place is where a part is in the text before the change, lines from 1.
-func place(h Hunk) string {
+// lines is where a part is in the text before the change, lines from 1.
+func lines(h Hunk) string {
 	switch h.End - h.Start {
 	case 0:
 		return fmt.Sprintf("after line %d", h.Start)

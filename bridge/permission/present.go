@@ -1,4 +1,4 @@
-package bridge
+package permission
 
 import (
 	"fmt"
@@ -11,9 +11,9 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
 
-// present makes a question safe to show: what an agent or a file wrote into it can neither hide nor pretend anything.
+// Present makes a question safe to show: what an agent or a file wrote into it can neither hide nor pretend anything.
 // The texts of the diffs stay as they are, an editor compares them; what in them cannot be seen is said in a note.
-func (q *Question) present() {
+func (q *Question) Present() {
 	q.Title, q.Reason, q.Cwd = escape.Inline(q.Title), escape.Inline(q.Reason), escape.Inline(q.Cwd)
 	q.Argv = slices.Clone(q.Argv)
 	for i, word := range q.Argv {
@@ -88,9 +88,9 @@ func remoteSchemas(text string) (out []string) {
 	return out
 }
 
-// commandTitle is a command on one line. Nothing is cut, nothing is hidden; a long run of blanks, which would push the
+// CommandTitle is a command on one line. Nothing is cut, nothing is hidden; a long run of blanks, which would push the
 // rest out of sight, is written as a number.
-func commandTitle(argv []string) string {
+func CommandTitle(argv []string) string {
 	if line := lineOf(argv); line != "" {
 		return blanksAsNumbers(escape.Inline(line))
 	}

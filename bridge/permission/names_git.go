@@ -1,4 +1,4 @@
-package bridge
+package permission
 
 import (
 	"io/fs"
@@ -48,7 +48,7 @@ func (n *nameSearch) leads(name, to string) {
 	if real, err := filepath.EvalSymlinks(to); err == nil {
 		to = real
 	}
-	r, err := n.s.b.disk.Resolve(to)
+	r, err := n.g.all.Disk.Resolve(to)
 	if err != nil || ofTheProcess(to) || ofTheProcess(r.Real) {
 		n.whole = false
 		return
@@ -123,7 +123,7 @@ func (n *nameSearch) named(name, from, to string, counts func(fs.FileInfo) bool)
 	if real, err := filepath.EvalSymlinks(to); err == nil {
 		to = real
 	}
-	r, err := n.s.b.disk.Resolve(to)
+	r, err := n.g.all.Disk.Resolve(to)
 	if err != nil || !counts(r.Info) {
 		return
 	}
@@ -135,8 +135,8 @@ func (n *nameSearch) named(name, from, to string, counts func(fs.FileInfo) bool)
 
 // bare are the names of a path by which git takes a folder above it for a repository: it has, or has with the path, what git
 // looks for. Such a folder needs not be named .git, and what is configured in it is run by any git command there.
-func (s *Session) bare(real string) (names []string) {
-	for dir := filepath.Dir(real); s.within(dir); dir = filepath.Dir(dir) {
+func (g *Gate) bare(real string) (names []string) {
+	for dir := filepath.Dir(real); g.within(dir); dir = filepath.Dir(dir) {
 		rest, err := filepath.Rel(dir, real)
 		if err != nil {
 			return names

@@ -1,0 +1,160 @@
+package permission
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"strings"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
+	"github.com/copilot-bridge/copilot-bridge/internal/escape"
+)
+
+// Refusal is something the bridge did not do because the rules or the user said no. Its text is for the model, which goes on
+// with it.
+type Refusal struct{ Reason string }
+
+func (r *Refusal) Error() string { return r.Reason }
+
+// Permit decides whether something may be done: by the rules, and where they say so by asking the user. A nil error is the
+// only yes. The question is completed here; what it shows must be what will happen.
+//
+// The error is a *Refusal for a no. ctx ends with the turn: an answer that comes later is not heard.
+func (g *Gate) Permit(ctx context.Context, r policy.Request, q *Question) error {
+	_, err := g.permit(ctx, r, q)
+	return err
+}
+
+// permit is Permit for a change that has parts to choose from. With a nil error the user's yes covers part of it, or all of
+// it where part is nil.
+func (g *Gate) permit(ctx context.Context, r policy.Request, q *Question) (part *Choice, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			// The type only: the value may hold what was asked about.
+			g.Log.Error().Str("panic", fmt.Sprintf("%T", p)).Bytes("stack", debug.Stack()).Msg("permission")
+			part, err = nil, g.refuse(r, policy.ByNobody, "the permission check failed, which is a bug in copilot-bridge")
+		}
+	}()
+	d := g.Decide(&r)
+	switch d.Verdict {
+	case policy.Allow:
+		g.Record(r, d, policy.ByRule)
+		return nil, nil
+	case policy.Ask:
+	default:
+		return nil, g.refuse(r, policy.ByRule, d.Reason)
+	}
+	q.Reason, q.must = d.Reason, d.Must
+	q.Options = ownOptions(d.Remember)
+	if r.Odd != "" {
+		q.Raw = withoutAlways(q.Raw)
+	}
+	ans, err := g.Ask(ctx, q)
+	switch {
+	case ctx.Err() != nil:
+		_ = g.refuse(r, policy.ByNobody, "the turn was cancelled before there was an answer") // the model reads less
+		return nil, &Refusal{"cancelled by the user"}
+	case err != nil:
+		return nil, g.refuse(r, policy.ByNobody, "the question could not be asked: "+err.Error())
+	}
+	return g.answered(r, d, q, ans)
+}
+
+// Decide is what the rules say of a request, which is completed with what the session adds to every one.
+func (g *Gate) Decide(r *policy.Request) policy.Decision {
+	g.complete(r)
+	return g.all.Rules.Decide(*r)
+}
+
+func (g *Gate) complete(r *policy.Request) {
+	r.Session, r.Cwd, r.Roots, r.Home = g.ID, g.Cwd, append([]string{g.Cwd}, g.Dirs...), g.all.Home
+	r.Plan, r.AllowAll, r.Untrusted = g.Planning(), g.freed(), g.Untrusted()
+}
+
+// refuse puts a no on record.
+func (g *Gate) refuse(r policy.Request, who policy.Who, why string) *Refusal {
+	g.Record(r, policy.Decision{Verdict: policy.Deny, Reason: why}, who)
+	return &Refusal{"refused: " + why}
+}
+
+// answered is what an answer of the user's means, on record. Nothing but an option that was offered is a yes.
+func (g *Gate) answered(r policy.Request, d policy.Decision, q *Question, ans Answer) (part *Choice, err error) {
+	yes := ans.OptionID == OptOnce || ans.OptionID == OptAlways && d.Remember
+	if yes {
+		if part, err = choose(q, ans); err != nil {
+			return nil, g.refuse(r, policy.ByNobody, err.Error())
+		}
+	} else if ans.OptionID != OptReject && ans.OptionID != "" {
+		return nil, g.refuse(r, policy.ByNobody, fmt.Sprintf("the editor answered %q, which was not offered", ans.OptionID))
+	}
+	if !yes || part != nil && len(part.taken) == 0 {
+		d.Verdict, d.Reason = policy.Deny, ans.because("declined this", d.Reason)
+		g.Record(r, d, ans.Who())
+		return nil, &Refusal{declined(ans)}
+	}
+	how := "allowed this once"
+	switch {
+	case part != nil: // who looks at each part wants to be asked again: this is not remembered, whatever the option
+		d.Reason += fmt.Sprintf(" (%d of %d parts were allowed)", len(part.taken), len(part.taken)+len(part.left))
+	case ans.OptionID == OptAlways:
+		if err := g.all.Rules.Remember(d.RememberAs, q.Title); err != nil {
+			g.Notice("allowed this once; it could not be remembered: " + err.Error())
+		} else {
+			how = "allowed this for good"
+		}
+	}
+	d.Verdict, d.Reason = policy.Allow, ans.because(how, d.Reason)
+	g.Record(r, d, ans.Who())
+	return part, nil
+}
+
+// declined is what the model reads after a no.
+func declined(a Answer) string {
+	if a.By == policy.ByNobody {
+		return "This needs a permission, and there is nobody to ask for it. Nothing was changed or run."
+	}
+	if words := strings.TrimSpace(a.Words); words != "" {
+		return "The user declined this and said: " + words
+	}
+	return "The user declined this. Nothing was changed or run. Do not try it again in the same way; ask what they want instead or go on without it."
+}
+
+// Ask puts a question to the user, safe to be shown. What is asked with [Permit] need not be asked with it.
+func (g *Gate) Ask(ctx context.Context, q *Question) (Answer, error) {
+	q.Present()
+	q.Session = g.ID
+	q.number(g.all.NewID("q"))
+	ans, changed, err := g.AskUser(ctx, q)
+	if err != nil || !changed || ans.OptionID == "" || ans.OptionID == OptReject {
+		return ans, err
+	}
+	q.inOwnWords()
+	q.number(g.all.NewID("q"))
+	ans, _, err = g.AskUser(ctx, q)
+	return ans, err
+}
+
+// Record puts a decision into the log.
+func (g *Gate) Record(r policy.Request, d policy.Decision, who policy.Who) {
+	what := r.Name
+	for _, p := range r.Paths {
+		what += " " + p.Given
+	}
+	if len(r.Argv) > 0 {
+		what += " " + fmt.Sprintf("%q", r.Argv)
+	}
+	for _, v := range r.Env {
+		what += " with " + policy.EnvVar{Name: v.Name, Value: escape.RedactValues(v.Value, escape.SecretValues([]string{v.Name + "=" + v.Value}))}.String()
+	}
+	g.all.Audit.Record(policy.Entry{Time: g.all.Now(), Session: g.ID, Tool: r.Tool, What: what, Verdict: d.Verdict, Why: d.Reason, Who: who})
+}
+
+// Same says why a target may not be used any more: while the user was asked, its name has come to mean another file
+// (CVE-2026-21523).
+func (g *Gate) Same(t Target) error {
+	now, err := g.Resolve(t.Path)
+	if err == nil && now.Real == t.Real && now.Outside == t.Outside && now.Dangling == t.Dangling && (now.Info == nil || now.Info.Mode().Type() == t.kind()) {
+		return nil
+	}
+	return g.refuse(policy.Request{Name: t.Path}, policy.ByNobody, t.Path+" is not the same file any more as when it was asked about; nothing was done")
+}

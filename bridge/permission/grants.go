@@ -1,0 +1,156 @@
+package permission
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
+	"github.com/copilot-bridge/copilot-bridge/fsproxy"
+	"github.com/copilot-bridge/copilot-bridge/terminalproxy"
+)
+
+// Grant is what one yes covers, exactly as it was shown: a change of one file, or one command. Only [ChangeGrant] and
+// [Gate.commandGrant] make one. [Gate.Issue] keeps those of a yes to an agent's own question for the request that carries it
+// out, [Gate.Use] takes one for a request that is the same in every byte. No write is made and no command is run without one
+// (internal/imports guards that).
+type Grant struct {
+	file          string // resolved; "" for a command
+	exists        bool
+	before, after string // whole texts
+	made          int    // how often agents had changed the file before its text was read
+
+	argv    []string
+	dir     string // resolved
+	env     []policy.EnvVar
+	program string // what is run, see [Gate.contentOf]
+	named   string // what is in the files that it names, see [Gate.namedFiles]
+}
+
+// ChangeGrant is for a change of a file from one text to another, both of them whole; old is nil for a new file. made is how
+// often agents had changed the file before old was read.
+func ChangeGrant(t Target, made int, old *string, text string) Grant {
+	c := Grant{file: t.Real, made: made, exists: old != nil, after: text}
+	if old != nil {
+		c.before = *old
+	}
+	return c
+}
+
+// Texts are the text that is changed and the one that comes of it.
+func (c Grant) Texts() (before, after string) { return c.before, c.after }
+
+// part is a grant for some parts of a change, which make another text.
+func (c Grant) part(text string) Grant {
+	c.after = text
+	return c
+}
+
+// commandGrant is for a command in a resolved folder, with all that is added to its environment.
+func (g *Gate) commandGrant(argv []string, dir Target, env []terminalproxy.EnvVar) Grant {
+	c := Grant{argv: argv, dir: dir.Real, named: g.namedFiles(argv, dir.Real)}
+	for i, v := range env {
+		if !slices.ContainsFunc(env[i+1:], func(w terminalproxy.EnvVar) bool { return w.Name == v.Name }) { // the last one holds
+			c.env = append(c.env, policy.EnvVar{Name: v.Name, Value: v.Value})
+		}
+	}
+	c.program = g.contentOf(argv, dir.Real, c.env)
+	return c
+}
+
+// names is the grant of a command with other text in the files that it names.
+func (c Grant) names(named string) Grant {
+	c.named = named
+	return c
+}
+
+// agentMarks are the variables, with these values, that an agent adds to all that it runs and does not name in its question:
+// claude-code-acp 0.16 (testdata/recordings). They say who runs the command. Every other variable makes it another command.
+var agentMarks = []policy.EnvVar{{Name: "CLAUDECODE", Value: "1"}}
+
+// grantKey stands for a grant: its hash, since a turn may have many and the texts are whole files.
+type grantKey [sha256.Size]byte
+
+func (c Grant) key() grantKey {
+	h := sha256.New()
+	put := func(texts ...string) {
+		h.Write(binary.AppendUvarint(nil, uint64(len(texts))))
+		for _, t := range texts {
+			h.Write(binary.AppendUvarint(nil, uint64(len(t))))
+			h.Write([]byte(t))
+		}
+	}
+	put(c.file, c.before, c.after, c.dir, c.program, c.named)
+	if c.exists {
+		put("exists")
+	}
+	put(c.argv...)
+	for _, v := range c.env {
+		if !slices.Contains(agentMarks, v) {
+			put(v.Name, v.Value)
+		}
+	}
+	return grantKey(h.Sum(nil))
+}
+
+// Issue keeps what a yes to an agent's own question covers; each is good once, in the turn that it was asked in. One that was
+// asked between turns, turn "", and may have been answered in another, covers nothing.
+func (g *Gate) Issue(turn string, a *Asked) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if turn == "" || turn != g.turn {
+		return
+	}
+	for _, c := range a.covers {
+		g.grants[c.key()]++
+	}
+}
+
+// Use takes a grant; false if there is none for exactly this. Plan mode has none.
+func (g *Gate) Use(c Grant) bool {
+	if strings.Contains(c.program, policy.UnknownContent) {
+		return false
+	}
+	key := c.key()
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.plan || g.grants[key] == 0 {
+		return false
+	}
+	g.grants[key]--
+	return true
+}
+
+// ErrShownOtherwise: what would be done is not what was asked about any more. It is asked about again, see [AsShown].
+var ErrShownOtherwise = errors.New("the file, or one that the command names, has changed since it was asked about; nothing was done")
+
+// Holds says whether a change that is about to be made is the one that was shown. What the user has typed into an open
+// buffer since stays, and is all that may have changed: with another change of an agent's, though allowed by itself, it makes
+// a text that nobody was shown. made is how often agents have changed the file by now.
+func (c Grant) Holds(before *fsproxy.Snapshot, after string, made int) error {
+	text := before.Text.String()
+	if before.Exists == c.exists && text == c.before {
+		if after != c.after {
+			return ErrShownOtherwise
+		}
+		return nil
+	}
+	if before.Exists && c.exists && before.Open && made == c.made {
+		if merged, ok := fsproxy.Adapted(c.before, c.after, text); ok && merged == after {
+			return nil
+		}
+	}
+	return ErrShownOtherwise
+}
+
+// AsShown runs do, which asks and then acts, again where the file, or what a shell has, came to be another one in between.
+func AsShown(do func() error) (err error) {
+	for range maxAskedAgain {
+		if err = do(); !errors.Is(err, ErrShownOtherwise) && !errors.Is(err, terminalproxy.ErrShellChanged) {
+			return err
+		}
+	}
+	return err
+}

@@ -1,0 +1,191 @@
+package permission
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/disk"
+	"github.com/copilot-bridge/copilot-bridge/terminalproxy"
+)
+
+// PermitRead asks before a read where the rules want that. Nothing is asked about a file that is not there, unless it is
+// [Gate.Hidden].
+func (g *Gate) PermitRead(ctx context.Context, tool string, t Target) error {
+	if !t.Exists && !g.all.FS.Remote() {
+		if _, open := g.all.Overlay.Lookup(t.Real); !open && !g.Hidden(t) {
+			return notThere(t) // and none that comes into being meanwhile is read
+		}
+	}
+	err := g.PermitHidden(ctx, tool, t)
+	if err == nil {
+		err = g.Same(t)
+	}
+	return err
+}
+
+// PermitHidden is PermitRead for a path that need not lead to a file.
+func (g *Gate) PermitHidden(ctx context.Context, tool string, t Target) error {
+	return g.Permit(ctx, g.readRequest(tool, t), &Question{Title: "Read " + g.Short(t.Path), Notes: t.Notes()})
+}
+
+// PermitSight is PermitRead for a tool that also tells that there is nothing; it says so with [disk.ErrNotExist].
+func (g *Gate) PermitSight(ctx context.Context, tool string, t Target) error {
+	there := func() error {
+		open, err := g.IsOpen(ctx, t)
+		if err == nil && !t.Exists && !open {
+			err = notThere(t)
+		}
+		return err
+	}
+	if !t.Exists && !g.Hidden(t) {
+		if err := there(); err != nil {
+			return err
+		}
+	}
+	if err := g.PermitRead(ctx, tool, t); err != nil {
+		return err
+	}
+	return there()
+}
+
+func (g *Gate) readRequest(tool string, t Target) policy.Request {
+	return policy.Request{Tool: policy.ToolRead, Name: tool, Paths: []policy.Path{g.PathOf(t, policy.OpRead)}}
+}
+
+func notThere(t Target) error { return fmt.Errorf("%s: %w", t.Path, disk.ErrNotExist) }
+
+// Reach is [Gate.Resolve] for a tool that is told what is wrong with a path: where that says what is on the disk, it is told
+// only of a path that may be read.
+func (g *Gate) Reach(ctx context.Context, tool, path string) (Target, error) {
+	t, err := g.Resolve(path)
+	if err != nil && t.Real != "" && g.Hidden(t) {
+		if no := g.PermitHidden(ctx, tool, t); no != nil {
+			return t, no
+		}
+	}
+	return t, err
+}
+
+// Hidden says whether not even the existence of a file is to be told before the rules, and where they say so the user, have
+// allowed its reading. Names of other files are no secret: a list of their folder has them.
+func (g *Gate) Hidden(t Target) bool { return t.Outside || g.Unreadable(t) }
+
+// Unreadable says whether the rules forbid to read a file.
+func (g *Gate) Unreadable(t Target) bool {
+	r := g.readRequest("", t)
+	return g.Decide(&r).Verdict == policy.Deny
+}
+
+// Forbidden is the refusal of a change that the rules forbid whatever is at the path, so that it comes before a look at it.
+func (g *Gate) Forbidden(tool string, t Target) error {
+	r := policy.Request{Tool: policy.ToolEdit, Name: tool, Paths: []policy.Path{g.PathOf(t, policy.OpWrite)}}
+	if d := g.Decide(&r); d.Verdict == policy.Deny {
+		return g.refuse(r, policy.ByRule, d.Reason)
+	}
+	return nil
+}
+
+// PermitWrite asks before a file is changed or made, as c has it. The yes may be for a part only.
+func (g *Gate) PermitWrite(ctx context.Context, tool string, t Target, c Grant) (*Choice, error) {
+	op, verb := policy.OpWrite, "Edit "
+	if !c.exists {
+		op, verb = policy.OpCreate, "Create "
+	}
+	d := FileDiff{Path: t.Path, OldText: c.before, NewText: c.after, Created: !c.exists}
+	d.Hunks = hunksOf(d)
+	notes := t.Notes()
+	if !c.exists && t.Exists {
+		notes = append(notes, "there is something of that name already, which stays as it is; a yes lets the agent know")
+	}
+	part, err := g.permit(ctx, policy.Request{Tool: policy.ToolEdit, Name: tool, Paths: []policy.Path{g.PathOf(t, op)}},
+		&Question{Title: verb + g.Short(t.Path), Diffs: []FileDiff{d}, Notes: notes})
+	if err != nil {
+		return nil, err
+	}
+	if part != nil {
+		part.Grant = c.part(part.text)
+	}
+	return part, g.Same(t)
+}
+
+// Command is a command that an agent wants to run.
+type Command struct {
+	Tool    string
+	Argv    []string
+	Cwd     string
+	Env     []terminalproxy.EnvVar // all that is added to its environment
+	InShell bool                   // Env is what other commands have left in the shell that it runs in
+	Unknown string                 // members that the editor gets with it and whose meaning is not known, as they came
+}
+
+// PermitCommand asks before a command runs, unless the agent has just asked about exactly this one. The question shows the
+// whole command, where it runs and all that the agent adds to its environment.
+func (g *Gate) PermitCommand(ctx context.Context, cmd Command) error {
+	t, wrong := g.Resolve(cmd.Cwd)
+	switch {
+	case wrong != nil:
+		wrong = fmt.Errorf("the command's folder %s: %w", cmd.Cwd, wrong)
+	case t.Info == nil || !t.Info.IsDir():
+		wrong = fmt.Errorf("the command's folder %s is not a folder; nothing was run", cmd.Cwd)
+	}
+	if wrong != nil && (t.Real == "" || !g.Hidden(t)) {
+		return wrong
+	}
+	c := g.commandGrant(cmd.Argv, t, cmd.Env)
+	if wrong == nil && cmd.Unknown == "" && g.Use(c) {
+		return nil
+	}
+	r, q := g.commandRequest(cmd, t, c)
+	if wrong != nil {
+		q.Notes = append(q.Notes, wrong.Error()+", which a yes lets the agent know")
+	}
+	if err := g.Permit(ctx, r, q); err != nil {
+		return err
+	}
+	if wrong != nil {
+		return wrong
+	}
+	if err := g.Same(t); err != nil {
+		return err
+	}
+	now := g.commandGrant(cmd.Argv, t, cmd.Env)
+	switch {
+	case c.key() == now.key():
+		return nil
+	case c.named != now.named && c.names(now.named).key() == now.key():
+		return ErrShownOtherwise
+	}
+	return g.refuse(r, policy.ByNobody, "what the command runs was changed while it was asked about; nothing was run")
+}
+
+// commandRequest is what is decided of a command in a resolved folder, and what is asked.
+func (g *Gate) commandRequest(cmd Command, t Target, c Grant) (policy.Request, *Question) {
+	surprising := terminalproxy.Surprising(cmd.Env)
+	r := policy.Request{Tool: policy.ToolShell, Name: cmd.Tool, Argv: cmd.Argv, CommandDir: t.Real, Content: c.program, Env: c.env, EnvLeft: cmd.InShell && len(surprising) == 0}
+	q := &Question{Title: "Run " + CommandTitle(cmd.Argv), Argv: cmd.Argv, Cwd: cmd.Cwd, Env: c.env, Notes: t.Notes()}
+	for _, e := range surprising {
+		q.Notes = append(q.Notes, "it has "+policy.EnvVar(e).String()+", which can make the command do something else")
+	}
+	if cmd.Unknown != "" {
+		r.Odd = "the editor gets members with this command whose meaning is not known: " + bounded(cmd.Unknown)
+		q.Notes = append(q.Notes, r.Odd)
+	}
+	if t.Outside {
+		r.Paths = append(r.Paths, g.PathOf(t, policy.OpRead))
+	}
+	return r, q
+}
+
+// errPlan is what the model reads in plan mode.
+var errPlan = &Refusal{"refused: the session is in plan mode, so nothing is changed and nothing is run. Make the plan; the user leaves plan mode when it is to be carried out."}
+
+// RefuseInPlan is the answer in plan mode to a tool that changes something, which Copilot itself does not enforce for tools
+// like ours; nil in any other.
+func (g *Gate) RefuseInPlan(tool string, kind policy.Tool, what string) error {
+	if !g.Planning() {
+		return nil
+	}
+	_ = g.refuse(policy.Request{Tool: kind, Name: tool + " " + what}, policy.ByRule, "plan mode") // the model reads more
+	return errPlan
+}

@@ -1,0 +1,88 @@
+package bridge
+
+import (
+	"context"
+	"slices"
+
+	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
+	"github.com/copilot-bridge/copilot-bridge/bridge/store"
+)
+
+// The inputs of step that change a [permission.PlanHold] beside what the agent reports.
+type (
+	holdIn   struct{ mode acp.SessionModeID } // the session was in plan mode when it was last seen
+	leaveIn  struct{}                         // the user sets another mode; the agent is told next
+	chosenIn struct {                         // and has answered
+		mode acp.SessionModeID
+		ok   bool
+	}
+)
+
+// contradicted tells the user, once a hold, that the agent takes plan mode for over.
+func (s *state) contradicted(reported acp.SessionModeID) []effect {
+	if !s.plan.Denied(reported) {
+		return nil
+	}
+	return []effect{emit{&SessionChanged{Session: s.id, Event: &Happening{Type: "plan_mode",
+		Message: "the agent says that it has left plan mode, and nobody left it here: nothing is changed and nothing is run until you leave plan mode"}}}}
+}
+
+// optionsContradict is [state.contradicted] for options as the agent reports them.
+func (s *state) optionsContradict(options []acp.SessionConfigOption) []effect {
+	mode, ok := permission.ModeOf(options)
+	if !ok {
+		return nil
+	}
+	return s.contradicted(mode)
+}
+
+// hold takes in what the user, and not the agent, has to say of the mode.
+func (s *state) hold(in any) []effect {
+	switch in := in.(type) {
+	case holdIn:
+		s.plan.Restore(in.mode)
+	case leaveIn:
+		s.plan.Leave()
+	case chosenIn:
+		still := s.plan.Chose(in.mode, in.ok)
+		if still && s.modes != nil && s.modes.CurrentModeID != s.plan.Mode(s.modes.CurrentModeID) { // the agent said so before it refused
+			s.modes, s.options = s.plan.Modes(s.modes), s.plan.Options(s.options)
+			return []effect{emit{&SessionChanged{Session: s.id, Modes: s.modes, Options: s.options}}}
+		}
+	}
+	return nil
+}
+
+// chooses notes what the user sets, before the agent is told of it. The caller says afterwards whether the agent has taken
+// it: until then plan mode holds, and so it does where it has not.
+func (s *Session) chooses(option acp.SessionConfigID, value any) (done func(ok bool)) {
+	undo := s.gate.Chose(option, value)
+	text, _ := value.(string)
+	mode := acp.SessionModeID(text)
+	isMode := option == "mode" || slices.ContainsFunc(s.Snapshot().Options, func(o acp.SessionConfigOption) bool {
+		return o.ID == option && permission.IsModeOption(o)
+	})
+	if isMode && !permission.IsPlan(mode) {
+		s.in.put(leaveIn{})
+	}
+	return func(ok bool) {
+		if !ok {
+			undo()
+		}
+		if isMode {
+			s.in.put(chosenIn{mode, ok})
+		}
+	}
+}
+
+// planAgain puts the agent back into the plan mode that holds, for a session that it has loaded in another mode. Where it
+// cannot, the hold is enough.
+func (s *Session) planAgain(ctx context.Context, l *link, modes *acp.SessionModeState, options []acp.SessionConfigOption) setIn {
+	s.settled(ctx) // what was remembered of the session holds by now
+	mode := s.gate.HeldMode()
+	if mode == "" {
+		return setIn{modes, options}
+	}
+	return s.putBack(ctx, l, s.remoteID(), &store.Meta{Mode: string(mode)}, modes, options)
+}
