@@ -120,13 +120,8 @@ func (s *Session) readable(texts []string) error {
 		if err != nil {
 			return err
 		}
-		r := policy.Request{
-			Tool: policy.ToolRead, Name: "Copilot's first request", Session: s.ID, Cwd: s.Cwd, Roots: append([]string{s.Cwd}, s.Dirs...), Home: s.b.home,
-			Paths: []policy.Path{s.gate.PathOf(t, policy.OpRead)},
-		}
-		if d := s.b.rules.Decide(r); d.Verdict == policy.Deny {
-			s.gate.Record(r, d, "rule")
-			return &Refusal{Reason: "refused: " + d.Reason}
+		if err := s.gate.Unreadable("Copilot's first request", t); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -215,7 +215,7 @@ func TestATextFromOutsideIsAskedAboutBeforeItIsSent(t *testing.T) {
 			}
 			r.screen.ask = yes
 			r.run("again")
-			r.b.rules = policy.New([]policy.Rule{{Tool: policy.ToolRead, Path: "**", Decision: policy.Deny}}, nil)
+			r.b.rules.SetRules([]policy.Rule{{Tool: policy.ToolRead, Path: "**", Decision: policy.Deny}})
 			s := r.theSession()
 			s.mu.Lock()
 			s.agreed = ""

@@ -6,7 +6,7 @@
 // Every question, call and child process ends with the turn, the session or the bridge that owns it.
 //
 // It leaves to others: wire formats (package acp and the fronts), bytes on disk and in buffers (fsproxy), processes
-// (terminalproxy), what was said (bridge/conversation), what is allowed (bridge/policy), what can be undone
+// (terminalproxy), what was said (bridge/conversation), what is allowed (bridge/permission), what can be undone
 // (bridge/review).
 //
 // Two ports keep it free of wire formats: [Editor], which a front implements, and [Agent], which a running agent

@@ -70,7 +70,7 @@ func (l *link) Edit(ctx context.Context, c tools.Caller, a tools.EditArgs) (stri
 		if err != nil {
 			return "", err
 		}
-		if err := s.gate.Forbidden("edit", t); err != nil {
+		if err := s.gate.Unwritable("edit", t); err != nil {
 			return "", err
 		}
 		if !s.gate.NewReading("edit").MayNamed(t.Path) {
@@ -144,13 +144,11 @@ func (l *link) Create(ctx context.Context, c tools.Caller, a tools.CreateArgs) (
 		if err != nil {
 			return "", err
 		}
-		if err := s.gate.Forbidden("create", t); err != nil {
+		if err := s.gate.Unwritable("create", t); err != nil {
 			return "", err
 		}
-		if s.gate.Unreadable(t) { // the answer would tell whether there is such a file
-			if err := s.gate.PermitHidden(ctx, "create", t); err != nil {
-				return "", err
-			}
+		if err := s.gate.Unreadable("create", t); err != nil { // the answer would tell whether there is such a file
+			return "", err
 		}
 		g := permission.ChangeGrant(t, 0, nil, a.Text)
 		open, err := s.gate.IsOpen(ctx, t)

@@ -164,7 +164,7 @@ func (s *Session) writeTextFile(ctx context.Context, p *acp.WriteTextFileRequest
 	if t.Real == "" {
 		return nil, err
 	}
-	if no := s.gate.Forbidden("fs/write_text_file", t); no != nil {
+	if no := s.gate.Unwritable("fs/write_text_file", t); no != nil {
 		return nil, no
 	}
 	if err == nil {

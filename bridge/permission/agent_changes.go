@@ -34,41 +34,54 @@ func (c *askedChange) consult() bool {
 	return true
 }
 
-// askedChanges shows the changes of a question as they would happen, whole texts, and notes which of them a yes covers: the
-// files whose change is shown, and of them exactly this change. Most agents show only the lines they replace.
-func (g *Gate) askedChanges(ctx context.Context, a *Asked, content []acp.ToolCallContent, in meaning.Input) {
-	r, q := &a.Request, &a.Shown
-	var list []*askedChange
-	left := maxAskedTexts
-	at := func(t Target) *askedChange {
-		if i := slices.IndexFunc(list, func(c *askedChange) bool { return c.t.Real == t.Real }); i >= 0 {
-			return list[i]
-		}
-		c := &askedChange{t: t}
-		take := func(old *string, err error) {
-			if c.old, c.text = old, ""; err != nil {
-				c.unknown = "it could not be compared with what is there"
-			} else if old != nil {
-				c.text, left = *old, left-len(*old)
-			}
-		}
-		if left <= 0 {
-			c.unknown = "it could not be compared with what is there, there is too much of it"
-		} else {
-			take(g.TextOf(ctx, t, fsproxy.WithDisk()))
-		}
-		if g.all.FS.Remote() {
-			c.look = func() {
-				ctx, cancel := context.WithTimeout(ctx, maxAskedRead)
-				defer cancel()
-				if old, err := g.TextOf(ctx, t); err == nil {
-					take(old, nil)
-				}
-			}
-		}
-		list = append(list, c)
-		return c
+// askedChanges are the changes of a question, one a file.
+type askedChanges struct {
+	g    *Gate
+	ctx  context.Context
+	list []*askedChange
+	left int // bytes of text that may still be compared
+}
+
+// at is the change of a file, which begins as the text that is there.
+func (l *askedChanges) at(t Target) *askedChange {
+	if i := l.index(t); i >= 0 {
+		return l.list[i]
 	}
+	c := &askedChange{t: t}
+	take := func(old *string, err error) {
+		if c.old, c.text = old, ""; err != nil {
+			c.unknown = "it could not be compared with what is there"
+		} else if old != nil {
+			c.text, l.left = *old, l.left-len(*old)
+		}
+	}
+	if l.left <= 0 {
+		c.unknown = "it could not be compared with what is there, there is too much of it"
+	} else {
+		take(l.g.TextOf(l.ctx, t, fsproxy.WithDisk()))
+	}
+	if l.g.all.FS.Remote() {
+		c.look = func() {
+			ctx, cancel := context.WithTimeout(l.ctx, maxAskedRead)
+			defer cancel()
+			if old, err := l.g.TextOf(ctx, t); err == nil {
+				take(old, nil)
+			}
+		}
+	}
+	l.list = append(l.list, c)
+	return c
+}
+
+func (l *askedChanges) index(t Target) int {
+	return slices.IndexFunc(l.list, func(c *askedChange) bool { return c.t.Real == t.Real })
+}
+
+// showChanges shows the changes of a question as they would happen, whole texts, and notes which of them a yes covers: the
+// files whose change is shown, and of them exactly this change. Most agents show only the lines they replace.
+func (g *Gate) showChanges(ctx context.Context, a *Asked, content []acp.ToolCallContent, in meaning.Input) {
+	r, q := &a.Request, &a.Shown
+	l := &askedChanges{g: g, ctx: ctx, left: maxAskedTexts}
 	for _, item := range content {
 		d, ok := item.(*acp.Diff)
 		if !ok {
@@ -78,7 +91,7 @@ func (g *Gate) askedChanges(ctx context.Context, a *Asked, content []acp.ToolCal
 		if err != nil {
 			continue // the question is refused
 		}
-		c := at(t)
+		c := l.at(t)
 		var disk *string
 		if c.old != nil && c.unknown == "" {
 			disk = g.onDisk(ctx, t)
@@ -88,27 +101,25 @@ func (g *Gate) askedChanges(ctx context.Context, a *Asked, content []acp.ToolCal
 			r.Odd = "its input and the change that it shows are not the same"
 		}
 	}
-	if len(list) == 0 && len(a.Targets) == 1 && in.Odd == "" && r.Tool == policy.ToolEdit {
-		g.fromInput(ctx, at, a.Targets[0], in)
-		list = slices.DeleteFunc(list, func(c *askedChange) bool { return c.unknown != "" && c.text == "" })
+	if len(l.list) == 0 && len(a.Targets) == 1 && in.Odd == "" && r.Tool == policy.ToolEdit {
+		l.fromInput(a.Targets[0], in)
+		l.list = slices.DeleteFunc(l.list, func(c *askedChange) bool { return c.unknown != "" && c.text == "" })
 	}
-	for _, c := range list {
+	for _, c := range l.list {
 		g.finish(ctx, a, c)
 	}
-	if r.Tool != policy.ToolEdit {
+	if r.Tool != policy.ToolEdit || r.Odd != "" {
 		a.covers = nil // a yes to a read is none to a write
+	}
+	if r.Tool != policy.ToolEdit {
 		return
 	}
-	switch unseen := slices.DeleteFunc(slices.Clone(a.Targets), func(t Target) bool {
-		return slices.ContainsFunc(list, func(c *askedChange) bool { return c.t.Real == t.Real })
-	}); {
-	case len(list) == 0:
+	unseen := slices.DeleteFunc(slices.Clone(a.Targets), func(t Target) bool { return l.index(t) >= 0 })
+	switch {
+	case len(l.list) == 0:
 		q.aside = append(q.aside, "the agent does not show what it will change")
 	case len(unseen) > 0:
 		q.Notes = append(q.Notes, "the agent also names "+strings.Join(g.names(unseen), ", ")+" and does not show what it will change there")
-	}
-	if r.Odd != "" {
-		a.covers = nil
 	}
 }
 
@@ -167,24 +178,24 @@ func deref(text *string) string {
 }
 
 // fromInput is the change that the input of an agent tells that shows none.
-func (g *Gate) fromInput(ctx context.Context, at func(Target) *askedChange, t Target, in meaning.Input) {
-	switch {
-	case in.Text != nil:
-		c := at(t)
-		c.consult()
+func (l *askedChanges) fromInput(t Target, in meaning.Input) {
+	if in.Text == nil && (in.Old == nil || in.New == nil) {
+		return
+	}
+	c := l.at(t)
+	c.consult()
+	if in.Text != nil {
 		c.replace(*in.Text)
-	case in.Old != nil && in.New != nil:
-		c := at(t)
-		c.consult()
-		switch next, err := fsproxy.Replace(c.text, *in.Old, *in.New); {
-		case c.unknown != "":
-		case in.Every && *in.Old != "" && strings.Contains(c.text, *in.Old):
-			c.text = strings.ReplaceAll(c.text, *in.Old, *in.New)
-		case err == nil:
-			c.text = next
-		default:
-			c.unknown, c.text = "it does not hold what the agent wants to replace", *in.New
-		}
+		return
+	}
+	switch next, err := fsproxy.Replace(c.text, *in.Old, *in.New); {
+	case c.unknown != "":
+	case in.Every && *in.Old != "" && strings.Contains(c.text, *in.Old):
+		c.text = strings.ReplaceAll(c.text, *in.Old, *in.New)
+	case err == nil:
+		c.text = next
+	default:
+		c.unknown, c.text = "it does not hold what the agent wants to replace", *in.New
 	}
 }
 

@@ -68,7 +68,7 @@ func (g *Gate) AgentQuestion(ctx context.Context, call, known *acp.ToolCallUpdat
 	op := a.classify(kind, in, call, len(places) > 0)
 	g.agentFiles(a, in, places, all, op)
 	if all {
-		g.askedChanges(ctx, a, call.Content, in)
+		g.showChanges(ctx, a, call.Content, in)
 	}
 	for i := range a.Request.Paths {
 		if a.Request.Tool == policy.ToolEdit && op == policy.OpWrite && (in.Goes || meaning.TakesAway(known)) {

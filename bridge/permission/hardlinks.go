@@ -22,11 +22,14 @@ func (g *Gate) twins(search *nameSearch, t Target, op policy.Op) (same []string,
 		if op == policy.OpRead {
 			same = search.secretsThatAre(t.Info)
 		} else {
-			look := &linkSearch{of: t, left: maxLinkEntries, until: time.Now().Add(linkBudget)}
-			for _, root := range g.Roots() {
-				look.everywhere(root)
-			}
-			same = look.links
+			eachFile(g.Roots(), func(path string, d fs.DirEntry) {
+				if path == t.Real || slices.Contains(same, path) {
+					return
+				}
+				if fi, err := d.Info(); err == nil && os.SameFile(fi, t.Info) {
+					same = append(same, path)
+				}
+			})
 			nameless = nameless || uint64(len(same))+1 < t.Links
 		}
 	}
@@ -39,26 +42,21 @@ func (g *Gate) twins(search *nameSearch, t Target, op policy.Op) (same []string,
 	return same, nameless
 }
 
-// linkSearch looks for hard links of one file, within bounds.
-type linkSearch struct {
-	of    Target
-	links []string
-	left  int // entries that may still be looked at
-	until time.Time
-}
-
-// everywhere looks through a whole folder.
-func (l *linkSearch) everywhere(root string) {
-	_ = filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
-		if l.left--; l.left < 0 || l.left%256 == 0 && time.Now().After(l.until) {
-			return filepath.SkipAll
-		}
-		if err != nil || !d.Type().IsRegular() || p == l.of.Real || slices.Contains(l.links, p) {
+// eachFile calls f for the regular files below folders, within bounds; whole says that there are no more.
+func eachFile(roots []string, f func(path string, d fs.DirEntry)) (whole bool) {
+	whole = true
+	left, until := maxLinkEntries, time.Now().Add(linkBudget)
+	for _, root := range roots {
+		_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+			if left--; left < 0 || left%256 == 0 && time.Now().After(until) {
+				whole = false
+				return filepath.SkipAll
+			}
+			if err == nil && d.Type().IsRegular() {
+				f(path, d)
+			}
 			return nil
-		}
-		if fi, err := d.Info(); err == nil && os.SameFile(fi, l.of.Info) {
-			l.links = append(l.links, p)
-		}
-		return nil
-	})
+		})
+	}
+	return whole
 }

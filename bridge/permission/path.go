@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -33,13 +34,22 @@ func (g *Gate) Resolve(path string) (Target, error) {
 
 // within says whether a resolved path is in one of the session's folders. The folders are resolved too.
 func (g *Gate) within(real string) bool {
-	for _, dir := range g.Roots() {
-		rel, err := filepath.Rel(dir, real)
-		if err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(g.Roots(), func(dir string) bool { _, ok := relative(dir, real); return ok })
+}
+
+// relative is a path relative to a folder, as the system spells names; false if it is not in the folder.
+func relative(dir, path string) (rel string, ok bool) {
+	rel, err := filepath.Rel(dir, path)
+	return rel, err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+}
+
+func inFolders(dirs []string, path string) bool {
+	return slices.ContainsFunc(dirs, func(dir string) bool { return inFolder(dir, path) })
+}
+
+// inFolder says whether a path is a folder or lies below it, letter by letter. Both are clean; "" is no folder.
+func inFolder(dir, path string) bool {
+	return dir != "" && (path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, string(filepath.Separator))+string(filepath.Separator)))
 }
 
 // Roots are the session's folders, as they were named and with links resolved.
@@ -54,6 +64,14 @@ func (g *Gate) Roots() []string {
 	return out
 }
 
+// realCwd is the session's folder with links resolved.
+func (g *Gate) realCwd() string {
+	if real, err := filepath.EvalSymlinks(g.Cwd); err == nil {
+		return real
+	}
+	return g.Cwd
+}
+
 // PathOf is the target as the rules see it.
 func (g *Gate) PathOf(t Target, op policy.Op) policy.Path {
 	return g.pathAmong(g.searchNames(), t, op)
@@ -62,10 +80,7 @@ func (g *Gate) PathOf(t Target, op policy.Op) policy.Path {
 // pathAmong is PathOf where several are looked at together.
 func (g *Gate) pathAmong(names *nameSearch, t Target, op policy.Op) policy.Path {
 	p := policy.Path{Given: t.Path, Real: t.Real, Op: op, Outside: t.Outside, Exists: t.Exists, Folder: t.Info != nil && t.Info.IsDir(), Roots: g.Roots()}
-	cwd := g.Cwd
-	if real, err := filepath.EvalSymlinks(cwd); err == nil {
-		cwd = real
-	}
+	cwd := g.realCwd()
 	if rel, err := filepath.Rel(cwd, t.Real); err == nil {
 		p.Rel = filepath.ToSlash(rel)
 	}
@@ -121,11 +136,10 @@ func spelledOut(path string) string {
 
 // Short is a path as a person reads it: relative inside the session's folder.
 func (g *Gate) Short(path string) string {
-	rel, err := filepath.Rel(g.Cwd, path)
-	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
-		return path
+	if rel, ok := relative(g.Cwd, path); ok {
+		return rel
 	}
-	return rel
+	return path
 }
 
 // outsideFolders ends what is said of such a file; the reason of the rules ends so too.

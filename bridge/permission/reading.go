@@ -1,14 +1,12 @@
 package permission
 
 import (
-	"cmp"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/disk"
@@ -38,12 +36,9 @@ type Reading struct {
 
 // NewReading makes one for a call of a tool.
 func (g *Gate) NewReading(tool string) *Reading {
-	r := &Reading{g: g, rules: g.all.Rules.Frozen(), cwd: g.Cwd, roots: g.Roots(), folders: map[string][]fs.FileInfo{}}
+	r := &Reading{g: g, rules: g.all.Rules.Frozen(), cwd: g.realCwd(), roots: g.Roots(), folders: map[string][]fs.FileInfo{}}
 	r.req = policy.Request{Tool: policy.ToolRead, Name: tool, Paths: make([]policy.Path, 1)}
 	g.complete(&r.req)
-	if real, err := filepath.EvalSymlinks(g.Cwd); err == nil {
-		r.cwd = real
-	}
 	return r
 }
 
@@ -96,7 +91,7 @@ func (r *Reading) Verdict(path string) policy.Verdict {
 
 // inside says whether a path lies in the session's folders, or in the one that the user allowed.
 func (r *Reading) inside(path string) bool {
-	return inFolder(r.within, path) || slices.ContainsFunc(r.roots, func(root string) bool { return inFolder(root, path) })
+	return inFolder(r.within, path) || inFolders(r.roots, path)
 }
 
 // MayNamed is May for a name that somebody else gives, which may be a link or another name of a file.
@@ -108,35 +103,24 @@ func (r *Reading) MayNamed(path string) bool {
 	return r.count(r.rules.Decide(r.about(r.g.PathOf(t, policy.OpRead))).Verdict)
 }
 
-// left is a line about the files that were left out, "" if none were.
-func (r *Reading) left() string {
+// WithLeft is a tool's answer and a line about the files that were left out.
+func (r *Reading) WithLeft(text string) string {
 	n := r.asks + r.denied
 	if n == 0 {
-		return ""
+		return text
 	}
-	r.g.Record(policy.Request{Tool: policy.ToolRead, Name: r.req.Name},
-		policy.Decision{Verdict: policy.Deny, Reason: fmt.Sprintf("%d files were left out: %d would have to be asked about, %d are denied by rules", n, r.asks, r.denied)}, "rule")
+	_ = r.g.refuse(policy.Request{Tool: policy.ToolRead, Name: r.req.Name}, policy.ByRule,
+		fmt.Sprintf("%d files were left out: %d would have to be asked about, %d are denied by rules", n, r.asks, r.denied))
+	were, them := fmt.Sprintf("%d files were", n), "them"
+	if n == 1 {
+		were, them = "1 file was", "it"
+	}
+	line := fmt.Sprintf("[%s left out: %d to ask the user about first (the view tool asks, for a file that is named), %d not to be read by the user's rules]", were, r.asks, r.denied)
 	switch {
 	case r.denied == 0:
-		return fmt.Sprintf("[%s left out because reading %s asks the user first; name a file to the view tool, which asks]", files(n), cmp.Or(map[int]string{1: "it"}[n], "them"))
+		line = fmt.Sprintf("[%s left out because reading %s asks the user first; name a file to the view tool, which asks]", were, them)
 	case r.asks == 0:
-		return fmt.Sprintf("[%s left out: the user's rules do not allow reading %s]", files(n), cmp.Or(map[int]string{1: "it"}[n], "them"))
-	}
-	return fmt.Sprintf("[%s left out: %d to ask the user about first (the view tool asks, for a file that is named), %d not to be read by the user's rules]", files(n), r.asks, r.denied)
-}
-
-func files(n int) string {
-	if n == 1 {
-		return "1 file was"
-	}
-	return fmt.Sprintf("%d files were", n)
-}
-
-// WithLeft is a tool's answer and the line about what was left out.
-func (r *Reading) WithLeft(text string) string {
-	line := r.left()
-	if line == "" {
-		return text
+		line = fmt.Sprintf("[%s left out: the user's rules do not allow reading %s]", were, them)
 	}
 	return strings.TrimSuffix(text, "\n") + "\n" + line
 }
@@ -148,12 +132,9 @@ func (r *Reading) Twin(path string) bool {
 	if err != nil {
 		return false // not on disk
 	}
-	for _, dir := range ancestors(path, r.roots) {
-		for _, other := range r.in(dir) {
-			if os.SameFile(fi, other) {
-				return true
-			}
-		}
+	is := func(other fs.FileInfo) bool { return os.SameFile(fi, other) }
+	if slices.ContainsFunc(ancestors(path, r.roots), func(dir string) bool { return slices.ContainsFunc(r.in(dir), is) }) {
+		return true
 	}
 	if r.names == nil {
 		r.names = r.g.searchNames()
@@ -169,12 +150,7 @@ func (r *Reading) Twin(path string) bool {
 		return true
 	}
 	r.walk()
-	for _, other := range r.linked {
-		if os.SameFile(fi, other) {
-			return true
-		}
-	}
-	return !r.all // it may be the one that was not come to
+	return slices.ContainsFunc(r.linked, is) || !r.all // it may be the one that was not come to
 }
 
 // in gives the files in one folder that are not let through, links followed.
@@ -195,34 +171,17 @@ func (r *Reading) in(dir string) []fs.FileInfo {
 	return out
 }
 
-// walk looks for files with several names that are not let through in the whole of the session's folders, within the bounds
-// of [linkSearch].
+// walk looks for files with several names that are not let through in the whole of the session's folders, within bounds.
 func (r *Reading) walk() {
 	if r.walked {
 		return
 	}
-	r.walked, r.all = true, true
-	left, until := maxLinkEntries, time.Now().Add(linkBudget)
-	for _, root := range r.roots {
-		_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-			if left--; left < 0 || left%256 == 0 && time.Now().After(until) {
-				r.all = false
-				return filepath.SkipAll
-			}
-			if err != nil || !d.Type().IsRegular() {
-				return nil
-			}
-			if fi, err := d.Info(); err == nil && disk.LinkCount(fi) > 1 && r.Verdict(path) != policy.Allow {
-				r.linked = append(r.linked, fi)
-			}
-			return nil
-		})
-	}
-}
-
-// inFolder says whether a path is a folder or lies below it. Both are clean; "" is no folder.
-func inFolder(dir, path string) bool {
-	return dir != "" && (path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, string(filepath.Separator))+string(filepath.Separator)))
+	r.walked = true
+	r.all = eachFile(r.roots, func(path string, d fs.DirEntry) {
+		if fi, err := d.Info(); err == nil && disk.LinkCount(fi) > 1 && r.Verdict(path) != policy.Allow {
+			r.linked = append(r.linked, fi)
+		}
+	})
 }
 
 // ancestors are the folders from a file's own up to the session's folders, and those themselves.

@@ -69,17 +69,24 @@ func (g *Gate) Reach(ctx context.Context, tool, path string) (Target, error) {
 
 // Hidden says whether not even the existence of a file is to be told before the rules, and where they say so the user, have
 // allowed its reading. Names of other files are no secret: a list of their folder has them.
-func (g *Gate) Hidden(t Target) bool { return t.Outside || g.Unreadable(t) }
+func (g *Gate) Hidden(t Target) bool { return t.Outside || g.unreadable(t) }
 
-// Unreadable says whether the rules forbid to read a file.
-func (g *Gate) Unreadable(t Target) bool {
+// unreadable says whether the rules forbid to read a file.
+func (g *Gate) unreadable(t Target) bool {
 	r := g.readRequest("", t)
 	return g.Decide(&r).Verdict == policy.Deny
 }
 
-// Forbidden is the refusal of a change that the rules forbid whatever is at the path, so that it comes before a look at it.
-func (g *Gate) Forbidden(tool string, t Target) error {
-	r := policy.Request{Tool: policy.ToolEdit, Name: tool, Paths: []policy.Path{g.PathOf(t, policy.OpWrite)}}
+// Unreadable is the refusal of a file that the rules forbid to read, where it is somebody else who would read it.
+func (g *Gate) Unreadable(tool string, t Target) error { return g.forbidden(g.readRequest(tool, t)) }
+
+// Unwritable is the refusal of a change that the rules forbid whatever is at the path, so that it comes before a look at it.
+func (g *Gate) Unwritable(tool string, t Target) error {
+	return g.forbidden(policy.Request{Tool: policy.ToolEdit, Name: tool, Paths: []policy.Path{g.PathOf(t, policy.OpWrite)}})
+}
+
+// forbidden is the refusal of what rules deny, nil for what they allow or ask about.
+func (g *Gate) forbidden(r policy.Request) error {
 	if d := g.Decide(&r); d.Verdict == policy.Deny {
 		return g.refuse(r, policy.ByRule, d.Reason)
 	}
