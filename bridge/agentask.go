@@ -30,7 +30,7 @@ func (s *Session) agentQuestion(ctx context.Context, call, known *acp.ToolCallUp
 	if known != nil {
 		in = in.after(readInput(known.RawInput))
 	}
-	if r := servedOf(ctx); r != nil && r.stale && s.b.cfg.Verbatim {
+	if r := servedOf(ctx); r != nil && r.stale && s.b.speaksACP() {
 		in.doubt("it has the id of a call of an earlier turn, whose words may still be what is shown")
 	}
 	input := inputsOf(call, known)

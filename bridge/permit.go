@@ -149,7 +149,7 @@ func (s *Session) ask(ctx context.Context, q *Question) (Answer, error) {
 	}
 	s.in.put(askingIn{q.Title})
 	defer s.in.put(askedIt{})
-	if !s.b.cfg.Verbatim {
+	if !s.b.speaksACP() {
 		return s.b.cfg.Editor.Ask(ctx, q)
 	}
 	w := &watch{shown: acp.ToolCallUpdate{ToolCallID: q.ToolCall.ToolCallID, Title: q.ToolCall.Title}}

@@ -214,23 +214,6 @@ func (s *state) optionsContradict(options []acp.SessionConfigOption) []effect {
 	return nil
 }
 
-// heldUpdate is an update as the editor gets it, where it is not passed on as it came.
-func (s *state) heldUpdate(u acp.SessionUpdate) acp.SessionUpdate {
-	switch u := u.(type) {
-	case *acp.CurrentModeUpdate:
-		if held := s.held(u.CurrentModeID); held != u.CurrentModeID {
-			now := *u
-			now.CurrentModeID = held
-			return &now
-		}
-	case *acp.ConfigOptionUpdate:
-		now := *u
-		now.ConfigOptions = s.heldOptions(u.ConfigOptions)
-		return &now
-	}
-	return u
-}
-
 // planAgain puts the agent back into the plan mode that holds, for a session that it has loaded in another mode. Where it
 // cannot, the hold is enough.
 func (s *Session) planAgain(ctx context.Context, l *link, modes *acp.SessionModeState, options []acp.SessionConfigOption) setIn {

@@ -2,6 +2,10 @@ package bridge
 
 import (
 	"context"
+	"slices"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
@@ -95,4 +99,60 @@ func askedCall(req *acp.Request) *acp.ToolCallUpdate {
 		return nil // what cannot be read is refused when it is read in earnest
 	}
 	return &p.ToolCall
+}
+
+// closedUnanswered is the kind of what was picked where the user was asked and picked nothing.
+const closedUnanswered acp.PermissionOptionKind = "closed"
+
+// asItCame has the editor asked in the agent's own words, where it speaks the agent's protocol and they say what is meant.
+func (s *Session) asItCame(ctx context.Context, q *Question) *served {
+	r := servedOf(ctx)
+	if r == nil || !s.b.speaksACP() {
+		return new(served)
+	}
+	raw, notes := namedByKind(s.outwardParams(r.req.Params()))
+	q.Raw, q.served = raw, r
+	q.Notes = append(q.Notes, notes...)
+	if q.otherwise {
+		q.Raw = corrected(q.Raw, q.Diffs)
+	}
+	return r
+}
+
+// corrected is a question of the agent's with the changes as they would happen in place of those that it shows.
+func corrected(params jsontext.Value, diffs []FileDiff) jsontext.Value {
+	call := acp.Member(params, "toolCall")
+	var items []jsontext.Value
+	if json.Unmarshal(acp.Member(call, "content"), &items, jsontext.AllowInvalidUTF8(true)) != nil {
+		items = nil
+	}
+	items = slices.DeleteFunc(items, func(item jsontext.Value) bool {
+		kind, _ := acp.StringOf(acp.Member(item, "type"))
+		return kind == "diff"
+	})
+	for _, c := range diffContent(diffs) {
+		if item, err := acp.Marshal(c); err == nil {
+			items = append(items, item)
+		}
+	}
+	content, err := json.Marshal(items, jsontext.AllowInvalidUTF8(true))
+	if err != nil {
+		return params
+	}
+	return acp.SetMember(params, "toolCall", acp.SetMember(call, "content", content))
+}
+
+// asAnswered is the editor's answer as it came, where it is the one that the agent gets.
+func asAnswered(ctx context.Context, resp *acp.RequestPermissionResponse) any {
+	r := servedOf(ctx)
+	var theirs acp.RequestPermissionResponse
+	if r == nil || r.answer == nil || acp.Unmarshal(r.answer, &theirs) != nil {
+		return resp
+	}
+	ours, _ := resp.Outcome.(*acp.SelectedPermissionOutcome)
+	chosen, _ := theirs.Outcome.(*acp.SelectedPermissionOutcome)
+	if ours == nil && chosen == nil || ours != nil && chosen != nil && ours.OptionID == chosen.OptionID {
+		return r.answer
+	}
+	return resp
 }
