@@ -6,7 +6,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/go-json-experiment/json/jsontext"
 	"github.com/rs/zerolog"
 	"go.lsp.dev/jsonrpc2"
 )
@@ -26,31 +25,20 @@ func (d Direction) String() string {
 	return "received"
 }
 
-// Handler receives what the peer sends. Both methods are called on the reading
+// Handler receives what the peer sends. Its methods are called on the reading
 // goroutine, in the order of the lines, and must not block: nothing else is read
-// meanwhile, the answer to a Call among it. A panic in either is logged; the
-// request, if it was one, gets an internal error.
+// meanwhile, the answer to a Call among it. A panic is logged; the request, if it
+// was one, gets an internal error.
 type Handler interface {
-	// Notify is given every notification but $/cancel_request. params is nil if
-	// there were none, and the callee's to keep.
-	Notify(method string, params jsontext.Value)
+	// Message is given every request and notification but $/cancel_request. A
+	// request may be answered during the call or later, from any goroutine. A
+	// notification is the connection's, see [Message].
+	Message(m *Message)
 
-	// Request is given every request. It may be answered during the call or
-	// later, from any goroutine.
-	Request(req *Request)
-}
-
-// QuickHandler is a [Handler] for streams of small notifications that are only passed on. Its methods are called on the
-// reading goroutine as well.
-type QuickHandler interface {
-	// Quick is offered every notification with params, but $/cancel_request, before Notify; if it returns true, that was
-	// all. params are the connection's: they are overwritten after the call. more says that the line after this one has
-	// been read already.
-	Quick(method string, params jsontext.Value, more bool) bool
-
-	// Settle comes after calls of Quick with more, before anything else is handled or waited for. What was put off for
-	// the sake of more notifications is to be done now.
-	Settle()
+	// Drained comes after notifications with More, before a request is handed
+	// over or more lines are waited for. What was put off for the sake of more is
+	// to be done now.
+	Drained()
 }
 
 // Options of a Conn. The zero value is good.
@@ -75,11 +63,19 @@ type Options struct {
 }
 
 // Conn is one ACP connection: JSON-RPC 2.0, a message a line, either side may
-// call. Dispatch, correlation and composing of messages are
-// go.lsp.dev/jsonrpc2's. Around it Conn adds what a program with a stranger at
-// the other end needs: a filter for everything that is not a message (line*.go),
-// a queue so that nobody waits for a pipe (writer.go), exactly one answer to
-// every request whatever happens (request.go).
+// call. Around a library it adds what a program with a stranger at the other end
+// needs: a filter for everything that is not a message (line*.go), a queue so
+// that nobody waits for a pipe (writer.go), exactly one answer to every request
+// whatever happens (request.go).
+//
+// Of go.lsp.dev/jsonrpc2 it uses the numbering and correlation of calls, the
+// loop that reads and dispatches, with [jsonrpc2.Async] for answers that come
+// later, and the composing of messages. It does not use the library for what
+// loses something there: notifications, which it would decode, copy and hand to
+// a goroutine, go from the filter to the Handler; params stay with the Request
+// and are not scanned again; an id whose spelling the library would change goes
+// through it under another name (writer_line.go); and a line that would end its
+// loop, such as an answer that nobody asked for, never reaches it.
 //
 // Three things always hold. Handler sees messages in the order of the wire, and
 // when Call returns, all that came before the response. Only the writer writes;
@@ -88,7 +84,6 @@ type Options struct {
 type Conn struct {
 	rwc     io.ReadWriteCloser
 	handler Handler
-	quick   QuickHandler // the same one, nil if it is none
 	log     zerolog.Logger
 	rpc     jsonrpc2.Conn
 	stream  *stream
@@ -127,7 +122,6 @@ func NewConn(rwc io.ReadWriteCloser, h Handler, o Options) *Conn {
 		open:    openRequests{byKey: make(map[string]*Request)},
 		closing: make(chan struct{}), done: make(chan struct{}),
 	}
-	c.quick, _ = h.(QuickHandler)
 	if o.Queue > 0 {
 		c.out.limit = o.Queue
 	}

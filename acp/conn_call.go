@@ -10,33 +10,16 @@ import (
 	"go.lsp.dev/jsonrpc2"
 )
 
-// Call calls a method of the peer and decodes the response into result, a
-// pointer or nil. A null result leaves it as it is. When Call returns, every
-// notification and request that came before the response has been given to the
-// Handler.
+// Call calls a method of the peer: params an object or array, nil for none. When
+// it returns, every notification and request that came before the response has
+// been given to the Handler. The function of this name is for typed calls.
 //
 // An error response is returned as *Error. When ctx ends first, Call returns
 // ctx.Err() at once and the peer is told by $/cancel_request; of a request that
 // ctx has ended before it was sent the peer hears nothing. When the connection
 // ends first, the error wraps ErrClosed. Not to be called by a Handler on the
 // reading goroutine.
-func (c *Conn) Call(ctx context.Context, method string, params, result any) error {
-	raw, err := encodeParams(params)
-	if err != nil {
-		return fmt.Errorf("call %s: encode params: %w", method, err)
-	}
-	answer, err := c.call(ctx, method, raw)
-	if err != nil || result == nil || string(answer) == "null" {
-		return err
-	}
-	if err := Unmarshal(answer, result); err != nil {
-		return fmt.Errorf("call %s: decode result: %w", method, err)
-	}
-	return nil
-}
-
-// CallRaw is Call with JSON: params an object or array, nil for none.
-func (c *Conn) CallRaw(ctx context.Context, method string, params jsontext.Value) (jsontext.Value, error) {
+func (c *Conn) Call(ctx context.Context, method string, params jsontext.Value) (jsontext.Value, error) {
 	raw, err := encodeParams(params)
 	if err != nil {
 		return nil, fmt.Errorf("call %s: encode params: %w", method, err)
@@ -87,23 +70,24 @@ func (c *Conn) Notify(ctx context.Context, method string, params any) error {
 	return nil
 }
 
-// NotifyAsIs is Notify for params that a Conn has delivered, which need no check. With more, another message follows at
-// once, and this one may wait for it: many small messages travel together then.
-func (c *Conn) NotifyAsIs(ctx context.Context, method string, params jsontext.Value, more bool) error {
+// Forward is Notify for a message of another Conn, whose params need no check.
+// With More, another message follows at once, and this one may wait for it: many
+// small messages travel together then.
+func (c *Conn) Forward(ctx context.Context, m *Message) error {
 	if err := c.admit(ctx); err != nil {
 		return err
 	}
 	on := context.Background()
-	if more {
+	if m.More {
 		on = moreFollows
 	}
-	if err := c.rpc.Notify(on, method, jsonrpc2.RawMessage(params)); err != nil {
+	if err := c.rpc.Notify(on, m.Method, jsonrpc2.RawMessage(m.Params())); err != nil {
 		return c.closedError()
 	}
 	return nil
 }
 
-// Flush sends what NotifyAsIs was told more would follow. Who passed more and has nothing more calls it.
+// Flush sends what waits for more. Who has forwarded a message with More and has nothing more calls it.
 func (c *Conn) Flush() { c.out.flush() }
 
 var moreFollows = context.WithValue(context.Background(), moreKey{}, true)

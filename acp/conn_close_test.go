@@ -21,7 +21,7 @@ const closedAnswer = `"error":{"code":-32603,"message":"connection closed","data
 func TestCloseWithAPendingCall(t *testing.T) {
 	p := connect(t, echo, Options{})
 	returned := make(chan error, 1)
-	go func() { returned <- p.conn.Call(t.Context(), "m", nil, nil) }()
+	go func() { returned <- callInto(t.Context(), p.conn, "m", nil, nil) }()
 	p.next()
 	if err := p.conn.Close(); err != nil {
 		t.Error(err)
@@ -29,7 +29,7 @@ func TestCloseWithAPendingCall(t *testing.T) {
 	if err := must(t, returned); !errors.Is(err, ErrClosed) {
 		t.Errorf("Call returned %v", err)
 	}
-	if err := p.conn.Call(t.Context(), "m", nil, nil); !errors.Is(err, ErrClosed) {
+	if err := callInto(t.Context(), p.conn, "m", nil, nil); !errors.Is(err, ErrClosed) {
 		t.Errorf("Call after Close returned %v", err)
 	}
 	if err := p.conn.Notify(t.Context(), "m", nil); !errors.Is(err, ErrClosed) {
@@ -44,7 +44,7 @@ func TestCloseWithAPendingCall(t *testing.T) {
 func TestPeerEndsWithAPendingCall(t *testing.T) {
 	p := connect(t, echo, Options{})
 	returned := make(chan error, 1)
-	go func() { returned <- p.conn.Call(t.Context(), "m", nil, nil) }()
+	go func() { returned <- callInto(t.Context(), p.conn, "m", nil, nil) }()
 	p.next()
 	p.w.Close()
 	if err := must(t, returned); !errors.Is(err, ErrClosed) {
@@ -66,7 +66,7 @@ func TestTheLastAnswerBeforeTheEnd(t *testing.T) {
 			p.w.Close()
 		}()
 		var got string
-		if err := p.conn.Call(t.Context(), "m", nil, &got); err != nil || got != "last words" {
+		if err := callInto(t.Context(), p.conn, "m", nil, &got); err != nil || got != "last words" {
 			t.Fatalf("%q, %v", got, err)
 		}
 	}
@@ -102,7 +102,7 @@ func TestReadError(t *testing.T) {
 	if err := p.conn.Err(); !errors.Is(err, io.ErrNoProgress) {
 		t.Errorf("Err is %v", err)
 	}
-	if err := p.conn.Call(t.Context(), "m", nil, nil); !errors.Is(err, ErrClosed) || !errors.Is(err, io.ErrNoProgress) {
+	if err := callInto(t.Context(), p.conn, "m", nil, nil); !errors.Is(err, ErrClosed) || !errors.Is(err, io.ErrNoProgress) {
 		t.Errorf("Call returned %v", err)
 	}
 }
@@ -214,7 +214,7 @@ func TestTransportThatCannotBeInterrupted(t *testing.T) {
 		release := make(chan struct{})
 		c := NewConn(stubborn{release}, echo, Options{})
 		returned := make(chan error, 1)
-		go func() { returned <- c.Call(t.Context(), "m", nil, nil) }()
+		go func() { returned <- callInto(t.Context(), c, "m", nil, nil) }()
 		for c.Stats().LinesSent == 0 {
 			runtime.Gosched()
 		}

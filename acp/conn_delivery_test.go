@@ -25,7 +25,7 @@ func TestARequestThatWasNeverWrittenIsKnownAsLost(t *testing.T) {
 				<-over
 			}
 			var way Delivery
-			if _, err := c.CallRaw(WatchedBy(t.Context(), &way), "x", nil); !errors.Is(err, ErrClosed) {
+			if _, err := c.Call(WatchedBy(t.Context(), &way), "x", nil); !errors.Is(err, ErrClosed) {
 				t.Errorf("the call ended with %v", err)
 			}
 			<-over

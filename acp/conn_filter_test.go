@@ -80,7 +80,7 @@ func TestNoiseIsNeverTheAnswer(t *testing.T) {
 	p := connect(t, echo, Options{})
 	result := make(chan string, 1)
 	go func() {
-		raw, err := p.conn.CallRaw(t.Context(), "m", nil)
+		raw, err := p.conn.Call(t.Context(), "m", nil)
 		result <- fmt.Sprintf("%s %v", raw, err)
 	}()
 	p.next()
@@ -119,7 +119,7 @@ func TestLineOverTheLimit(t *testing.T) {
 	}
 
 	answered := make(chan error, 1)
-	go func() { answered <- p.conn.Call(t.Context(), "m", nil, nil) }()
+	go func() { answered <- callInto(t.Context(), p.conn, "m", nil, nil) }()
 	p.answer(p.next(), `"result":"`+filler+`"`)
 	var got *Error
 	if err := must(t, answered); !errors.As(err, &got) || got.Code != CodeInvalidRequest || !strings.Contains(got.Message, "over the limit") {

@@ -32,7 +32,7 @@ func FuzzConn(f *testing.F) {
 	f.Fuzz(func(t *testing.T, input []byte) {
 		p := connect(t, h, Options{MaxLine: 200})
 		calls := make(chan error, 1)
-		go func() { calls <- p.conn.Call(t.Context(), "open", nil, nil) }()
+		go func() { calls <- callInto(t.Context(), p.conn, "open", nil, nil) }()
 		p.next()
 		if _, err := io.WriteString(p.w, string(input)+"\n"); err != nil {
 			t.Fatal(err)

@@ -25,17 +25,16 @@ type recorder struct {
 	request func(*Request)
 }
 
-func (h recorder) Notify(method string, params jsontext.Value) {
-	if h.notify != nil {
-		h.notify(method, params)
+func (h recorder) Message(m *Message) {
+	switch {
+	case m.Request != nil && h.request != nil:
+		h.request(m.Request)
+	case m.Request == nil && h.notify != nil:
+		h.notify(m.Method, m.Keep().Params())
 	}
 }
 
-func (h recorder) Request(r *Request) {
-	if h.request != nil {
-		h.request(r)
-	}
-}
+func (recorder) Drained() {}
 
 // echo answers every request with its params.
 var echo = recorder{request: func(r *Request) { r.Reply(r.Params(), nil) }}

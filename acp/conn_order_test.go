@@ -40,7 +40,7 @@ func TestAllThatCameBeforeTheResponse(t *testing.T) {
 			want = append(want, strconv.Itoa(i))
 		}
 	}
-	if err := p.conn.Call(t.Context(), "session/prompt", nil, nil); err != nil {
+	if err := callInto(t.Context(), p.conn, "session/prompt", nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	if !slices.Equal(seen, want) {
@@ -99,7 +99,7 @@ func TestCancelOfACall(t *testing.T) {
 	p := connect(t, echo, Options{})
 	ctx, cancel := context.WithCancel(t.Context())
 	returned := make(chan error, 1)
-	go func() { returned <- p.conn.Call(ctx, "session/prompt", nil, nil) }()
+	go func() { returned <- callInto(ctx, p.conn, "session/prompt", nil, nil) }()
 	p.next()
 	cancel()
 	p.want(`{"jsonrpc":"2.0","method":"$/cancel_request","params":{"requestId":1}}`)
@@ -111,7 +111,7 @@ func TestCancelOfACall(t *testing.T) {
 	if n := p.conn.Stats().StrayResponses; n != 1 {
 		t.Errorf("%d stray responses", n)
 	}
-	if err := p.conn.Call(ctx, "session/prompt", nil, nil); err != context.Canceled { //nolint:errorlint // as above
+	if err := callInto(ctx, p.conn, "session/prompt", nil, nil); err != context.Canceled { //nolint:errorlint // as above
 		t.Errorf("Call with a dead context returned %v", err)
 	}
 	p.alive()
@@ -213,7 +213,7 @@ func TestCallsFromManyGoroutines(t *testing.T) {
 			all.Go(func() {
 				for j := range 20 {
 					var got []int
-					if err := c.Call(t.Context(), "m", []int{i, j}, &got); err != nil || !slices.Equal(got, []int{i, j}) {
+					if err := callInto(t.Context(), c, "m", []int{i, j}, &got); err != nil || !slices.Equal(got, []int{i, j}) {
 						t.Error(got, err)
 					}
 				}
@@ -221,7 +221,7 @@ func TestCallsFromManyGoroutines(t *testing.T) {
 		}
 	}
 	all.Wait()
-	if err := p.conn.Call(t.Context(), "m", nil, new(int)); !isDecodeError(err) {
+	if err := callInto(t.Context(), p.conn, "m", nil, new(int)); !isDecodeError(err) {
 		t.Errorf("an object decoded as a number: %v", err)
 	}
 }

@@ -16,7 +16,7 @@ func (c *Conn) serve(ctx context.Context, _ *jsonrpc2.Request) (any, error) {
 		req.cancel(nil)
 		return nil, e.wire()
 	}
-	c.request(req)
+	c.deliver(requestMessage(req))
 	if !req.replied() || c.out.full() {
 		// The answer comes later: let another goroutine read on. Only now, so
 		// that the Handler has seen this message before the next one is read.
@@ -51,38 +51,17 @@ func idKey(raw []byte) string {
 	return string(raw)
 }
 
-func (c *Conn) request(req *Request) {
+// deliver gives a message to the Handler.
+func (c *Conn) deliver(m *Message) {
 	defer func() {
 		if p := recover(); p != nil {
-			c.panicked(req.method, p)
-			req.Reply(nil, Errorf(CodeInternal, "internal error while handling %s", req.method))
+			c.panicked(m.Method, p)
+			if m.Request != nil {
+				m.Request.Reply(nil, Errorf(CodeInternal, "internal error while handling %s", m.Method))
+			}
 		}
 	}()
-	c.handler.Request(req)
-}
-
-func (c *Conn) notify(method string, params jsontext.Value) {
-	defer func() {
-		if p := recover(); p != nil {
-			c.panicked(method, p)
-		}
-	}()
-	if method == MethodCancelRequest {
-		c.cancelled(params)
-		return
-	}
-	c.handler.Notify(method, params)
-}
-
-// tryQuick is Quick, of which a panic is logged as that of Notify.
-func (c *Conn) tryQuick(method string, params []byte, more bool) (done bool) {
-	defer func() {
-		if p := recover(); p != nil {
-			c.panicked(method, p)
-			done = true
-		}
-	}()
-	return c.quick.Quick(method, params, more)
+	c.handler.Message(m)
 }
 
 // cancelled ends the context of a request that the peer has given up. One that

@@ -30,7 +30,8 @@ type stream struct {
 	frame []byte   // that frame
 	seq   int64    // number of aliases given
 
-	unsettled bool // the QuickHandler expects more
+	msg  Message // the last notification
+	more bool    // the Handler expects more
 
 	linesRead, bytesRead uint64 // not yet in the statistics
 }
@@ -47,7 +48,7 @@ func (c *counted) Read(b []byte) (int, error) {
 	c.s.c.stats.lines.Add(c.s.linesRead)
 	c.s.c.stats.bytes.Add(c.s.bytesRead)
 	c.s.linesRead, c.s.bytesRead = 0, 0
-	c.s.settled()
+	c.s.drained()
 	return c.r.Read(b)
 }
 
@@ -100,7 +101,7 @@ func (s *stream) accept(line *rawLine) []byte {
 	s.linesRead++
 	s.bytesRead += uint64(line.size) + 1
 	if line.discarded {
-		s.settled()
+		s.drained()
 		return s.tooLong(line)
 	}
 	if s.tap != nil {
@@ -108,13 +109,12 @@ func (s *stream) accept(line *rawLine) []byte {
 	}
 	var e envelope
 	v := judge(line.text, &e)
-	if v.kind == lineNotification && s.quick(&e) {
+	if v.kind == lineNotification {
+		s.notification(&e, line.owned)
 		return nil
 	}
-	s.settled()
+	s.drained()
 	switch v.kind {
-	case lineNotification:
-		s.notification(&e, line.owned)
 	case lineRequest:
 		return s.request(&e, line.owned)
 	case lineResponse:
@@ -135,35 +135,26 @@ func (s *stream) accept(line *rawLine) []byte {
 	return nil
 }
 
-// quick offers a notification to the QuickHandler, before its params are copied.
-func (s *stream) quick(e *envelope) bool {
-	if s.c.quick == nil || e.params == nil || e.params[0] == 'n' {
-		return false
-	}
-	s.last = s.method(e.method)
-	if s.last == MethodCancelRequest {
-		return false
-	}
-	more := s.lines.more()
-	if !s.c.tryQuick(s.last, e.params, more) {
-		return false
-	}
-	s.unsettled = more
-	return true
-}
-
-func (s *stream) settled() {
-	if s.unsettled {
-		s.unsettled = false
-		s.c.quick.Settle()
+func (s *stream) drained() {
+	if s.more {
+		s.more = false
+		s.c.handler.Drained()
 	}
 }
 
 // notification hands over a notification. There is nothing about it that the
-// library would have to know: it has no id and gets no answer.
+// library would have to know: it has no id and gets no answer. Its params are not
+// copied.
 func (s *stream) notification(e *envelope, owned bool) {
 	s.last = s.method(e.method)
-	s.c.notify(s.last, params(e, owned))
+	if s.last == MethodCancelRequest {
+		s.drained()
+		s.c.cancelled(params(e, true))
+		return
+	}
+	s.more = s.lines.more()
+	s.msg = Message{Method: s.last, More: s.more, params: params(e, true), theirs: true, owned: owned}
+	s.c.deliver(&s.msg)
 }
 
 // request keeps a request for serve and tells the library the rest.

@@ -38,7 +38,7 @@ func TestCall(t *testing.T) {
 			p := connect(t, echo, Options{})
 			go func() { p.answer(p.next(), test.member) }()
 			result := jsontext.Value("untouched")
-			err := p.conn.Call(t.Context(), "session/new", map[string]int{"a": 1}, &result)
+			err := callInto(t.Context(), p.conn, "session/new", map[string]int{"a": 1}, &result)
 			var got *Error
 			if errors.As(err, &got); !cmp.Equal(got, test.err) {
 				t.Errorf("error %v, want %v", err, test.err)
@@ -55,7 +55,7 @@ func TestCallOnTheWire(t *testing.T) {
 	p := connect(t, echo, Options{})
 	replies := make(chan error, 1)
 	go func() {
-		_, err := p.conn.CallRaw(t.Context(), "a", jsontext.Value("{\n  \"x\": 9007199254740993\r\n}"))
+		_, err := p.conn.Call(t.Context(), "a", jsontext.Value("{\n  \"x\": 9007199254740993\r\n}"))
 		replies <- err
 	}()
 	call := p.next()
@@ -75,7 +75,7 @@ func TestCallOnTheWire(t *testing.T) {
 			t.Errorf("params %q: %v", raw, err)
 		}
 	}
-	if err := p.conn.Call(t.Context(), "x", func() {}, nil); err == nil {
+	if err := callInto(t.Context(), p.conn, "x", func() {}, nil); err == nil {
 		t.Error("params that cannot be encoded were sent")
 	}
 	p.alive()

@@ -9,7 +9,6 @@ import (
 
 type (
 	queuedKey   struct{}
-	numberedKey struct{}
 	answeredKey struct{}
 	takenBackBy struct{}
 	moreKey     struct{}
@@ -20,11 +19,6 @@ type (
 // after f began arrives after it. f runs once, must not block, and does not run if the request is never sent.
 func WhenQueued(ctx context.Context, f func()) context.Context {
 	return context.WithValue(ctx, queuedKey{}, f)
-}
-
-// WhenNumbered is [WhenQueued] with the id of the request, which the peer may speak of.
-func WhenNumbered(ctx context.Context, f func(id int64)) context.Context {
-	return context.WithValue(ctx, numberedKey{}, f)
 }
 
 // WhenAnswered returns a context for Call: f runs when the answer has been read, on the reading goroutine, before
@@ -56,6 +50,12 @@ func (d *Delivery) Lost() bool {
 // still waited for. (When the context of the call itself ends, nothing is waited for any more.)
 func TakenBackBy(ctx, back context.Context) context.Context {
 	return context.WithValue(ctx, takenBackBy{}, &takeBack{ctx: back})
+}
+
+// CanBeTakenBack says whether ctx is one of [TakenBackBy].
+func CanBeTakenBack(ctx context.Context) bool {
+	_, ok := ctx.Value(takenBackBy{}).(*takeBack)
+	return ok
 }
 
 // takeBack tells the peer once that a request is not wanted any more, if it has been sent.
@@ -92,9 +92,6 @@ func (c *Conn) queued(ctx context.Context, call int64, end uint64) {
 			d.mu.Lock()
 			d.written = func() bool { return !c.out.lost(end) }
 			d.mu.Unlock()
-		}
-		if f, ok := ctx.Value(numberedKey{}).(func(int64)); ok {
-			f(call)
 		}
 		if t, ok := ctx.Value(takenBackBy{}).(*takeBack); ok {
 			t.sent(func() { c.cancelCall(call) })

@@ -80,15 +80,9 @@ func FuzzRawMembers(f *testing.F) {
 		if !WithoutMember(obj, name).IsValid() {
 			t.Errorf("%s without %q is %s", obj, name, WithoutMember(obj, name))
 		}
-		u, ok := PeekUpdate(obj)
-		if ok && string(u.SessionID) != string(Member(obj, "sessionId")) {
-			t.Errorf("%s: the session is %s", obj, u.SessionID)
-		}
-		if ok && u.Plain {
-			var n SessionNotification
-			if err := Unmarshal(obj, &n); err != nil {
-				return // of another kind
-			}
+		p, ok := NewMessage(MethodSessionUpdate, obj).Peek()
+		if ok && string(p.SessionID) != string(Member(obj, "sessionId")) {
+			t.Errorf("%s: the session is %s", obj, p.SessionID)
 		}
 	})
 }

@@ -35,7 +35,7 @@ func TestFullQueue(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	returned := make(chan error, 2)
 	go func() { returned <- p.conn.Notify(ctx, "late", nil) }()
-	go func() { returned <- p.conn.Call(ctx, "late", nil, nil) }()
+	go func() { returned <- callInto(ctx, p.conn, "late", nil, nil) }()
 	cancel(nil)
 	for range 2 {
 		if err := must(t, returned); !errors.Is(err, context.Canceled) {

@@ -6,8 +6,6 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"github.com/copilot-bridge/copilot-bridge/acp"
 )
 
@@ -16,13 +14,13 @@ func connClient(in io.Reader, out io.WriteCloser, turns int, update func(string)
 	c := acp.NewConn(pipes{in, out}, connHandler{update}, acp.Options{Name: "agent"})
 	defer c.Close()
 	ctx := context.Background()
-	if err := c.Call(ctx, acp.MethodInitialize, &acp.InitializeRequest{ProtocolVersion: 1}, &acp.InitializeResponse{}); err != nil {
+	if _, err := acp.Call[acp.InitializeResponse](ctx, c, acp.MethodInitialize, &acp.InitializeRequest{ProtocolVersion: 1}); err != nil {
 		return 0, err
 	}
 	start := time.Now()
 	prompt := &acp.PromptRequest{SessionID: session, Prompt: []acp.ContentBlock{acp.Text("go")}}
 	for range turns {
-		if err := c.Call(ctx, acp.MethodSessionPrompt, prompt, &acp.PromptResponse{}); err != nil {
+		if _, err := acp.Call[acp.PromptResponse](ctx, c, acp.MethodSessionPrompt, prompt); err != nil {
 			return 0, err
 		}
 	}
@@ -31,15 +29,17 @@ func connClient(in io.Reader, out io.WriteCloser, turns int, update func(string)
 
 type connHandler struct{ update func(string) }
 
-func (h connHandler) Notify(_ string, params jsontext.Value) {
-	var n acp.SessionNotification
-	if err := acp.Unmarshal(params, &n); err != nil {
-		panic(err)
+func (h connHandler) Message(m *acp.Message) {
+	if m.Request != nil {
+		readFile(m.Request)
+		return
 	}
-	h.update(n.Update.(*acp.AgentMessageChunk).Content.(*acp.TextContent).Text)
+	h.update(m.Update().(*acp.AgentMessageChunk).Content.(*acp.TextContent).Text)
 }
 
-func (h connHandler) Request(r *acp.Request) {
+func (connHandler) Drained() {}
+
+func readFile(r *acp.Request) {
 	var read acp.ReadTextFileRequest
 	if err := acp.UnmarshalStrict(r.Params(), &read); err != nil || read.Path != filePath {
 		r.Reply(nil, acp.Errorf(acp.CodeInvalidParams, "%s: %v", read.Path, err))

@@ -77,7 +77,7 @@ func (a *Archive) Transcript(id string) (string, error) {
 }
 
 // Updates are the ACP session updates of a session, oldest first, the user's prompts among them.
-func (a *Archive) Updates(id string) ([]*Update, error) {
+func (a *Archive) Updates(id string) ([]*Message, error) {
 	c, err := a.open(id)
 	if err != nil {
 		return nil, err

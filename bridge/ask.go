@@ -34,7 +34,7 @@ func (s *Session) askUser(ctx context.Context, q *Question) (ans Answer, changed
 	}
 	s.in.put(askingIn{q.Title})
 	defer s.in.put(askedIt{})
-	if !s.b.cfg.Verbatim {
+	if !s.b.speaksACP() {
 		ans, err = s.b.cfg.Editor.Ask(ctx, q)
 		return ans, false, err
 	}

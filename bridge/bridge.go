@@ -48,7 +48,7 @@ type Bridge struct {
 	runner    *terminalproxy.Runner
 	shells    *terminalproxy.Shells
 	out       *outbox
-	quick     QuickEditor // the editor, where chunks of text may go the short way; nil otherwise
+	direct    DirectEditor // the editor, if it is one
 
 	life context.Context // ends with Close
 	end  context.CancelFunc
@@ -96,7 +96,8 @@ func New(cfg Config) (*Bridge, error) {
 	b.life, b.end = context.WithCancel(context.Background())
 	b.watching, b.unwatch = context.WithCancel(b.life)
 	b.home, _ = os.UserHomeDir() // without one, rules with ~ match nothing
-	b.out = newOutbox(b.deliver)
+	b.direct, _ = cfg.Editor.(DirectEditor)
+	b.out = newOutbox(b.direct == nil, b.deliver)
 	if b.watcher, err = fsproxy.NewWatcher(b.overlay, cfg.Log); err != nil {
 		cfg.Log.Warn().Err(err).Msg("changes on disk are noticed when a file is next used, not at once")
 	}
@@ -109,9 +110,6 @@ func New(cfg Config) (*Bridge, error) {
 	b.trust = trust.New(b.trustConfig())
 	b.runner = terminalproxy.New(terminalproxy.Config{Guard: b.guard(), Env: cfg.Env, KeepEnv: cfg.KeepEnv, TTY: cfg.TTY, Log: cfg.Log, OnOutput: b.terminalOutput, Place: b.terminalPlace()})
 	b.shells = terminalproxy.NewShells(b.runner)
-	if cfg.Verbatim {
-		b.quick, _ = cfg.Editor.(QuickEditor)
-	}
 	b.work.Go(func() { b.out.run(b.life, cfg.Editor) })
 	b.work.Go(b.sweepConfigs)
 	b.followReview()

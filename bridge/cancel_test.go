@@ -209,7 +209,7 @@ func TestAQuestionStaysOpenForDays(t *testing.T) {
 				return Answer{}, ctx.Err()
 			}
 		}
-		b := &Bridge{cfg: Config{Editor: ed}, out: newOutbox(func(Event, func(Event)) {})}
+		b := &Bridge{cfg: Config{Editor: ed}, out: newOutbox(true, func(Event, func(Event)) {})}
 		s := &Session{b: b, in: newInbox()}
 		got := make(chan Answer, 1)
 		go func() {

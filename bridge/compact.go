@@ -41,10 +41,11 @@ func (b *Bridge) Compact(ctx context.Context, session, focus string) (Compacted,
 		return Compacted{}, &Error{Code: CodeTurnInProgress, Message: "a turn is running in this session", Hint: "wait for its end, or cancel it", Retryable: true}
 	}
 	old := s.checkpoints()
-	t, _, err := s.take([]acp.ContentBlock{acp.Text(strings.TrimSpace("/compact " + focus))}, nil)
+	turn, err := s.Prompt(Prompt{Blocks: []acp.ContentBlock{acp.Text(strings.TrimSpace("/compact " + focus))}})
 	if err != nil {
 		return Compacted{}, err
 	}
+	t := turn.turn
 	select {
 	case <-t.ended:
 	case <-s.over:

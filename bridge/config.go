@@ -43,10 +43,9 @@ type Config struct {
 	// TTY gives commands a pseudo-terminal to write to, for a front that shows them to a person.
 	TTY bool
 
-	// Verbatim is for a front whose editor speaks ACP: it is shown what the agent sends as it came. Hello is what such an
-	// editor says of itself, the params of initialize for the agent.
-	Verbatim bool
-	Hello    jsontext.Value
+	// Hello is what an editor that speaks ACP says of itself, the params of initialize for the agent; nil for all others. See
+	// [Bridge.speaksACP] for what follows from it.
+	Hello jsontext.Value
 
 	StateDir string   // private folder for journal, grants, transcripts, of [durable.OpenState]; "" keeps everything in memory
 	Unsaved  error    // why there is no StateDir, to be told the user; nil if that is as it should be

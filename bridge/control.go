@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
 	"github.com/copilot-bridge/copilot-bridge/terminalproxy"
@@ -19,14 +21,9 @@ func (b *Bridge) SetMode(ctx context.Context, session, mode string) error {
 	if err != nil {
 		return err
 	}
-	done := s.chooses("mode", mode)
-	err = l.agent.SetMode(ctx, &acp.SetSessionModeRequest{SessionID: s.remoteID(), ModeID: acp.SessionModeID(mode)})
-	done(err == nil)
-	if err != nil {
+	if _, err = s.set(ctx, l, acp.MethodSessionSetMode, &acp.SetSessionModeRequest{SessionID: s.remoteID(), ModeID: acp.SessionModeID(mode)}, "mode", mode); err != nil {
 		return &Error{Code: CodeInvalidParams, Message: "set the mode " + mode + ": " + err.Error(), Hint: "use an id of the session's modes", Err: err}
 	}
-	s.in.put(updateIn{&acp.CurrentModeUpdate{CurrentModeID: acp.SessionModeID(mode)}})
-	s.settled(ctx)
 	return nil
 }
 
@@ -50,15 +47,70 @@ func (b *Bridge) SetOption(ctx context.Context, session, option string, value an
 	default:
 		return nil, &Error{Code: CodeInvalidParams, Message: "an option's value is a string or a boolean", Hint: "see the session's configOptions"}
 	}
-	done := s.chooses(req.ConfigID, value)
-	resp, err := l.agent.SetConfigOption(ctx, req)
-	done(err == nil)
-	if err != nil {
+	if _, err = s.set(ctx, l, acp.MethodSessionSetConfigOption, req, req.ConfigID, value); err != nil {
 		return nil, &Error{Code: CodeInvalidParams, Message: "set the option " + option + ": " + err.Error(), Hint: "use an id and a value of the session's configOptions", Err: err}
 	}
-	s.in.put(updateIn{&acp.ConfigOptionUpdate{ConfigOptions: resp.ConfigOptions}})
-	s.settled(ctx)
 	return s.Snapshot().Options, nil
+}
+
+// SetWith is SetMode or SetOption with the params of an editor that speaks ACP. It returns the agent's answer as it came,
+// but for the mode that holds.
+func (b *Bridge) SetWith(ctx context.Context, method string, params jsontext.Value) (jsontext.Value, error) {
+	id, _ := acp.StringOf(acp.Member(params, "sessionId"))
+	s := b.Alias(id)
+	if s == nil {
+		return b.CallAgent(ctx, method, params)
+	}
+	option, value := "mode", acp.Member(params, "modeId")
+	if method == acp.MethodSessionSetConfigOption {
+		option, _ = acp.StringOf(acp.Member(params, "configId"))
+		value = acp.Member(params, "value")
+	}
+	var chosen any = string(value) == "true"
+	if text, ok := acp.StringOf(value); ok {
+		chosen = text
+	}
+	l, err := s.process(ctx)
+	if err != nil {
+		return nil, err
+	}
+	raw, err := s.set(ctx, l, method, s.wire.inward(params), acp.SessionConfigID(option), chosen)
+	if err != nil {
+		return nil, b.refused(l, err)
+	}
+	return s.gate.Answer(raw), nil
+}
+
+// set has the agent set a mode or an option, and notes what the user has chosen: plan mode, and a yes to everything, hold
+// here too. What the agent answers is taken in when it returns.
+func (s *Session) set(ctx context.Context, l *link, method string, params any, option acp.SessionConfigID, value any) (jsontext.Value, error) {
+	done := s.chooses(option, value)
+	raw, err := acp.Call[jsontext.Value](ctx, l.agent, method, params)
+	done(err == nil)
+	if err != nil {
+		return nil, err
+	}
+	if method == acp.MethodSessionSetMode {
+		mode, _ := value.(string)
+		s.learns(&acp.CurrentModeUpdate{CurrentModeID: acp.SessionModeID(mode)})
+	} else {
+		var resp acp.SetSessionConfigOptionResponse
+		if acp.Unmarshal(*raw, &resp) == nil {
+			s.learns(&acp.ConfigOptionUpdate{ConfigOptions: resp.ConfigOptions})
+		}
+	}
+	s.settled(ctx)
+	return *raw, nil
+}
+
+// learns has the session take in what the agent has said in an answer, as if it had sent an update. An editor that speaks
+// ACP has the answer.
+func (s *Session) learns(u acp.SessionUpdate) {
+	if m := acp.NewUpdate(s.remoteID(), u); s.b.speaksACP() {
+		s.in.put(messageIn{msg: m, shown: true})
+	} else {
+		s.arrived(m)
+	}
 }
 
 // settled waits until the session has taken in what was put so far.

@@ -12,7 +12,7 @@ func (*sessionOver) IsEvent() {}
 
 // deliver shows an event, or what it stands for, once it is in its session's conversation: updates get their number, and
 // what must not be lost is on disk first. It is called on the outbox's goroutine, so that what is saved is what was shown,
-// in the same order.
+// in the same order; a message that takes the short way is recorded where that is.
 func (b *Bridge) deliver(ev Event, show func(Event)) {
 	switch ev := ev.(type) {
 	case *replay:
@@ -21,10 +21,11 @@ func (b *Bridge) deliver(ev Event, show func(Event)) {
 	case *preview:
 		ev.read()
 		return
-	case *Update:
-		ev.Number()
+	case *deferred:
+		ev.do()
+		return
 	case *Message:
-		ev.record()
+		ev.Record()
 	case *TurnStarted:
 		if c := b.recordedIn(ev.Session); c != nil {
 			c.AddPrompt(ev.Turn, ev.Prompt, ev.refs)

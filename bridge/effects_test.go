@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/acp/agent"
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
@@ -19,14 +21,15 @@ import (
 // TestAClosedSessionHoldsNoPlace guards the order of the wire: a place that was taken for an update of a session that is
 // closed before it is known is given up, and what comes behind it is shown.
 func TestAClosedSessionHoldsNoPlace(t *testing.T) {
-	r := newRigWith(t, nil, func(c *Config) { c.Verbatim = true }, "handshake")
+	r := newRigWith(t, nil, func(c *Config) { c.Hello = jsontext.Value("{}") }, "handshake")
 	if err := r.b.ConnectAgent(r.ctx); err != nil {
 		t.Fatal(err)
 	}
 	l := r.link()
 	l.openInner(+1) // the bridge opens a session itself: updates of an unknown one wait for its id
-	if !l.RawUpdate([]byte(`{"sessionId":"s9","update":{"sessionUpdate":"available_commands_update","availableCommands":[]}}`)) {
-		t.Fatal("the update was not taken")
+	l.Message(acp.NewMessage(acp.MethodSessionUpdate, jsontext.Value(`{"sessionId":"s9","update":{"sessionUpdate":"available_commands_update","availableCommands":[]}}`)))
+	if len(l.early["s9"]) != 1 {
+		t.Fatal("the update does not wait for its session")
 	}
 	s, err := r.b.register(NewSessionRequest{Cwd: r.dir})
 	if err != nil {

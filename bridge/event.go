@@ -8,13 +8,14 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/bridge/review"
 )
 
-// Event is something an [Editor] is shown. The set is closed: *Update, *TurnStarted, *TurnEnded, *ReviewChanged,
-// *TerminalOutput, *StatusChanged, *SessionChanged, *Replayed; with Config.Verbatim also *Message in the place of *Update, *Deferred.
+// Event is something an [Editor] is shown. The set is closed: *Message, *TurnStarted, *TurnEnded, *ReviewChanged,
+// *TerminalOutput, *StatusChanged, *SessionChanged, *Replayed. Messages that are no updates, requests of the agent's among
+// them, are for editors that speak ACP.
 type Event = conversation.Event
 
 // What is shown and kept of a conversation.
 type (
-	Update     = conversation.Update
+	Message    = conversation.Message
 	Replayed   = conversation.Replayed
 	Happening  = conversation.Happening
 	FileCount  = conversation.FileCount
@@ -41,7 +42,7 @@ type TurnEnded struct {
 	Usage         []byte         // the agent's own usage object as JSON, nil if it sent none
 	Err           *Error         // set whenever the turn did not run to its end for another reason than a cancel
 	Files         []FileCount
-	Answer        jsontext.Value // of a prompt that went as it came: the agent's answer as it came, nil if there was none
+	Answer        jsontext.Value // the agent's to the prompt, as it came; nil if there was none
 	Lost          bool           // the agent has not answered the prompt: "turn_interrupted" follows, and offers it again
 
 	lost *conversation.LostPrompt // what can be sent again

@@ -80,45 +80,6 @@ func (l *link) name() string {
 	return l.agent.Info().Name
 }
 
-// serversFor are the MCP servers that the agent is told of.
-func (s *Session) serversFor(l *link) []acp.MCPServer {
-	own := s.handed(l)
-	if own == nil {
-		return nonNil(s.servers)
-	}
-	list := make([]acp.MCPServer, 0, len(s.servers)+1)
-	for _, server := range s.servers {
-		list = append(list, elsewhereNamed(server))
-	}
-	return append(list, own)
-}
-
-// elsewhereNamed is a server of the person's with another name where it has that of the editor tools.
-func elsewhereNamed(server acp.MCPServer) acp.MCPServer {
-	other := tools.ServerName + "2"
-	switch m := server.(type) {
-	case *acp.MCPServerStdio:
-		if m.Name == tools.ServerName {
-			c := *m
-			c.Name = other
-			return &c
-		}
-	case *acp.MCPServerHTTP:
-		if m.Name == tools.ServerName {
-			c := *m
-			c.Name = other
-			return &c
-		}
-	case *acp.MCPServerSSE:
-		if m.Name == tools.ServerName {
-			c := *m
-			c.Name = other
-			return &c
-		}
-	}
-	return server
-}
-
 // withTools adds the editor tools to the params of a session that is opened, where the agent is handed them. All else in
 // them keeps its bytes.
 func (s *Session) withTools(l *link, params jsontext.Value) jsontext.Value {

@@ -54,7 +54,7 @@ func TestToolCallsFindTheirAnnouncements(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				l.st.step(updateIn{&acp.ToolCall{ToolCallID: acp.ToolCallID(fmt.Sprint(e.call)), Title: "editor-edit", RawInput: raw}})
+				l.st.step(messageIn{msg: acp.NewUpdate("s", &acp.ToolCall{ToolCallID: acp.ToolCallID(fmt.Sprint(e.call)), Title: "editor-edit", RawInput: raw})})
 			case "use":
 				uses[e.call] = &toolUse{tool: "edit", input: keyOf(args), found: make(chan acp.ToolCallID, 1)}
 				l.st.step(toolIn{uses[e.call]})
@@ -62,9 +62,9 @@ func TestToolCallsFindTheirAnnouncements(t *testing.T) {
 				l.st.step(diffIn{uses[e.call], FileDiff{Path: "/w/x", OldText: fmt.Sprint(e.call), NewText: "x"}})
 			case "done":
 				status := acp.ToolCallStatusCompleted
-				u := &acp.ToolCallUpdate{ToolCallID: acp.ToolCallID(fmt.Sprint(e.call)), Status: &status, Content: []acp.ToolCallContent{&acp.Content{Content: acp.Text("File updated")}}}
-				l.st.step(updateIn{u})
-				last[e.call] = u
+				m := acp.NewUpdate("s", &acp.ToolCallUpdate{ToolCallID: acp.ToolCallID(fmt.Sprint(e.call)), Status: &status, Content: []acp.ToolCallContent{&acp.Content{Content: acp.Text("File updated")}}})
+				l.st.step(messageIn{msg: m})
+				last[e.call] = m.Update().(*acp.ToolCallUpdate)
 			}
 			if e.what == "use" || e.what == "diff" {
 				calls[e.call] = calls[e.call][1:]
@@ -122,18 +122,18 @@ func TestACallIsToldItsTerminalOnce(t *testing.T) {
 			var got []effect
 			switch what {
 			case "announce":
-				got = l.st.step(updateIn{&acp.ToolCall{ToolCallID: "c1", Title: title, RawInput: input}})
+				got = l.st.step(messageIn{msg: acp.NewUpdate("s", &acp.ToolCall{ToolCallID: "c1", Title: title, RawInput: input})})
 			case "use":
 				got = l.st.step(toolIn{use})
 			case "begin":
 				got = l.st.step(terminalIn{use, "term-1"})
 			case "again":
-				got = l.st.step(updateIn{&acp.ToolCallUpdate{ToolCallID: "c1"}})
+				got = l.st.step(messageIn{msg: acp.NewUpdate("s", &acp.ToolCallUpdate{ToolCallID: "c1"})})
 			}
 			for _, e := range got {
 				if e, ok := e.(emit); ok {
-					if u, ok := e.ev.(*Update); ok {
-						if u, ok := u.Update.(*acp.ToolCallUpdate); ok && u.Meta != nil {
+					if u, ok := e.ev.(*Message); ok {
+						if u, ok := u.Update().(*acp.ToolCallUpdate); ok && u.Meta != nil {
 							told = append(told, string(u.ToolCallID)+" "+string(u.Meta))
 						}
 					}

@@ -1,6 +1,8 @@
 package bridge
 
 import (
+	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/copilot-bridge/copilot-bridge/acp"
 )
 
@@ -19,13 +21,15 @@ type (
 	cancelIn   struct {
 		turn  string // "" means the running turn and all that wait
 		again bool   // it does not mean that the agent does not heed the one before
+		// params are those of the editor's session/cancel, nil for a cancel that is not of ACP
+		params jsontext.Value
 	}
-	updateIn struct{ update acp.SessionUpdate }
-	askedIn  struct { // the agent wants something of the client
-		req   *acp.Request
-		place *slot // nil where the order of the wire is not kept
+	messageIn struct { // the agent says something, or wants something of the client
+		msg   *acp.Message
+		at    *reservation // where the editor is shown it, or what the request asks of the editor; nil for nowhere
+		shown bool         // the editor has it already
 	}
-	endedIn struct { // Agent.Prompt returned
+	endedIn struct { // the agent has answered the prompt
 		turn *turn
 		resp *acp.PromptResponse
 		err  error
@@ -76,7 +80,7 @@ type (
 	serve      struct {
 		req   *acp.Request
 		call  *acp.ToolCallUpdate // what was said of the tool call that it asks about
-		place *slot
+		at    *reservation
 		watch *watch // of the question that it is, nil if it is none
 		stale bool   // the call's id is one of an earlier turn's, see [callTable.stale]
 	}

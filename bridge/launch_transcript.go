@@ -129,7 +129,9 @@ func (c transcriptSource) Said(ctx context.Context, visit func(conversation.Said
 }
 
 // Foreign says that the session was begun elsewhere and nothing of it has been shown yet.
-func (c transcriptSource) Foreign() bool { return c.session.isNew() || c.session.wire.fresh.Load() }
+func (c transcriptSource) Foreign() bool {
+	return c.session.isNew() || c.session.b.speaksACP() && !c.session.wire.stored.Load()
+}
 
 // befell queues what the transcript agent tells of a session beside its updates.
 func (l *link) befell(id acp.SessionID, e transcript.Event) {

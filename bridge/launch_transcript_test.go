@@ -262,13 +262,13 @@ func TestATurnWaitsForWhatTheEditorHasNotBeenShown(t *testing.T) {
 	s.wire.turn.Store(&turn)
 	held := make(chan struct{})
 	r.screen.show = func(_ context.Context, ev Event) {
-		if u, ok := ev.(*Update); ok && u.Turn == "first" {
+		if u, ok := ev.(*Message); ok && u.Turn == "first" {
 			close(held)
 			<-release
 		}
 	}
 	for _, turn := range []string{"first", "late"} {
-		u := &Update{Session: s.ID, Turn: turn, Update: &acp.AgentMessageChunk{ContentChunk: acp.ContentChunk{Content: acp.Text(turn)}}}
+		u := &Message{Session: s.ID, Turn: turn, Message: acp.NewUpdate("", &acp.AgentMessageChunk{ContentChunk: acp.ContentChunk{Content: acp.Text(turn)}})}
 		s.conversation.Claim(u)
 		r.b.out.push(u)
 	}
@@ -289,7 +289,7 @@ func TestATurnWaitsForWhatTheEditorHasNotBeenShown(t *testing.T) {
 	await.Until(t, "a wait for the editor", func() bool {
 		r.b.out.mu.Lock()
 		defer r.b.out.mu.Unlock()
-		return len(r.b.out.waits) > 0 || len(got) > 0
+		return len(r.b.out.flushes) > 0 || len(got) > 0
 	})
 	close(release)
 	if list := await.Receive(t, "what was said", got); !slices.Contains(list, "late") {

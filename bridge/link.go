@@ -6,9 +6,6 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
-
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/acp/agent"
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
@@ -31,7 +28,7 @@ type link struct {
 	// perTurn: the agent's program runs for a turn and ends, and its editor tools come and go with it.
 	perTurn bool
 	gone    chan struct{} // closed after the agent's last event
-	passing Message       // see QuickUpdate; only the agent's reading goroutine touches it
+	passing Message       // see showNow; only the agent's reading goroutine touches it
 
 	mu      sync.Mutex
 	notice  string // what the first session tells of how the agent is run
@@ -48,23 +45,8 @@ func newLink(b *Bridge) *link {
 	return &link{b: b, gone: make(chan struct{}), known: map[acp.SessionID]*Session{}, early: map[acp.SessionID][]any{}, bound: make(chan struct{})}
 }
 
-// Update implements [agent.Handler].
-func (l *link) Update(n *acp.SessionNotification) {
-	if l.b.cfg.Verbatim { // of an agent that does not speak ACP itself
-		if params, err := acp.Marshal(n); err == nil && l.RawUpdate(params) {
-			return
-		}
-	}
-	if chunk, ok := n.Update.(*acp.AgentMessageChunk); ok {
-		if text, ok := chunk.Content.(*acp.TextContent); ok && l.hides(text.Text) {
-			return
-		}
-	}
-	l.put(n.SessionID, updateIn{n.Update})
-}
-
 // put queues an input for the session the agent speaks of. Copilot sends available_commands_update before it answers
-// session/new, so inputs for an unknown session wait for its name.
+// session/new, so inputs for an unknown session wait for its name; see also [link.tooEarly].
 func (l *link) put(id acp.SessionID, in any) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -97,12 +79,7 @@ func (l *link) bind(id acp.SessionID, s *Session) {
 	defer l.mu.Unlock()
 	l.known[id] = s
 	for _, in := range l.early[id] {
-		if e, ok := in.(earlyIn); ok {
-			in = e.late(l.b, s)
-		}
-		if raw, ok := in.(rawIn); !s.in.put(in) && ok {
-			raw.place.fill() // the session has ended: nothing is shown there, and what comes behind must not wait
-		}
+		s.takeEarly(in)
 	}
 	delete(l.early, id)
 	l.waits = slices.DeleteFunc(l.waits, func(w acp.SessionID) bool { return w == id })
@@ -147,36 +124,6 @@ func (l *link) session(ctx context.Context, id acp.SessionID) (*Session, error) 
 			return nil, errSession(string(id))
 		}
 	}
-}
-
-// Request implements [agent.Handler].
-func (l *link) Request(req *acp.Request) {
-	if l.b.cfg.Verbatim {
-		l.rawRequest(req)
-		return
-	}
-	var p struct {
-		SessionID acp.SessionID `json:"sessionId"`
-	}
-	if err := json.Unmarshal(req.Params(), &p); err != nil || p.SessionID == "" {
-		req.Reply(nil, &acp.Error{Code: acp.CodeInvalidParams, Message: req.Method() + ": params.sessionId is missing"})
-		return
-	}
-	l.mu.Lock()
-	s := l.known[p.SessionID]
-	l.mu.Unlock()
-	if s == nil || !s.in.put(askedIn{req: req}) {
-		req.Reply(nil, &acp.Error{Code: acp.CodeResourceNotFound, Message: "there is no session " + string(p.SessionID)})
-	}
-}
-
-// Notification implements [agent.Handler]. ACP v1: unknown notifications are ignored.
-func (l *link) Notification(method string, params jsontext.Value) {
-	if l.b.cfg.Verbatim {
-		l.rawNotification(method, params)
-		return
-	}
-	l.b.cfg.Log.Debug().Str("method", method).Msg("notification without a meaning here")
 }
 
 // Exited implements [agent.Handler]. Prompts that were open end by themselves with an error.

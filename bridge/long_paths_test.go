@@ -99,9 +99,9 @@ func TestTheFilesOfACallAreCounted(t *testing.T) {
 		t.Errorf("5,000 in the input: %s", got)
 	}
 	st := &state{id: "s", calls: newCallTable()}
-	for _, e := range st.step(updateIn{&acp.ToolCall{ToolCallID: "c", Locations: call.Locations}}) {
+	for _, e := range st.step(messageIn{msg: acp.NewUpdate("s", &acp.ToolCall{ToolCallID: "c", Locations: call.Locations})}) {
 		if ev, ok := e.(emit); ok {
-			if u, ok := ev.ev.(*Update); ok && (len(u.Paths) > meaning.MaxFiles || len(u.Update.(*acp.ToolCall).Locations) > meaning.MaxFiles) {
+			if u, ok := ev.ev.(*Message); ok && (len(u.Paths) > meaning.MaxFiles || len(u.Update().(*acp.ToolCall).Locations) > meaning.MaxFiles) {
 				t.Errorf("%d paths are shown", len(u.Paths))
 			}
 		}

@@ -65,10 +65,9 @@ func (b *Bridge) SendAgain(session, turnID string) (Turn, error) {
 	if !ok {
 		return Turn{}, &Error{Code: CodeInvalidParams, Message: "there is no prompt that was lost and not sent again", Hint: "send a new one"}
 	}
-	t, n, err := s.takeTurn(&turn{blocks: l.Prompt, refs: l.Refs, repeats: true}, false)
+	t, err := s.Prompt(Prompt{Blocks: l.Prompt, Refs: l.Refs, repeats: true})
 	if err != nil {
 		s.conversation.Lose(l)
-		return Turn{}, err
 	}
-	return Turn{ID: t.id, Queued: n}, nil
+	return t, err
 }

@@ -1,9 +1,12 @@
 package bridge
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 )
@@ -16,11 +19,15 @@ func TestNoticesAboutOurToolsReachNobody(t *testing.T) {
 		`Info: Unknown tool name in the tool excludedlist: "mine"`, "a", " b",
 	}
 	for _, c := range []struct {
-		ours     bool // the editor tools are in the place of Copilot's
-		verbatim bool
+		ours   bool // the editor tools are in the place of Copilot's
+		direct bool // the editor is shown the bytes
 	}{{true, false}, {true, true}, {false, false}} {
 		want := chunks[2:]
-		r := newRigWith(t, nil, func(cfg *Config) { cfg.Verbatim = c.verbatim }, hello).open()
+		r := newRigWith(t, nil, func(cfg *Config) {
+			if c.direct {
+				cfg.Editor, cfg.Hello = direct{cfg.Editor.(*screen)}, jsontext.Value("{}")
+			}
+		}, hello).open()
 		if c.ours {
 			r.withTools()
 		} else {
@@ -29,17 +36,14 @@ func TestNoticesAboutOurToolsReachNobody(t *testing.T) {
 		l := r.link()
 		l.copilot = true
 		for _, text := range chunks {
-			l.Update(&acp.SessionNotification{SessionID: "s1", Update: &acp.AgentMessageChunk{ContentChunk: acp.ContentChunk{Content: acp.Text(text)}}})
+			m := acp.NewUpdate("s1", &acp.AgentMessageChunk{ContentChunk: acp.ContentChunk{Content: acp.Text(text)}})
+			l.Message(acp.NewMessage(m.Method, m.Params()))
 		}
 		var got []string
 		for _, ev := range r.events() {
 			switch ev := ev.(type) {
-			case *Update:
-				got = append(got, ev.Update.(*acp.AgentMessageChunk).Content.(*acp.TextContent).Text)
 			case *Message:
-				u, _ := acp.PeekUpdate(ev.Params)
-				text, _ := acp.StringOf(u.Text)
-				got = append(got, text)
+				got = append(got, ev.Update().(*acp.AgentMessageChunk).Content.(*acp.TextContent).Text)
 			case *SessionChanged:
 				if c.ours && ev.Event != nil && !strings.Contains(ev.Event.Message, `"mine"`) {
 					t.Errorf("%+v: told %q", c, ev.Event.Message)
@@ -51,3 +55,14 @@ func TestNoticesAboutOurToolsReachNobody(t *testing.T) {
 		}
 	}
 }
+
+// direct is a screen that is shown the bytes.
+type direct struct{ *screen }
+
+func (d direct) ShowNow(ctx context.Context, m *Message) {
+	kept := *m
+	kept.Message = acp.NewMessage(m.Method, slices.Clone(m.Params()))
+	d.Show(ctx, &kept)
+}
+
+func (direct) Drained() {}

@@ -87,10 +87,15 @@ func (b *Bridge) CloseSession(ctx context.Context, id string) error {
 	}
 	l.unbind(remote)
 	defer b.retire(l)
-	if err := l.agent.CloseSession(ctx, remote); err != nil {
+	if err := l.closeSession(ctx, remote); err != nil {
 		b.cfg.Log.Debug().Err(err).Msg("the agent did not close the session")
 	}
 	return nil
+}
+
+func (l *link) closeSession(ctx context.Context, remote acp.SessionID) error {
+	_, err := acp.Call[acp.CloseSessionResponse](ctx, l.agent, acp.MethodSessionClose, &acp.CloseSessionRequest{SessionID: remote})
+	return err
 }
 
 // attach returns the agent process that knows the session, making it known to a new one if need be: session/new the
@@ -116,7 +121,7 @@ func (s *Session) attach(ctx context.Context) (*link, error) {
 			defer s.restored()
 			return l, s.open(ctx, l, want)
 		case same:
-			if err := l.agent.CloseSession(ctx, remote); err != nil {
+			if err := l.closeSession(ctx, remote); err != nil {
 				s.log.Debug().Err(err).Msg("close before load")
 			}
 		}
@@ -133,10 +138,7 @@ func (s *Session) attach(ctx context.Context) (*link, error) {
 
 // open makes a new session of the agent, with the modes and options that are wanted, if any.
 func (s *Session) open(ctx context.Context, l *link, want *store.Meta) error {
-	if l.tools != nil && !l.perTurn {
-		l.tools.Mint()
-	}
-	resp, err := s.newAtAgent(ctx, l)
+	resp, _, err := s.newAtAgent(ctx, l, acp.MethodSessionNew, s.openParams(l))
 	if err != nil {
 		return s.b.openError(l, "open a session", err)
 	}
@@ -151,22 +153,17 @@ func (s *Session) open(ctx context.Context, l *link, want *store.Meta) error {
 // reload gives the session to an agent process that does not have it in memory. What the agent replays has been shown
 // already. If it has lost the session, a new one takes its place and the person is told.
 func (s *Session) reload(ctx context.Context, l *link, remote acp.SessionID) error {
-	if l.tools != nil && !l.perTurn {
-		l.tools.Mint()
-	}
 	want, shown := s.restore()
 	defer s.restored()
-	l.bind(remote, s)
 	// Not ended by a cancel of the turn: the agent would go on replaying, and would answer the next try that it has the
 	// session already, as if it were lost.
-	resp, err := s.loadAtAgent(s.life, l, remote, shown)
+	resp, err := s.reopenAtAgent(s.life, l, shown)
 	if err == nil {
 		s.bound(l, remote)
 		modes, options := s.tighten(ctx, l, remote, resp.Modes, resp.ConfigOptions)
 		s.in.put(s.putBack(ctx, l, remote, want, modes, options))
 		return nil
 	}
-	l.unbind(remote)
 	if errors.Is(err, agent.ErrSignedOut) || s.life.Err() != nil || l.ended(err) {
 		return s.b.openError(l, "load the session", err)
 	}

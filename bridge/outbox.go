@@ -4,32 +4,33 @@ import (
 	"context"
 	"sync"
 
+	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
 )
 
-// outbox carries events to the editor: any goroutine pushes and never waits, one goroutine shows. While the editor is
-// slow, adjacent text chunks of one message merge, so that what waits is bounded by text, not by the number of chunks.
-// Nothing is dropped and nothing overtakes.
+// outbox is the one order in which the editor is shown things: any goroutine adds and never waits, one goroutine shows.
+// What comes has a place in it as soon as it comes, and is put into the place when it is known what is shown there, which
+// may be nothing; see reservation.go. Nothing is dropped and nothing overtakes.
+//
+// Where the editor is shown text and not the agent's bytes, adjacent chunks of a message that wait are merged, so that what
+// waits is bounded by text and not by the number of chunks. Else the agent waits, see admit.
 type outbox struct {
-	mu      sync.Mutex
-	over    bool // nothing is shown any more
-	items   []Event
-	tail    *tailChunk // the text being merged into the last item, nil if that is no text
-	passing bool       // an item is being shown that was never in items
-	pushed  uint64     // items queued so far; a merged chunk is part of its item
-	shown   uint64     // of those, how many the editor has been shown
-	wake    chan struct{}
-	waits   []waiter
+	merges bool
 	// deliver gets every event in its turn, and shows it or what it stands for, if the editor is to see anything.
 	deliver func(ev Event, show func(Event))
-	bytes   int           // of the messages in items
-	room    chan struct{} // closed when there is room again; nil while nobody waits
-}
 
-// tailChunk is the last queued text chunk, growable.
-type tailChunk struct {
-	up   *Update
-	text []byte
+	mu      sync.Mutex
+	over    bool         // nothing is shown any more
+	first   *reservation // of those that wait
+	last    *reservation
+	waiting int           // how many do
+	bytes   int           // in the messages of those
+	busy    bool          // something is being shown by showNow
+	taken   uint64        // places taken so far
+	shown   uint64        // of those, how many the editor has been shown
+	wake    chan struct{} // the first place may be full
+	flushes []waiter
+	room    chan struct{} // closed when there is room again; nil while nobody waits
 }
 
 type waiter struct {
@@ -37,15 +38,128 @@ type waiter struct {
 	done chan struct{}
 }
 
-func newOutbox(deliver func(ev Event, show func(Event))) *outbox {
-	return &outbox{wake: make(chan struct{}, 1), deliver: deliver}
+func newOutbox(merges bool, deliver func(ev Event, show func(Event))) *outbox {
+	return &outbox{merges: merges, wake: make(chan struct{}, 1), deliver: deliver}
+}
+
+// reserve takes the next place.
+func (o *outbox) reserve() *reservation {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.add()
+}
+
+// push takes the next place and fills it.
+func (o *outbox) push(ev Event) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.merges && o.last.takes(ev) {
+		return
+	}
+	p := o.add()
+	p.one[0] = ev
+	o.fill(p, p.one[:])
+}
+
+// showNow is the short way of a message: its place is the next one, and show shows it at once, on the goroutine of the
+// caller. That saves a copy, a queue and the waking of two goroutines, which is most of what a chunk of text costs. It is
+// open while nothing waits and nothing is being shown; false says that it is not, and that nothing was done.
+func (o *outbox) showNow(show func()) bool {
+	o.mu.Lock()
+	if o.over || o.busy || o.shown != o.taken {
+		o.mu.Unlock()
+		return false
+	}
+	o.taken++
+	o.busy = true
+	o.mu.Unlock()
+	defer func() {
+		o.done(1)
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		o.busy = false
+		if o.first != nil {
+			o.rouse()
+		}
+	}()
+	show()
+	return true
+}
+
+// add makes the last place. The caller holds mu.
+func (o *outbox) add() *reservation {
+	p := &reservation{o: o, before: o.last, stands: 1}
+	if o.last == nil {
+		o.first = p
+	} else {
+		o.last.behind = p
+	}
+	o.last = p
+	o.taken++
+	o.waiting++
+	return p
+}
+
+// fill puts events into a place. The caller holds mu.
+func (o *outbox) fill(p *reservation, events []Event) {
+	p.events, p.full = events, true
+	if !o.merges {
+		for _, ev := range events {
+			if m, ok := ev.(*Message); ok {
+				p.bytes += m.Size()
+			}
+		}
+		o.bytes += p.bytes
+	} else {
+		if p.behind != nil && p.behind.full {
+			p.absorbs(p.behind)
+		}
+		if p.before != nil && p.before.full {
+			p.before.absorbs(p)
+		}
+	}
+	o.rouse()
+}
+
+// unlink takes a place out. The caller holds mu.
+func (o *outbox) unlink(p *reservation) {
+	if p.before == nil {
+		o.first = p.behind
+	} else {
+		p.before.behind = p.behind
+	}
+	if p.behind == nil {
+		o.last = p.before
+	} else {
+		p.behind.before = p.before
+	}
+	o.waiting--
+}
+
+func (o *outbox) rouse() {
+	select {
+	case o.wake <- struct{}{}:
+	default:
+	}
+}
+
+// full says whether admit would wait.
+func (o *outbox) full() bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.crowded()
+}
+
+// crowded says whether too much waits for the editor. The caller holds mu.
+func (o *outbox) crowded() bool {
+	return !o.over && (o.waiting >= maxWaiting || o.bytes >= maxWaitingBytes)
 }
 
 // admit waits while too much waits for the editor, for messages that cannot be merged.
 func (o *outbox) admit(ctx context.Context) {
 	for {
 		o.mu.Lock()
-		if o.over || len(o.items) < maxWaiting && o.bytes < maxWaitingBytes {
+		if !o.crowded() {
 			o.mu.Unlock()
 			return
 		}
@@ -62,77 +176,12 @@ func (o *outbox) admit(ctx context.Context) {
 	}
 }
 
-// weight is how many bytes of a message wait.
-func weight(ev Event) (n int) {
-	switch ev := ev.(type) {
-	case *Message:
-		return len(ev.Params)
-	case *slot:
-		for _, e := range ev.events {
-			n += weight(e)
-		}
-	}
-	return n
-}
-
-// push queues an event.
-func (o *outbox) push(ev Event) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if o.tail != nil && o.merge(ev) {
-		return
-	}
-	o.seal()
-	o.pushed++
-	o.bytes += weight(ev)
-	o.items = append(o.items, ev)
-	if up, ok := ev.(*Update); ok {
-		if t := conversation.PlainText(up.Update); t != nil {
-			o.tail = &tailChunk{up: up}
-		}
-	}
-	o.rouse()
-}
-
-// rouse has run look at the items.
-func (o *outbox) rouse() {
-	select {
-	case o.wake <- struct{}{}:
-	default:
-	}
-}
-
-// merge adds the text of ev to the last queued chunk if it goes on the same message. Caller holds mu.
-func (o *outbox) merge(ev Event) bool {
-	up, ok := ev.(*Update)
-	if !ok || up.Session != o.tail.up.Session || up.Turn != o.tail.up.Turn || up.Replay != o.tail.up.Replay {
-		return false
-	}
-	text := conversation.PlainText(up.Update)
-	if text == nil || !conversation.SameMessage(o.tail.up.Update, up.Update) {
-		return false
-	}
-	if o.tail.text == nil {
-		o.tail.text = append(o.tail.text, conversation.PlainText(o.tail.up.Update).Text...)
-	}
-	o.tail.text = append(o.tail.text, text.Text...)
-	return true
-}
-
-// seal fixes the text that was merged. Caller holds mu.
-func (o *outbox) seal() {
-	if o.tail != nil && o.tail.text != nil {
-		o.tail.up.Update = conversation.WithText(o.tail.up.Update, string(o.tail.text))
-	}
-	o.tail = nil
-}
-
 // run shows events until ctx ends.
 func (o *outbox) run(ctx context.Context, ed Editor) {
 	show := func(ev Event) { ed.Show(ctx, ev) }
 	for {
-		ev := o.next()
-		if ev == nil {
+		p := o.next()
+		if p == nil {
 			select {
 			case <-o.wake:
 				continue
@@ -141,90 +190,90 @@ func (o *outbox) run(ctx context.Context, ed Editor) {
 				return
 			}
 		}
-		if p, ok := ev.(*slot); ok {
-			for _, ev := range p.events {
-				o.deliver(ev, show)
-			}
-		} else {
+		for _, ev := range p.events {
 			o.deliver(ev, show)
 		}
-		o.done()
+		o.done(p.stands)
 	}
 }
 
-func (o *outbox) next() Event {
+// next takes the first place out, if it is full.
+func (o *outbox) next() *reservation {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if len(o.items) == 0 || o.passing {
+	p := o.first
+	switch {
+	case p == nil || o.busy:
+		return nil
+	case !p.full:
+		p.come()
 		return nil
 	}
-	if len(o.items) == 1 {
-		o.seal()
+	o.unlink(p)
+	p.seal()
+	if m := p.notification(); m != nil {
+		m.More = o.first.notification() != nil
 	}
-	ev := o.items[0]
-	if m, ok := ev.(*Message); ok && len(o.items) > 1 {
-		next, ok := o.items[1].(*Message)
-		m.More = ok && next.Request == nil
-	}
-	if p, ok := ev.(*slot); ok && !p.full {
-		p.first()
-		return nil
-	}
-	o.items[0] = nil
-	o.items = o.items[1:]
-	o.bytes -= weight(ev)
-	if o.room != nil && len(o.items) < maxWaiting/2 && o.bytes < maxWaitingBytes/2 {
+	o.bytes -= p.bytes
+	if o.room != nil && o.waiting < maxWaiting/2 && o.bytes < maxWaitingBytes/2 {
 		close(o.room)
 		o.room = nil
 	}
-	return ev
+	return p
 }
 
-func (o *outbox) done() {
+func (o *outbox) done(places uint64) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.shown++
-	rest := o.waits[:0]
-	for _, w := range o.waits {
+	o.shown += places
+	rest := o.flushes[:0]
+	for _, w := range o.flushes {
 		if o.shown >= w.upto {
 			close(w.done)
 			continue
 		}
 		rest = append(rest, w)
 	}
-	o.waits = rest
+	o.flushes = rest
 }
 
 func (o *outbox) release() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	for _, w := range o.waits {
+	for _, w := range o.flushes {
 		close(w.done)
 	}
-	o.waits, o.over = nil, true
+	o.flushes, o.over = nil, true
 	if o.room != nil {
 		close(o.room)
 		o.room = nil
 	}
-	for _, ev := range o.items {
-		if p, ok := ev.(*slot); ok && p.turn != nil {
-			p.first()
-		}
+	for p := o.first; p != nil; p = p.behind {
+		p.come()
 	}
 }
 
-// flush waits until the editor has been shown everything pushed so far.
+// flush waits until the editor has been shown everything that has a place so far.
 func (o *outbox) flush(ctx context.Context) {
 	o.mu.Lock()
-	if o.shown >= o.pushed || o.over {
+	if o.shown >= o.taken || o.over {
 		o.mu.Unlock()
 		return
 	}
-	w := waiter{upto: o.pushed, done: make(chan struct{})}
-	o.waits = append(o.waits, w)
+	w := waiter{upto: o.taken, done: make(chan struct{})}
+	o.flushes = append(o.flushes, w)
 	o.mu.Unlock()
 	select {
 	case <-w.done:
 	case <-ctx.Done():
 	}
+}
+
+// textOf is the message of an event that is a chunk of text that may be merged, and the text.
+func textOf(ev Event) (*Message, *acp.TextContent) {
+	m, ok := ev.(*Message)
+	if !ok || m.Request != nil {
+		return nil, nil
+	}
+	return m, conversation.PlainText(m.Update())
 }

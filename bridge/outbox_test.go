@@ -11,18 +11,18 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
 )
 
-func chunk(session, text string) *Update {
-	return &Update{Session: session, Turn: "t", Update: &acp.AgentMessageChunk{ContentChunk: acp.ContentChunk{Content: acp.Text(text)}}}
+func chunk(session, text string) *Message {
+	return &Message{Session: session, Turn: "t", Message: acp.NewUpdate("", &acp.AgentMessageChunk{ContentChunk: acp.ContentChunk{Content: acp.Text(text)}})}
 }
 
-func thought(session, text string) *Update {
-	return &Update{Session: session, Turn: "t", Update: &acp.AgentThoughtChunk{ContentChunk: acp.ContentChunk{Content: acp.Text(text)}}}
+func thought(session, text string) *Message {
+	return &Message{Session: session, Turn: "t", Message: acp.NewUpdate("", &acp.AgentThoughtChunk{ContentChunk: acp.ContentChunk{Content: acp.Text(text)}})}
 }
 
 // testOutbox is an outbox in front of a conversation.
 func testOutbox(c *conversation.Conversation) *outbox {
-	return newOutbox(func(ev Event, show func(Event)) {
-		if u, ok := ev.(*Update); ok {
+	return newOutbox(true, func(ev Event, show func(Event)) {
+		if u, ok := ev.(*Message); ok {
 			c.Add(u)
 		}
 		show(ev)
@@ -53,7 +53,7 @@ func TestASlowEditorGetsEverythingInOrderInFewPieces(t *testing.T) {
 		for i := range 300 {
 			switch rnd.IntN(12) {
 			case 0:
-				o.push(&Update{Session: "s", Turn: "t", Update: &acp.ToolCall{ToolCallID: acp.ToolCallID(fmt.Sprint(i)), Title: "x"}})
+				o.push(&Message{Session: "s", Turn: "t", Message: acp.NewUpdate("", &acp.ToolCall{ToolCallID: acp.ToolCallID(fmt.Sprint(i)), Title: "x"})})
 				want = append(want, fmt.Sprintf("call %d", i))
 			case 1:
 				o.push(thought("s", fmt.Sprintf("<%d>", i)))
@@ -86,13 +86,13 @@ func TestASlowEditorGetsEverythingInOrderInFewPieces(t *testing.T) {
 			switch e := ev.(type) {
 			case *StatusChanged:
 				got = append(got, "status "+e.Message)
-			case *Update:
+			case *Message:
 				if e.Seq != seq+1 {
 					t.Fatalf("seed %d: number %d after %d", seed, e.Seq, seq)
 				}
 				seq = e.Seq
 				text, kind := "", "call "
-				switch u := e.Update.(type) {
+				switch u := e.Update().(type) {
 				case *acp.ToolCall:
 					text = string(u.ToolCallID)
 				case *acp.AgentThoughtChunk:
@@ -121,9 +121,9 @@ func TestASlowEditorGetsEverythingInOrderInFewPieces(t *testing.T) {
 
 func TestTextOfDifferentMessagesIsNotMerged(t *testing.T) {
 	id := func(s string) *acp.MessageID { m := acp.MessageID(s); return &m }
-	with := func(m *acp.MessageID, meta string) *Update {
+	with := func(m *acp.MessageID, meta string) *Message {
 		u := chunk("s", "x")
-		c := u.Update.(*acp.AgentMessageChunk)
+		c := u.Update().(*acp.AgentMessageChunk)
 		c.MessageID, c.Meta = m, []byte(meta)
 		if meta == "" {
 			c.Meta = nil
@@ -135,7 +135,7 @@ func TestTextOfDifferentMessagesIsNotMerged(t *testing.T) {
 	next := chunk("s", "x")
 	next.Turn = "u"
 	cases := map[string]struct {
-		a, b  *Update
+		a, b  *Message
 		items int
 	}{
 		"same":             {chunk("s", "x"), chunk("s", "x"), 1},
@@ -152,8 +152,8 @@ func TestTextOfDifferentMessagesIsNotMerged(t *testing.T) {
 		o := testOutbox(conversation.New(conversation.Config{}))
 		o.push(c.a)
 		o.push(c.b)
-		if len(o.items) != c.items {
-			t.Errorf("%s: %d items, want %d", name, len(o.items), c.items)
+		if o.waiting != c.items {
+			t.Errorf("%s: %d items, want %d", name, o.waiting, c.items)
 		}
 	}
 }

@@ -79,7 +79,7 @@ func TestTheAgentAloneDoesNotLeavePlanMode(t *testing.T) {
 					if ev.Event != nil && ev.Event.Type == "plan_mode" {
 						told++
 					}
-				case *Update:
+				case *Message:
 					if text := printed(ev); strings.Contains(text, "x#agent") && !strings.Contains(text, "plan") {
 						t.Errorf("shown: %s", text)
 					}

@@ -35,17 +35,18 @@ type Editor interface {
 	Selection(ctx context.Context) (*Selection, error)
 }
 
-// QuickEditor is an [Editor] that can be shown a notification by the goroutine that reads it from the agent
-// (Config.Verbatim). Its calls and those of Show never overlap.
-type QuickEditor interface {
+// DirectEditor is an [Editor] that is shown the agent's bytes, and can be shown a chunk of text by the goroutine that reads
+// it from the agent. Its calls and those of Show never overlap. Nothing is merged for it: while it does not read, the agent
+// waits.
+type DirectEditor interface {
 	Editor
 
-	// Pass is Show for one notification, of which nothing may be kept. After one with More comes another call of Pass, or
-	// Settle.
-	Pass(ctx context.Context, m *Message)
+	// ShowNow is Show for one notification, of which nothing may be kept. After one with More comes another call of ShowNow,
+	// or Drained.
+	ShowNow(ctx context.Context, m *Message)
 
-	// Settle sends what was put off for the sake of more. It does not wait.
-	Settle()
+	// Drained sends what was put off for the sake of more. It does not wait.
+	Drained()
 }
 
 // What is asked and answered, see package permission.

@@ -10,12 +10,12 @@ import (
 // printed is an event in a line, as tests compare and report it.
 func printed(ev Event) string {
 	switch e := ev.(type) {
-	case *Update:
-		text := acp.Kind(e.Update)
-		if t := conversation.PlainText(e.Update); t != nil {
+	case *Message:
+		text := acp.Kind(e.Update())
+		if t := conversation.PlainText(e.Update()); t != nil {
 			text += fmt.Sprintf(" %q", t.Text)
 		}
-		switch u := e.Update.(type) {
+		switch u := e.Update().(type) {
 		case *acp.ToolCall:
 			text += " " + string(u.ToolCallID)
 		case *acp.ToolCallUpdate:

@@ -9,6 +9,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/acp/agent"
 	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
@@ -24,12 +26,15 @@ type recorder struct {
 }
 
 func (*recorder) Info() agent.Info { return agent.Info{} }
-func (*recorder) NewSession(context.Context, *acp.NewSessionRequest) (*acp.NewSessionResponse, error) {
-	return &acp.NewSessionResponse{SessionID: "s1"}, nil
+func (a *recorder) Call(ctx context.Context, method string, params jsontext.Value) (jsontext.Value, error) {
+	if method == acp.MethodSessionPrompt {
+		return acp.Answer(ctx, method, params, a.prompt)
+	}
+	return acp.Marshal(&acp.NewSessionResponse{SessionID: "s1"})
 }
-func (*recorder) Close(context.Context) error                 { return nil }
-func (*recorder) Cancel(context.Context, acp.SessionID) error { return nil }
-func (a *recorder) Prompt(_ context.Context, r *acp.PromptRequest) (*acp.PromptResponse, error) {
+func (*recorder) Close(context.Context) error                          { return nil }
+func (*recorder) Notify(context.Context, string, jsontext.Value) error { return nil }
+func (a *recorder) prompt(_ context.Context, r *acp.PromptRequest) (*acp.PromptResponse, error) {
 	a.mu.Lock()
 	a.busy++
 	if a.busy > 1 {

@@ -22,14 +22,14 @@ func (b *Bridge) OpenSession(r NewSessionRequest) (Info, error) {
 // register makes a session and puts it in the list.
 func (b *Bridge) register(r NewSessionRequest) (*Session, error) {
 	cwd, err := b.folder(r.Cwd)
-	if err != nil && b.cfg.Verbatim {
+	if err != nil && b.speaksACP() {
 		cwd, err = filepath.Clean(r.Cwd), nil // what becomes of a folder that is not there is the agent's to say
 	}
 	if err != nil {
 		return nil, err
 	}
 	for _, dir := range append([]string{cwd}, r.Dirs...) {
-		if err := b.disk.AddRoot(dir); err != nil && b.cfg.Verbatim {
+		if err := b.disk.AddRoot(dir); err != nil && b.speaksACP() {
 			b.cfg.Log.Warn().Err(err).Msg("a folder of the session is not served")
 		} else if err != nil {
 			return nil, &Error{Code: CodeInvalidParams, Message: err.Error(), Hint: "name a folder that exists", Err: err}

@@ -75,7 +75,7 @@ reply@p {"stopReason":"refusal"}`).open()
 // numberOf is the number that an event was shown under, 0 for one that has none.
 func numberOf(ev Event) uint64 {
 	switch ev := ev.(type) {
-	case *Update:
+	case *Message:
 		return ev.Seq
 	case *Replayed:
 		return ev.Seq

@@ -48,7 +48,7 @@ func (s *Session) putBack(ctx context.Context, l *link, remote acp.SessionID, wa
 	}
 	if modes != nil && want.Mode != "" && want.Mode != string(modes.CurrentModeID) && offers(modes, want.Mode) {
 		id := acp.SessionModeID(want.Mode)
-		if err := l.agent.SetMode(ctx, &acp.SetSessionModeRequest{SessionID: remote, ModeID: id}); err != nil {
+		if err := l.setMode(ctx, remote, id); err != nil {
 			s.log.Warn().Err(err).Str("mode", want.Mode).Msg("the mode is not what it was")
 		} else {
 			m := *modes
@@ -77,7 +77,7 @@ func (s *Session) putBack(ctx context.Context, l *link, remote acp.SessionID, wa
 		default:
 			continue
 		}
-		resp, err := l.agent.SetConfigOption(ctx, req)
+		resp, err := acp.Call[acp.SetSessionConfigOptionResponse](ctx, l.agent, acp.MethodSessionSetConfigOption, req)
 		if err != nil {
 			s.log.Warn().Err(err).Str("option", id).Msg("the option is not what it was")
 			continue
@@ -102,11 +102,11 @@ func (s *Session) tighten(ctx context.Context, l *link, remote acp.SessionID, mo
 				req.Value = acp.SessionConfigValueBoolean(false)
 			}
 			var resp *acp.SetSessionConfigOptionResponse
-			if resp, err = l.agent.SetConfigOption(ctx, req); err == nil {
+			if resp, err = acp.Call[acp.SetSessionConfigOptionResponse](ctx, l.agent, acp.MethodSessionSetConfigOption, req); err == nil {
 				options = resp.ConfigOptions
 			}
 		case st.Mode != "" && permission.IsAutopilot(modes.CurrentModeID) && !autopilot:
-			if err = l.agent.SetMode(ctx, &acp.SetSessionModeRequest{SessionID: remote, ModeID: acp.SessionModeID(st.Mode)}); err == nil {
+			if err = l.setMode(ctx, remote, acp.SessionModeID(st.Mode)); err == nil {
 				m := *modes
 				m.CurrentModeID = acp.SessionModeID(st.Mode)
 				modes = &m
@@ -127,6 +127,11 @@ func (s *Session) tighten(ctx context.Context, l *link, remote acp.SessionID, mo
 func (s *Session) autopilot() bool {
 	_, on := s.gate.Freed()
 	return on
+}
+
+func (l *link) setMode(ctx context.Context, remote acp.SessionID, mode acp.SessionModeID) error {
+	_, err := acp.Call[acp.SetSessionModeResponse](ctx, l.agent, acp.MethodSessionSetMode, &acp.SetSessionModeRequest{SessionID: remote, ModeID: mode})
+	return err
 }
 
 func offers(modes *acp.SessionModeState, id string) bool {

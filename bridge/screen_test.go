@@ -89,9 +89,9 @@ func (s *screen) seen() ([]Event, <-chan struct{}) {
 }
 
 // updates are the session updates so far, in order.
-func updates(events []Event) (out []*Update) {
+func updates(events []Event) (out []*Message) {
 	for _, ev := range events {
-		if u, ok := ev.(*Update); ok {
+		if u, ok := ev.(*Message); ok {
 			out = append(out, u)
 		}
 	}
@@ -102,7 +102,7 @@ func updates(events []Event) (out []*Update) {
 func said(events []Event) string {
 	var b strings.Builder
 	for _, u := range updates(events) {
-		if c, ok := u.Update.(*acp.AgentMessageChunk); ok {
+		if c, ok := u.Update().(*acp.AgentMessageChunk); ok {
 			if t, ok := c.Content.(*acp.TextContent); ok {
 				b.WriteString(t.Text)
 			}

@@ -20,7 +20,7 @@ import (
 // serve answers a request of the agent (the client side of ACP v1), on a goroutine of its own. Every request gets
 // exactly one answer: [acp.Request.Reply] takes the first, and a panic is one too.
 func (s *Session) serve(over bool, e serve) {
-	req, at := e.req, e.place
+	req, at := e.req, e.at
 	if over {
 		at.fill()
 		req.Reply(nil, errClosed)
@@ -38,9 +38,8 @@ func (s *Session) serve(over bool, e serve) {
 		ctx, cancel := s.during(req.Context())
 		defer cancel()
 		if at != nil {
-			defer at.hold().Stop()
+			defer at.lend().Stop()
 			defer at.fill()
-			ctx = context.WithValue(ctx, placeKey{}, at)
 		}
 		ctx = context.WithValue(ctx, servedKey{}, &served{req: req, at: at, term: term, watch: e.watch, stale: e.stale})
 		result, err := s.answer(ctx, req, e.call)
@@ -64,7 +63,7 @@ func (s *Session) answer(ctx context.Context, req *acp.Request, known *acp.ToolC
 		return with(req, func(p *acp.WriteTextFileRequest) (any, error) { return s.writeTextFile(ctx, p) })
 	case acp.MethodTerminalCreate, acp.MethodTerminalOutput, acp.MethodTerminalWaitForExit, acp.MethodTerminalKill, acp.MethodTerminalRelease:
 		if s.b.cfg.Terminals != nil {
-			return s.terminalRaw(ctx, req)
+			return s.terminalInEditor(ctx, req)
 		}
 		servedOf(ctx).at.fill() // none of it is the editor's
 	}
@@ -140,7 +139,7 @@ func (s *Session) readTextFile(ctx context.Context, p *acp.ReadTextFileRequest) 
 	if err := s.gate.PermitRead(ctx, "fs/read_text_file", t); err != nil {
 		return nil, err
 	}
-	if raw, ok, err := s.readRaw(ctx, t, p); ok {
+	if raw, ok, err := s.readByEditor(ctx, t, p); ok {
 		return raw, err
 	}
 	snap, err := s.read(ctx, t)

@@ -14,11 +14,11 @@ import (
 // asked in the agent's own words, and its answer goes back as it came where it is the one that the agent gets.
 func (s *Session) requestPermission(ctx context.Context, p *acp.RequestPermissionRequest, known *acp.ToolCallUpdate) any {
 	r := servedOf(ctx)
-	asItCame := r != nil && s.b.cfg.Verbatim
+	asItCame := r != nil && s.b.speaksACP()
 	a := s.gate.AgentQuestion(ctx, &p.ToolCall, known, asItCame && r.stale)
 	s.asking(ctx, a.Targets)
 	if asItCame {
-		a.Shown.InAgentsWords(s.wire.outward(nil, r.req.Params()))
+		a.Shown.InAgentsWords(s.outwardParams(r.req.Params()))
 	}
 	allowed := s.gate.PermitAsked(ctx, a) == nil
 	resp := &acp.RequestPermissionResponse{Outcome: &acp.CancelledPermissionOutcome{}}

@@ -64,7 +64,7 @@ func (s *Session) mayRun(ctx context.Context, p *acp.CreateTerminalRequest) (spe
 		return spec, nil, err
 	}
 	ready := s.beforeCommand
-	if s.b.cfg.Verbatim { // the agent speaks with its editor: what is not saved there is between the two
+	if s.b.speaksACP() { // the agent speaks with its editor: what is not saved there is between the two
 		ready = s.lookBefore
 	}
 	release, err = ready(ctx, strings.Join(argv, " "))

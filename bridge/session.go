@@ -77,9 +77,10 @@ type Info struct {
 }
 
 func newSession(b *Bridge, id, cwd string, dirs []string) *Session {
-	s := &Session{ID: id, ticket: newTicket(), Cwd: cwd, Dirs: dirs, b: b, in: newInbox(), conversation: conversation.New(conversation.Config{ID: id, Store: b.store, DiskOnly: b.cfg.Verbatim && b.store != nil}), over: make(chan struct{}), opening: semaphore.NewWeighted(1),
+	s := &Session{ID: id, ticket: newTicket(), Cwd: cwd, Dirs: dirs, b: b, in: newInbox(), conversation: conversation.New(conversation.Config{ID: id, Store: b.store, DiskOnly: b.speaksACP() && b.store != nil}), over: make(chan struct{}), opening: semaphore.NewWeighted(1),
 		log: b.cfg.Log.With().Str("session", id).Logger()}
 	s.gate = s.newGate()
+	s.wire.stored.Store(b.speaksACP()) // such an editor gets its history from the agent
 	s.life, s.end = context.WithCancel(b.life)
 	s.turnCtx, s.turnEnd = s.life, func() {}
 	s.snap = Info{ID: id, Cwd: cwd, Live: true, Updated: b.now()}
@@ -90,20 +91,15 @@ func newSession(b *Bridge, id, cwd string, dirs []string) *Session {
 // run is the session's goroutine: the only one that touches its state.
 func (s *Session) run() {
 	defer close(s.over)
-	st := &state{id: s.ID, calls: newCallTable()}
-	st.verbatim = s.b.cfg.Verbatim
+	st := &state{id: s.ID, calls: newCallTable(), speaksACP: s.b.speaksACP()}
 	for {
 		for _, in := range s.in.take() {
-			for _, e := range st.step(in) {
-				s.do(st, e)
-			}
+			s.take(st, in)
 		}
 		s.publish(st)
 		if st.phase == closed {
 			for _, in := range s.in.shut() {
-				for _, e := range st.step(in) {
-					s.do(st, e)
-				}
+				s.take(st, in)
 			}
 			s.mu.Lock()
 			s.leaving = true
@@ -115,6 +111,44 @@ func (s *Session) run() {
 		case <-s.in.wake:
 		case <-s.b.life.Done():
 			s.in.put(closeIn{cutOff: true})
+		}
+	}
+}
+
+// take has an input change the state, and does what follows from it. What the editor is shown because of a message of the
+// agent's is shown in the place of the message.
+func (s *Session) take(st *state, in any) {
+	var shown []Event
+	m, _ := in.(messageIn)
+	placed := m.at != nil && m.msg.Request == nil // a request has its place until it is served
+	for _, e := range st.step(in) {
+		if e, ok := e.(emit); ok && placed {
+			s.emitted(e.ev)
+			shown = append(shown, e.ev)
+			continue
+		}
+		s.do(st, e)
+	}
+	if placed {
+		m.at.fill(shown...)
+	}
+}
+
+// emitted is called for every event of the session, before it is queued for the editor.
+func (s *Session) emitted(ev Event) {
+	switch ev := ev.(type) {
+	case *TurnEnded:
+		s.mu.Lock()
+		s.waiting--
+		s.mu.Unlock()
+		if ev.lost != nil {
+			s.conversation.Lose(*ev.lost)
+		}
+		s.wire.turn.Store(nil)
+	case *Message:
+		s.claim(ev)
+		if s.b.speaksACP() && ev.SessionID() == "" { // one of our own
+			ev.SetSessionID(acp.SessionID(s.alias()))
 		}
 	}
 }
@@ -140,27 +174,8 @@ func (s *Session) do(st *state, e effect) {
 	switch e := e.(type) {
 	case nil: // muted
 	case emit:
-		switch ev := e.ev.(type) {
-		case *TurnEnded:
-			s.mu.Lock()
-			s.waiting--
-			s.mu.Unlock()
-			if ev.lost != nil {
-				s.conversation.Lose(*ev.lost)
-			}
-			s.wire.turn.Store(nil)
-		case *Update:
-			s.conversation.Claim(ev)
-			if s.b.cfg.Verbatim {
-				if m := s.inMessage(ev); m != nil {
-					s.b.out.push(m)
-				}
-				return
-			}
-		}
+		s.emitted(e.ev)
 		s.b.out.push(e.ev)
-	case showAt:
-		s.showAt(e)
 	case startTurn:
 		s.wire.turn.Store(&e.turn.id)
 		s.mu.Lock()

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
@@ -204,9 +206,9 @@ func TestWhatTheAgentSaysDuringAQuestionIsHeard(t *testing.T) {
 			st.watches(&watch{})
 		}
 		if name == "what cannot be read" {
-			st.raw(rawIn{})
+			st.step(messageIn{msg: acp.NewMessage(acp.MethodSessionUpdate, jsontext.Value(`{"update":{"sessionUpdate":"tool_call","toolCallId":7}}`))})
 		} else {
-			st.step(updateIn{&c.say})
+			st.step(messageIn{msg: acp.NewUpdate("s", &c.say)})
 		}
 		if w.turned.Load() != c.turned {
 			t.Errorf("%s: %v", name, !c.turned)
@@ -216,15 +218,14 @@ func TestWhatTheAgentSaysDuringAQuestionIsHeard(t *testing.T) {
 
 // TestAnUpdateIsReadAsTheEditorReadsIt: a kind in escapes is the same kind.
 func TestAnUpdateIsReadAsTheEditorReadsIt(t *testing.T) {
-	const params = `{"sessionId":"s","update":{"sessionUpdate":"tool\u005fcall_update","toolCallId":"c","title":"x"}}`
-	u, _ := acp.PeekUpdate([]byte(params))
-	if got, teaches := learnFrom(u.Kind, []byte(params)); !teaches || got == nil {
-		t.Errorf("%v, %v", got, teaches)
-	}
-	if got, teaches := learnFrom([]byte(`"tool_call"`), []byte(`{"update":{"sessionUpdate":"tool_call","toolCallId":7}}`)); !teaches || got != nil {
-		t.Errorf("one that cannot be read: %v, %v", got, teaches)
-	}
-	if _, teaches := learnFrom([]byte(`"agent_message_chunk"`), nil); teaches {
-		t.Error("a chunk")
+	for params, want := range map[string]struct{ teaches, readable bool }{
+		`{"sessionId":"s","update":{"sessionUpdate":"tool\u005fcall_update","toolCallId":"c","title":"x"}}`:               {true, true},
+		`{"update":{"sessionUpdate":"tool_call","toolCallId":7}}`:                                                         {true, false},
+		`{"sessionId":"s","update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"tool_call"}}}`: {false, true},
+	} {
+		m := acp.NewMessage(acp.MethodSessionUpdate, jsontext.Value(params))
+		if got := teaches(m); got != want.teaches || (m.Update() != nil) != want.readable {
+			t.Errorf("%s: teaches %v, read as %v", params, got, m.Update())
+		}
 	}
 }

@@ -46,11 +46,13 @@ type turn struct {
 	sent      chan struct{} // closed when the agent has been sent it: a cancel makes sense from then on
 	ended     chan struct{} // closed when the agent is done with it
 
-	// Of a prompt that came as it is to be sent, see Config.Verbatim.
-	raw    jsontext.Value
-	back   context.Context // ends when the editor does not want the answer any more
-	after  <-chan struct{} // closed when what the editor said before it has been sent
-	answer jsontext.Value  // the agent's, as it came
+	// Of a prompt that an editor made which speaks ACP; see Prompt.
+	params jsontext.Value
+	back   context.Context
+	after  <-chan struct{}
+
+	cancel jsontext.Value // of the editor's session/cancel, nil where there is none
+	answer jsontext.Value // the agent's, as it came
 }
 
 // state is everything that changes in a session. Only step changes it, on the session's goroutine.
@@ -62,7 +64,7 @@ type state struct {
 
 	asking int // questions that wait for the person
 
-	verbatim bool // see Config.Verbatim
+	speaksACP bool // see [Bridge.speaksACP]
 
 	replay bool // a load is under way: updates are history
 	mute   bool // and have been shown before
@@ -93,11 +95,12 @@ func (s *state) String() string {
 func (s *state) step(in any) []effect {
 	if s.phase == closed {
 		switch in := in.(type) {
-		case askedIn:
-			return []effect{serve{req: in.req, place: in.place}} // served by a refusal: every request has an answer
-		case rawIn:
-			if in.place != nil {
-				return []effect{showAt{in.place, &Message{Session: s.id, Method: acp.MethodSessionUpdate, Params: in.params}}}
+		case messageIn:
+			if in.msg.Request != nil {
+				return []effect{serve{req: in.msg.Request, at: in.at}} // by a refusal: every request has an answer
+			}
+			if s.speaksACP && !in.shown {
+				return []effect{emit{&Message{Message: in.msg, Session: s.id}}}
 			}
 		case promptIn: // it came too late to be told so by Prompt
 			return []effect{emit{&TurnEnded{Session: s.id, Turn: in.turn.id, StopReason: acp.StopReasonCancelled}}}
@@ -123,25 +126,17 @@ func (s *state) step(in any) []effect {
 		return s.edit(in)
 	case withdrawIn:
 		if s.turn == nil || s.turn.id != in.turn {
-			return s.cancel(in.turn, false)
+			return s.cancel(cancelIn{turn: in.turn})
 		}
 	case cancelIn:
-		return s.cancel(in.turn, in.again)
-	case updateIn:
-		return s.update(in.update)
-	case askedIn:
-		asked := askedCall(in.req)
-		if asked == nil {
-			return []effect{serve{req: in.req, place: in.place}}
+		return s.cancel(in)
+	case messageIn:
+		if in.msg.Request != nil {
+			return s.asked(in)
 		}
-		known, w := s.calls.said(asked.ToolCallID), new(watch)
-		w.shown = onScreen(known, asked)
-		s.watches(w)
-		return []effect{serve{in.req, known, in.place, w, s.calls.stale(asked.ToolCallID)}}
+		return s.message(in)
 	case watchIn:
 		s.watches(in.watch)
-	case rawIn:
-		return s.raw(in)
 	case endedIn:
 		return s.ended(in)
 	case settledIn:
@@ -157,7 +152,7 @@ func (s *state) step(in any) []effect {
 		in.use.term = in.id
 	case replayIn:
 		out := []effect{}
-		if !in.on && !s.verbatim {
+		if !in.on && !s.speaksACP {
 			out = s.closeCalls()
 		}
 		s.replay, s.mute = in.on, in.on && in.mute
@@ -199,7 +194,8 @@ func (s *state) begin(t *turn) []effect {
 
 // cancel takes a waiting turn out of the queue, or stops the running one. A second cancel of a turn that the agent
 // does not end kills the agent (it ignores session/cancel), unless it is only the same wish again.
-func (s *state) cancel(id string, again bool) []effect {
+func (s *state) cancel(in cancelIn) []effect {
+	id := in.turn
 	var out []effect
 	rest := s.queue[:0]
 	for _, t := range s.queue {
@@ -218,10 +214,10 @@ func (s *state) cancel(id string, again bool) []effect {
 	}
 	switch s.phase {
 	case running:
-		s.phase, s.turn.cancelled = cancelling, true
+		s.phase, s.turn.cancelled, s.turn.cancel = cancelling, true, in.params
 		out = append(out, cancelTurn{s.turn})
 	case cancelling:
-		if !again {
+		if !in.again {
 			out = append(out, killAgent{s.turn})
 		}
 	}
@@ -248,7 +244,7 @@ func (s *state) ended(in endedIn) []effect {
 	s.phase = settling
 	out := s.notices(s.chunk.Flush())
 	open := s.closeCalls()
-	if !s.verbatim || in.err != nil { // an editor that speaks ACP closes the calls of a turn that it has cancelled
+	if !s.speaksACP || in.err != nil { // an editor that speaks ACP closes the calls of a turn that it has cancelled
 		out = append(out, open...)
 	}
 	return append(out, settle{s.turn})
@@ -305,7 +301,7 @@ func (t *turn) result(end *TurnEnded) {
 	case t.err != nil:
 		end.StopReason, end.Err = StopReasonError, asError(t.err)
 		t.lose(end)
-	case t.failure != "" && t.raw == nil:
+	case t.failure != "" && t.params == nil:
 		end.StopReason = StopReasonError
 		end.Err = &Error{Code: CodeInternal, Message: strings.TrimSpace(t.failure), Hint: "send the prompt again when the cause is mended", Retryable: true}
 	}
@@ -316,7 +312,7 @@ func (t *turn) result(end *TurnEnded) {
 func (s *state) closeCalls() []effect {
 	var out []effect
 	for _, c := range s.calls.takeOpen() {
-		out = append(out, s.show(conversation.CancelledCall(c.id), nil))
+		out = append(out, s.show(conversation.CancelledCall(c.id)))
 	}
 	return out
 }
@@ -376,9 +372,23 @@ func (s *state) turnID() string {
 	return s.turn.id
 }
 
-func (s *state) show(u acp.SessionUpdate, paths []string) effect {
+// show shows an update of the bridge's own.
+func (s *state) show(u acp.SessionUpdate) effect {
 	if s.mute {
 		return nil
 	}
-	return emit{&Update{Session: s.id, Turn: s.turnID(), Replay: s.replay, Update: u, Paths: paths}}
+	return emit{&Message{Message: acp.NewUpdate("", u), Session: s.id, Turn: s.turnID(), Replay: s.replay}}
+}
+
+// asked takes in what the agent wants of the client, with what is known of the tool call that it is about.
+func (s *state) asked(in messageIn) []effect {
+	req := in.msg.Request
+	asked := askedCall(req)
+	if asked == nil {
+		return []effect{serve{req: req, at: in.at}}
+	}
+	known, w := s.calls.said(asked.ToolCallID), new(watch)
+	w.shown = onScreen(known, asked)
+	s.watches(w)
+	return []effect{serve{req, known, in.at, w, s.calls.stale(asked.ToolCallID)}}
 }

@@ -43,12 +43,12 @@ func (l *lane) in(word string) any {
 	case "cancel":
 		return cancelIn{turn: rest}
 	case "say":
-		return updateIn{&acp.AgentMessageChunk{ContentChunk: acp.ContentChunk{Content: acp.Text(rest)}}}
+		return messageIn{msg: acp.NewUpdate("s", &acp.AgentMessageChunk{ContentChunk: acp.ContentChunk{Content: acp.Text(rest)}})}
 	case "call":
-		return updateIn{&acp.ToolCall{ToolCallID: acp.ToolCallID(rest), Title: "x"}}
+		return messageIn{msg: acp.NewUpdate("s", &acp.ToolCall{ToolCallID: acp.ToolCallID(rest), Title: "x"})}
 	case "done":
 		status := acp.ToolCallStatusCompleted
-		return updateIn{&acp.ToolCallUpdate{ToolCallID: acp.ToolCallID(rest), Status: &status}}
+		return messageIn{msg: acp.NewUpdate("s", &acp.ToolCallUpdate{ToolCallID: acp.ToolCallID(rest), Status: &status})}
 	case "ended":
 		reason := acp.StopReasonEndTurn
 		if how != "" {

@@ -50,7 +50,7 @@ func (s *Session) takeSteer() (turn, text string) {
 // one, before those that wait.
 func (s *Session) steerLate(cancelled bool) {
 	if _, text := s.takeSteer(); text != "" && !cancelled {
-		if _, _, err := s.takeIn([]acp.ContentBlock{acp.Text(text)}, nil, true); err != nil {
+		if _, err := s.Prompt(Prompt{Blocks: []acp.ContentBlock{acp.Text(text)}, next: true}); err != nil {
 			s.log.Warn().Err(err).Msg("what was added to a turn came too late")
 		}
 	}

@@ -210,7 +210,7 @@ func (b *Bridge) History(session string, since uint64) ([]Event, uint64, error) 
 	return got, seq, nil
 }
 
-// Replay is the whole session as [Bridge.LoadSession] shows it, *Update and *Replayed, numbered from 1, and the number of
+// Replay is the whole session as [Bridge.LoadSession] shows it, *Message and *Replayed, numbered from 1, and the number of
 // the newest update that the editor was shown: of a session that lives it is another one than the last of the list, and what
 // comes next goes on from it. Nothing is started for it and nothing changes by it, and the session may be closed.
 func (b *Bridge) Replay(ctx context.Context, session string) (list []Event, seq uint64, err error) {
@@ -246,8 +246,8 @@ func (*replay) IsEvent() {}
 func (r *replay) show(show func(Event)) {
 	for _, ev := range r.session.conversation.Replay() {
 		show(ev)
-		if u, ok := ev.(*Update); ok {
-			r.session.showKept(u.Update, show)
+		if m, ok := ev.(*Message); ok {
+			r.session.showKept(m.Update(), show)
 		}
 	}
 }

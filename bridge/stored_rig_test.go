@@ -41,9 +41,9 @@ func (r *rig) crash() {
 // replays are what the editor was shown of the past, and news what it was shown as new.
 func replays(events []Event) (past, news string) {
 	for _, e := range events {
-		if u, ok := e.(*Update); ok {
-			text := acp.Kind(u.Update)
-			if t := conversation.PlainText(u.Update); t != nil {
+		if u, ok := e.(*Message); ok {
+			text := acp.Kind(u.Update())
+			if t := conversation.PlainText(u.Update()); t != nil {
 				text += "=" + t.Text
 			}
 			if u.Replay {

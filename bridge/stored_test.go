@@ -65,8 +65,8 @@ wait never`).open()
 		if p, ok := e.(*Replayed); ok && p.Event == nil {
 			end = string(p.StopReason) + ": " + p.Message
 		}
-		if u, ok := e.(*Update); ok && u.Replay {
-			if c, ok := u.Update.(*acp.ToolCallUpdate); ok && c.Status != nil && *c.Status == acp.ToolCallStatusFailed {
+		if u, ok := e.(*Message); ok && u.Replay {
+			if c, ok := u.Update().(*acp.ToolCallUpdate); ok && c.Status != nil && *c.Status == acp.ToolCallStatusFailed {
 				closed = true
 			}
 		}

@@ -16,51 +16,66 @@ import (
 
 // Turn is a prompt that was taken.
 type Turn struct {
-	ID     string
-	Queued int // prompts before it
-	turn   *turn
-	// session is the turn's, both of a prompt that came as it is to be sent.
+	ID      string
+	Queued  int // prompts before it
+	turn    *turn
 	session *Session
 }
 
-// Prompt takes a prompt: it runs at once, or after those that wait. It never waits for the agent; how the turn ends
-// is told by TurnEnded.
+// Prompt is what the user says to the agent: Blocks, with the places that go with them, or the session/prompt of an editor
+// that speaks ACP, which is sent as it came.
+type Prompt struct {
+	Blocks []acp.ContentBlock
+	Refs   []ContextRef
+
+	Params jsontext.Value
+	Back   context.Context // ends when the editor takes the request back ($/cancel_request)
+	After  <-chan struct{} // closed when what it said before has been sent to the agent
+
+	next    bool // before those that wait
+	repeats bool // it was lost before, and is sent again
+}
+
+// Prompt takes a prompt; see [Session.Prompt].
 func (b *Bridge) Prompt(session string, blocks []acp.ContentBlock, refs []ContextRef) (Turn, error) {
 	s, err := b.Session(session)
 	if err != nil {
 		return Turn{}, err
 	}
-	t, n, err := s.take(blocks, refs)
-	if err != nil {
-		return Turn{}, err
+	return s.Prompt(Prompt{Blocks: blocks, Refs: refs})
+}
+
+// Prompt takes a prompt: it runs at once, or after those that wait. It never waits for the agent; how the turn ends
+// is told by TurnEnded.
+func (s *Session) Prompt(p Prompt) (Turn, error) {
+	if p.Params != nil {
+		var r acp.PromptRequest
+		_ = acp.Unmarshal(p.Params, &r) // what cannot be read is the agent's to complain of
+		p.Blocks = r.Prompt
 	}
-	return Turn{ID: t.id, Queued: n}, nil
-}
-
-// take queues a prompt and says how many are before it.
-func (s *Session) take(blocks []acp.ContentBlock, refs []ContextRef) (*turn, int, error) {
-	return s.takeTurn(&turn{blocks: blocks, refs: refs}, false)
-}
-
-// takeIn is take; with next the prompt is put before those that wait.
-func (s *Session) takeIn(blocks []acp.ContentBlock, refs []ContextRef, next bool) (*turn, int, error) {
-	return s.takeTurn(&turn{blocks: blocks, refs: refs}, next)
-}
-
-func (s *Session) takeTurn(t *turn, next bool) (*turn, int, error) {
 	s.mu.Lock()
 	n := s.waiting
 	if n > maxTurnsQueued {
 		s.mu.Unlock()
-		return nil, 0, &Error{Code: CodeTurnInProgress, Message: "too many prompts wait in this session", Hint: "cancel some of them", Retryable: true}
+		return Turn{}, &Error{Code: CodeTurnInProgress, Message: "too many prompts wait in this session", Hint: "cancel some of them", Retryable: true}
 	}
 	s.waiting++
 	s.mu.Unlock()
-	t.id, t.sent, t.ended = s.b.newID("t"), make(chan struct{}), make(chan struct{})
-	if !s.in.put(promptIn{t, next}) {
-		return nil, 0, errSession(s.ID)
+	t := &turn{id: s.b.newID("t"), blocks: p.Blocks, refs: p.Refs, repeats: p.repeats, params: p.Params, back: p.Back, after: p.After, sent: make(chan struct{}), ended: make(chan struct{})}
+	if !s.in.put(promptIn{t, p.next}) {
+		return Turn{}, errSession(s.ID)
 	}
-	return t, n, nil
+	return Turn{ID: t.id, Queued: n, turn: t, session: s}, nil
+}
+
+// Sent waits until the agent has been sent the prompt, or never will be.
+func (t Turn) Sent(ctx context.Context) {
+	select {
+	case <-t.turn.sent:
+	case <-t.turn.ended:
+	case <-t.session.life.Done(): // it was closed, and does not hear of the turn's end any more
+	case <-ctx.Done():
+	}
 }
 
 // Cancel ends a turn: a waiting one is removed, the running one is stopped. turn "" is all of them.
@@ -71,6 +86,24 @@ func (b *Bridge) Cancel(session, turn string) error {
 	}
 	s.in.put(cancelIn{turn: turn})
 	return nil
+}
+
+// CancelAll ends all turns of a session, as the editor's session/cancel says it. With again, an agent that is busy ending its
+// turn is left to it; all else is cancelled.
+func (b *Bridge) CancelAll(session string, params jsontext.Value, again bool) error {
+	s, err := b.Session(session)
+	if err != nil {
+		return err
+	}
+	s.in.put(cancelIn{again: again, params: params})
+	return nil
+}
+
+// Withdraw takes a prompt that waits out of the queue. One that has begun goes on.
+func (b *Bridge) Withdraw(session, turn string) {
+	if s, err := b.Session(session); err == nil {
+		s.in.put(withdrawIn{turn})
+	}
 }
 
 // runTurn has the agent work on a prompt. It runs on a goroutine of the session's.
@@ -112,7 +145,7 @@ func (s *Session) prompt(ctx context.Context, t *turn) (*acp.PromptResponse, err
 		s.b.acpWorks()
 		return resp, nil
 	}
-	if errors.Is(err, agent.ErrSignedOut) && t.raw == nil {
+	if errors.Is(err, agent.ErrSignedOut) && t.params == nil {
 		return nil, s.b.openError(l, "send the prompt", err)
 	}
 	if failed := transcriptError(err); failed != nil {
@@ -141,15 +174,59 @@ func (s *Session) prompt(ctx context.Context, t *turn) (*acp.PromptResponse, err
 
 // say sends a prompt and waits for the answer. The first added of the blocks are the bridge's own.
 func (s *Session) say(ctx context.Context, to cleared, t *turn, blocks []acp.ContentBlock, added int) (*acp.PromptResponse, error) {
-	if t.raw != nil {
-		return s.promptRaw(ctx, to, t, blocks[:added])
+	params, err := s.promptParams(to.link, t, blocks, added)
+	if err != nil {
+		return nil, err
 	}
-	r := &acp.PromptRequest{SessionID: s.remoteID(), Prompt: blocks}
-	if t.repeats && to.link.perTurn {
-		r.Meta = transcript.Again
+	if t.after != nil {
+		select {
+		case <-t.after:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
 	}
-	return to.link.agent.Prompt(ctx, r)
+	if t.back != nil {
+		ctx = acp.TakenBackBy(ctx, t.back)
+	}
+	if t.answer, err = to.link.agent.Call(ctx, acp.MethodSessionPrompt, params); err != nil {
+		return nil, err
+	}
+	resp := new(acp.PromptResponse)
+	if err := acp.Unmarshal(t.answer, resp); err != nil && t.params == nil {
+		return nil, err
+	}
+	return resp, nil // whatever it says to an editor that speaks ACP, the turn is over; that reads it as it is
 }
+
+// promptParams is the session/prompt of a turn. In that of an editor all that is not the bridge's keeps its bytes.
+func (s *Session) promptParams(l *link, t *turn, blocks []acp.ContentBlock, added int) (jsontext.Value, error) {
+	r := &acp.PromptRequest{SessionID: s.remoteID(), Prompt: blocks}
+	if t.params == nil {
+		if t.repeats && l.perTurn {
+			r.Meta = transcript.Again
+		}
+		return acp.Marshal(r)
+	}
+	params := s.wire.inward(t.params)
+	whole := l.quirks.DropsEmbeddedText && slices.ContainsFunc(t.blocks, isEmbedded)
+	if !whole && added == 0 {
+		return params, nil
+	}
+	if !whole {
+		r.Prompt = blocks[:added]
+	}
+	ours, err := acp.Marshal(r)
+	if err != nil {
+		return nil, err
+	}
+	list := acp.Member(ours, "prompt")
+	if !whole {
+		list = acp.PutFirst(acp.Member(params, "prompt"), list[1:len(list)-1])
+	}
+	return acp.SetMember(params, "prompt", list), nil
+}
+
+func isEmbedded(b acp.ContentBlock) bool { _, ok := b.(*acp.EmbeddedResource); return ok }
 
 func (l *link) lastWords() string {
 	l.mu.Lock()
@@ -185,7 +262,7 @@ func (s *Session) stopTurn(t *turn, end context.CancelFunc) {
 	s.mu.Unlock()
 	if l != nil && remote != "" && !l.isGone() {
 		ctx, cancel := context.WithTimeout(s.b.life, cancelFirst) // not the session's life, which a close has ended by now
-		if err := s.tellCancel(ctx, l, remote); err != nil {
+		if err := l.agent.Notify(ctx, acp.MethodSessionCancel, s.cancelParams(t, remote)); err != nil {
 			s.log.Debug().Err(err).Msg("cancel")
 		}
 		cancel()
@@ -204,6 +281,14 @@ func (s *Session) stopTurn(t *turn, end context.CancelFunc) {
 	case <-l.gone:
 	case <-s.life.Done():
 	}
+}
+
+// cancelParams is the session/cancel of a turn: the editor's where it sent one.
+func (s *Session) cancelParams(t *turn, remote acp.SessionID) jsontext.Value {
+	if t.cancel != nil {
+		return s.wire.inward(t.cancel)
+	}
+	return acp.SetMember(jsontext.Value("{}"), "sessionId", acp.Quote(string(remote)))
 }
 
 // settle finds out what the turn changed, ends its questions and commands, and reports its end.

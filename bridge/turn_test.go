@@ -39,7 +39,7 @@ reply {"stopReason":"end_turn"}`).open()
 	seq := uint64(0)
 	for i, ev := range events {
 		switch e := ev.(type) {
-		case *Update:
+		case *Message:
 			last = i
 			if e.Seq != seq+1 || e.Turn != turn {
 				t.Fatalf("%s has number %d after %d, turn %q", printed(e), e.Seq, seq, e.Turn)
@@ -75,7 +75,7 @@ reply {"stopReason":"end_turn"}`
 			}
 			closed := 0
 			for _, u := range updates(events) {
-				if c, ok := u.Update.(*acp.ToolCallUpdate); ok && *c.Status == acp.ToolCallStatusFailed {
+				if c, ok := u.Update().(*acp.ToolCallUpdate); ok && *c.Status == acp.ToolCallStatusFailed {
 					closed++
 				}
 			}

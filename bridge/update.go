@@ -3,6 +3,8 @@ package bridge
 import (
 	"strings"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
 	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
@@ -24,44 +26,45 @@ func editorTool(title string) string {
 	return ""
 }
 
-// update passes an agent's update on and learns from it.
-func (s *state) update(u acp.SessionUpdate) []effect {
-	var paths []string
+// message passes an update on and learns from it.
+func (s *state) message(in messageIn) []effect {
+	ev := &Message{Message: in.msg, Session: s.id, Turn: s.turnID(), Replay: s.replay}
 	var more []effect
+	if u := in.msg.Update(); u != nil {
+		more = s.learn(ev, u)
+	} else {
+		s.hear(nil) // of a tool call, which may be any
+	}
+	if in.shown || s.mute {
+		return more
+	}
+	return append([]effect{emit{ev}}, more...)
+}
+
+// learn takes in an update, and changes what the editor is shown of it where that is not as the agent says.
+func (s *state) learn(ev *Message, u acp.SessionUpdate) (more []effect) {
 	if _, said := u.(*acp.AgentMessageChunk); !said && !s.replay {
 		more = s.notices(s.chunk.Flush()) // a notice ends where something else begins
 	}
-	if said, ok := u.(*acp.AgentMessageChunk); ok {
-		u, more = s.classify(said)
-	}
 	switch u := u.(type) {
+	case *acp.AgentMessageChunk:
+		more = s.classify(ev, u)
 	case *acp.ToolCall:
-		c := s.calls.upsert(u.ToolCallID, &u.Title, u.Status, u.RawInput)
-		said := acp.ToolCallUpdate{ToolCallID: u.ToolCallID, Kind: u.Kind, Title: &u.Title, RawInput: u.RawInput, RawOutput: u.RawOutput, Locations: u.Locations, Content: u.Content}
-		s.hear(&said)
-		c.begun = true
-		c.learn(said)
-		paths = followed(u.Locations, u.Content)
-		u.Locations, u.Content = meaning.First(u.Locations), meaning.First(u.Content)
-		s.addDiffs(c, &u.Content)
-		more = append(more, s.foreignTerminal(u.ToolCallID, u.Meta)...)
-		more = append(more, s.tellTerminal(c.use)...)
+		said := acp.ToolCallUpdate{ToolCallID: u.ToolCallID, Kind: u.Kind, Title: &u.Title, Status: u.Status, RawInput: u.RawInput, RawOutput: u.RawOutput, Locations: u.Locations, Content: u.Content, Meta: u.Meta}
+		more = append(more, s.learnCall(ev, &said)...)
+		s.calls.byID[u.ToolCallID].begun = true
 	case *acp.ToolCallUpdate:
-		c := s.calls.upsert(u.ToolCallID, u.Title, u.Status, u.RawInput)
-		s.hear(u)
-		c.learn(*u)
-		paths = followed(u.Locations, u.Content)
-		u.Locations, u.Content = meaning.First(u.Locations), meaning.First(u.Content)
-		s.addDiffs(c, &u.Content)
-		more = append(more, s.foreignTerminal(u.ToolCallID, u.Meta)...)
-		more = append(more, s.tellTerminal(c.use)...)
+		said := *u
+		more = append(more, s.learnCall(ev, &said)...)
 	case *acp.CurrentModeUpdate:
 		more = append(more, s.modeChanged(s.plan.Mode(u.CurrentModeID))...)
 		more = append(more, s.contradicted(u.CurrentModeID)...)
+		ev.Patch(func(params jsontext.Value) jsontext.Value { return s.plan.Params(params, u) })
 	case *acp.ConfigOptionUpdate:
 		s.options = s.plan.Options(u.ConfigOptions)
 		more = append(more, emit{&SessionChanged{Session: s.id, Options: s.options, Modes: s.modesFromOptions()}})
 		more = append(more, s.optionsContradict(u.ConfigOptions)...)
+		ev.Patch(func(params jsontext.Value) jsontext.Value { return s.plan.Params(params, u) })
 	case *acp.AvailableCommandsUpdate:
 		s.commands = u.AvailableCommands
 		more = append(more, emit{&SessionChanged{Session: s.id, Commands: u.AvailableCommands}})
@@ -74,7 +77,30 @@ func (s *state) update(u acp.SessionUpdate) []effect {
 		s.context = &ContextUse{Used: u.Used, Size: u.Size}
 		more = append(more, emit{&SessionChanged{Session: s.id, Context: s.context}})
 	}
-	return append([]effect{s.show(s.plan.Update(u), paths)}, more...)
+	return more
+}
+
+// learnCall takes in what an update says of a tool call, and adds what the bridge knows of it.
+func (s *state) learnCall(ev *Message, said *acp.ToolCallUpdate) []effect {
+	c := s.calls.upsert(said.ToolCallID, said.Title, said.Status, said.RawInput)
+	s.hear(said)
+	c.learn(*said)
+	ev.Paths = followed(said.Locations, said.Content)
+	if c.use.shows() && (c.done || len(said.Content) > 0) {
+		ev.Patch(func(params jsontext.Value) jsontext.Value { return withOurs(params, c) })
+	}
+	bound(ev.Update())
+	return append(s.foreignTerminal(said.ToolCallID, said.Meta), s.tellTerminal(c.use)...)
+}
+
+// bound shortens the lists of a tool call to what is looked at.
+func bound(u acp.SessionUpdate) {
+	switch u := u.(type) {
+	case *acp.ToolCall:
+		u.Locations, u.Content = meaning.First(u.Locations), meaning.First(u.Content)
+	case *acp.ToolCallUpdate:
+		u.Locations, u.Content = meaning.First(u.Locations), meaning.First(u.Content)
+	}
 }
 
 // tellTerminal tells which terminal the command of a call has.
@@ -83,35 +109,71 @@ func (s *state) tellTerminal(use *toolUse) []effect {
 	if u == nil {
 		return nil
 	}
-	return []effect{s.show(u, nil)}
+	return []effect{s.show(u)}
 }
 
-// addDiffs puts what our own tool changed into the update of its call. Copilot's last update of a call replaces the
-// content that was sent before, so the diff goes into every update that brings content, and into the last one.
-func (s *state) addDiffs(c *call, content *[]acp.ToolCallContent) {
-	if c.use == nil || len(c.use.diffs) == 0 || len(*content) == 0 && !c.done {
-		return
+// withOurs puts what our own tool changed, and the terminal of its command, into an update of its call. Copilot's last
+// update of a call replaces the content that was sent before, so that goes into every update that brings content, and into
+// the last one.
+func withOurs(params jsontext.Value, c *call) jsontext.Value {
+	ours, err := acp.Marshal(&acp.ToolCallUpdate{Content: c.use.content(), Locations: diffLocations(c.use.diffs)})
+	if err != nil {
+		return params
 	}
-	*content = append(diffContent(c.use.diffs), *content...)
+	update, list := acp.Member(params, "update"), acp.Member(ours, "content")
+	update = acp.SetMember(update, "content", acp.PutFirst(acp.Member(update, "content"), list[1:len(list)-1]))
+	if l := acp.Member(update, "locations"); c.done && len(c.use.diffs) > 0 && (len(l) == 0 || string(l) == "null") {
+		update = acp.SetMember(update, "locations", acp.Member(ours, "locations"))
+	}
+	return acp.SetMember(params, "update", update)
+}
+
+// shows says whether a call has something of ours to show.
+func (u *toolUse) shows() bool { return u != nil && (len(u.diffs) > 0 || u.term != "") }
+
+// content is what the editor is shown of a call: the terminal of its command, what it changed.
+func (u *toolUse) content() []acp.ToolCallContent {
+	out := diffContent(u.diffs)
+	if u.term != "" {
+		out = append(out, &acp.Terminal{TerminalID: acp.TerminalID(u.term)})
+	}
+	return out
+}
+
+// diffLocations are where the first change of each file is.
+func diffLocations(diffs []FileDiff) (out []acp.ToolCallLocation) {
+	for _, d := range diffs {
+		line := uint32(1)
+		for i := 0; i < len(d.NewText) && i < len(d.OldText) && d.NewText[i] == d.OldText[i]; i++ {
+			if d.NewText[i] == '\n' {
+				line++
+			}
+		}
+		out = append(out, acp.ToolCallLocation{Path: d.Path, Line: &line})
+	}
+	return out
 }
 
 // classify recognises Copilot's own notices, which it sends as if the model had said them, and marks their chunks.
-func (s *state) classify(u *acp.AgentMessageChunk) (acp.SessionUpdate, []effect) {
+func (s *state) classify(ev *Message, u *acp.AgentMessageChunk) []effect {
 	t, ok := u.Content.(*acp.TextContent)
 	if !ok {
-		return u, nil
+		return nil
 	}
+	var list []copilot.Notice
+	if !s.replay {
+		list = s.chunk.Write(t.Text)
+	} else if kind, text := copilot.Classify(t.Text); kind != copilot.NotNotice {
+		list = []copilot.Notice{{Kind: kind, Text: text}}
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	ev.Message = acp.NewUpdate(ev.SessionID(), conversation.MarkNotice(u, list[len(list)-1]))
 	if s.replay {
-		if kind, text := copilot.Classify(t.Text); kind != copilot.NotNotice {
-			return conversation.MarkNotice(u, copilot.Notice{Kind: kind, Text: text}), nil
-		}
-		return u, nil
+		return nil
 	}
-	list := s.chunk.Write(t.Text)
-	if len(list) > 0 {
-		return conversation.MarkNotice(u, list[len(list)-1]), s.notices(list)
-	}
-	return u, nil
+	return s.notices(list)
 }
 
 // notices reports what Copilot itself said.

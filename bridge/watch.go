@@ -11,7 +11,7 @@ import (
 )
 
 // watch is a tool call while the user is asked about it in an editor that is also shown what the agent says of it
-// (Config.Verbatim): the question is drawn from both, so what the agent says meanwhile would be on the screen, and not what
+// ([Bridge.speaksACP]): the question is drawn from both, so what the agent says meanwhile would be on the screen, and not what
 // the yes is for. Only step changes it.
 type watch struct {
 	shown  acp.ToolCallUpdate // the call as it is on the screen

@@ -21,17 +21,12 @@ import (
 // answered in a form that we then could not read.
 const protocolVersion = 1
 
-// Handler receives what the agent sends. Update, Request and Notification are
-// called on the reading goroutine, in the order of the wire, and must not block
-// or call the agent. They may be called before Start has returned.
+// Handler receives what the agent sends: updates, other notifications, and what
+// it asks, which may be anything. Message and Drained are called on the reading
+// goroutine, in the order of the wire, and must not block or call the agent. They
+// may be called before Start has returned.
 type Handler interface {
-	// Update is a session/update.
-	Update(n *acp.SessionNotification)
-	// Request is anything the agent asks: fs/*, terminal/*, permission,
-	// elicitation, and methods we do not know. It is answered later.
-	Request(req *acp.Request)
-	// Notification is every other notification. params may be nil.
-	Notification(method string, params jsontext.Value)
+	acp.Handler
 	// Exited is the end: called once, after everything else, on a goroutine of
 	// its own. Nothing of the agent's process tree is left. It is not called
 	// for an agent that failed to start. err is never nil.
@@ -90,7 +85,6 @@ type Agent struct {
 	name    string // for messages
 	log     zerolog.Logger
 	handler Handler
-	quick   QuickHandler  // the same one, nil if it is none
 	limit   time.Duration // of the handshake
 	after   func(time.Duration, func()) (stop func() bool)
 	conn    *acp.Conn
@@ -150,7 +144,6 @@ func newAgent(cfg Config, name string) *Agent {
 		log:     cfg.Log.With().Str("agent", name).Logger(),
 		closing: make(chan struct{}), hurry: make(chan struct{}), exited: make(chan struct{}), done: make(chan struct{}),
 	}
-	a.quick, _ = cfg.Handler.(QuickHandler)
 	if a.limit <= 0 {
 		a.limit = handshakeLimit
 	}
@@ -158,7 +151,7 @@ func newAgent(cfg Config, name string) *Agent {
 }
 
 func connect(ctx context.Context, a *Agent, cfg Config, rwc io.ReadWriteCloser) (*Agent, error) {
-	a.conn = acp.NewConn(rwc, adapter{a}, acp.Options{Log: a.log, Name: a.name, Tap: cfg.Tap})
+	a.conn = acp.NewConn(rwc, adapter{a.handler}, acp.Options{Log: a.log, Name: a.name, Tap: cfg.Tap})
 	go a.watch()
 	err := a.handshake(ctx, cfg)
 	if err == nil {
@@ -188,7 +181,7 @@ func (a *Agent) handshake(ctx context.Context, cfg Config) error {
 	if err != nil {
 		return err
 	}
-	raw, err := a.conn.CallRaw(ctx, acp.MethodInitialize, params)
+	raw, err := a.conn.Call(ctx, acp.MethodInitialize, params)
 	if err != nil {
 		if expired(ctx, errHandshake) {
 			return errHandshake
@@ -249,9 +242,6 @@ func (a *Agent) begin() error {
 
 // Info is what the agent said of itself. It does not change.
 func (a *Agent) Info() Info { return a.info }
-
-// Conn is the connection itself, for methods that have no name here.
-func (a *Agent) Conn() *acp.Conn { return a.conn }
 
 // Disconnected is closed when nothing can be said to the agent any more. Its end is told a moment later, when its processes
 // are gone.

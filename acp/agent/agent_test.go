@@ -13,8 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/internal/await"
 	"github.com/copilot-bridge/copilot-bridge/internal/guard"
@@ -40,19 +38,18 @@ func (r *recorder) note(f func()) {
 	f()
 }
 
-func (r *recorder) Update(n *acp.SessionNotification) {
-	chunk := n.Update.(*acp.AgentMessageChunk)
-	r.note(func() { r.texts = append(r.texts, chunk.Content.(*acp.TextContent).Text) })
+func (r *recorder) Message(m *acp.Message) {
+	if chunk, ok := m.Update().(*acp.AgentMessageChunk); ok {
+		r.note(func() { r.texts = append(r.texts, chunk.Content.(*acp.TextContent).Text) })
+		return
+	}
+	r.note(func() { r.others = append(r.others, m.Method) })
+	if m.Request != nil {
+		m.Request.Reply(nil, acp.Errorf(acp.CodeMethodNotFound, "no"))
+	}
 }
 
-func (r *recorder) Request(req *acp.Request) {
-	r.note(func() { r.others = append(r.others, req.Method()) })
-	req.Reply(nil, acp.Errorf(acp.CodeMethodNotFound, "no"))
-}
-
-func (r *recorder) Notification(method string, _ jsontext.Value) {
-	r.note(func() { r.others = append(r.others, method) })
-}
+func (r *recorder) Drained() {}
 
 func (r *recorder) Exited(err *ExitError) {
 	r.note(func() { r.exits = append(r.exits, err) })
@@ -96,7 +93,7 @@ func run(t *testing.T, act string, args ...string) (*Agent, *recorder) {
 }
 
 func say(ctx context.Context, a *Agent, script string) error {
-	_, err := a.Prompt(ctx, &acp.PromptRequest{SessionID: "s", Prompt: []acp.ContentBlock{acp.Text(script)}})
+	_, err := acp.Call[acp.PromptResponse](ctx, a, acp.MethodSessionPrompt, &acp.PromptRequest{SessionID: "s", Prompt: []acp.ContentBlock{acp.Text(script)}})
 	return err
 }
 
@@ -118,7 +115,7 @@ func TestATurnAndAnOrderlyEnd(t *testing.T) {
 		t.Errorf("state %v", a.State())
 	}
 	ctx := context.Background()
-	s, err := a.NewSession(ctx, &acp.NewSessionRequest{Cwd: "/"})
+	s, err := acp.Call[acp.NewSessionResponse](ctx, a, acp.MethodSessionNew, &acp.NewSessionRequest{Cwd: "/"})
 	if err != nil || s.SessionID != "s" {
 		t.Fatal(s, err)
 	}
@@ -296,12 +293,12 @@ func TestAnAgentThatClosedItsInputIsEnded(t *testing.T) {
 func TestSignedOutIsAStateThatPasses(t *testing.T) {
 	a, _ := run(t, "agent")
 	ctx := context.Background()
-	_, err := a.ListSessions(ctx, &acp.ListSessionsRequest{}) // the fake wants a login for it
+	_, err := acp.Call[acp.ListSessionsResponse](ctx, a, acp.MethodSessionList, &acp.ListSessionsRequest{}) // the fake wants a login for it
 	var answer *acp.Error
 	if !errors.Is(err, ErrSignedOut) || !errors.As(err, &answer) || answer.Code != acp.CodeAuthRequired || a.State() != SignedOut {
 		t.Errorf("%v, %v", err, a.State())
 	}
-	if err := a.Authenticate(ctx, &acp.AuthenticateRequest{MethodID: "x"}); err != nil || a.State() != Ready {
+	if _, err := acp.Call[struct{}](ctx, a, acp.MethodAuthenticate, &acp.AuthenticateRequest{MethodID: "x"}); err != nil || a.State() != Ready {
 		t.Errorf("%v, %v", err, a.State())
 	}
 }

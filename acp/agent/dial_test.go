@@ -122,7 +122,7 @@ func TestDialledAgentsSpeakAndEnd(t *testing.T) {
 
 func TestADialledAgentThatGoesIsACrash(t *testing.T) {
 	a, r := speak(t, func(f *stub) { _ = f.id() })
-	_ = a.Cancel(context.Background(), "s")
+	_ = a.Notify(context.Background(), "session/cancel", nil)
 	if _, e := r.got(t, a); e.Asked || a.State() != Crashed || e.Error() != "the connection to the agent was closed" {
 		t.Errorf("%+v, %v", e, a.State())
 	}

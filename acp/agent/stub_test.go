@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/internal/await"
 )
@@ -76,18 +78,18 @@ func TestCallsHaveTheirTimeLimits(t *testing.T) {
 	for i, c := range []struct {
 		method string
 		limit  time.Duration
-		call   func() error
+		params any
 	}{
-		{"session/new", 120 * time.Second, func() error { _, err := a.NewSession(ctx, &acp.NewSessionRequest{Cwd: "/"}); return err }},
-		{"session/load", 120 * time.Second, func() error { _, err := a.LoadSession(ctx, &acp.LoadSessionRequest{Cwd: "/"}); return err }},
-		{"session/resume", 120 * time.Second, func() error { _, err := a.ResumeSession(ctx, &acp.ResumeSessionRequest{Cwd: "/"}); return err }},
-		{"session/list", 30 * time.Second, func() error { _, err := a.ListSessions(ctx, &acp.ListSessionsRequest{}); return err }},
-		{"session/close", 30 * time.Second, func() error { return a.CloseSession(ctx, "s") }},
-		{"session/delete", 30 * time.Second, func() error { return a.DeleteSession(ctx, "s") }},
-		{"session/set_mode", 30 * time.Second, func() error { return a.SetMode(ctx, &acp.SetSessionModeRequest{}) }},
+		{"session/new", 120 * time.Second, &acp.NewSessionRequest{Cwd: "/"}},
+		{"session/load", 120 * time.Second, &acp.LoadSessionRequest{Cwd: "/"}},
+		{"session/resume", 120 * time.Second, &acp.ResumeSessionRequest{Cwd: "/"}},
+		{"session/list", 30 * time.Second, &acp.ListSessionsRequest{}},
+		{"session/close", 30 * time.Second, &acp.CloseSessionRequest{SessionID: "s"}},
+		{"session/delete", 30 * time.Second, &acp.DeleteSessionRequest{SessionID: "s"}},
+		{"session/set_mode", 30 * time.Second, &acp.SetSessionModeRequest{}},
 	} {
 		var late *TimeoutError
-		if err := c.call(); !errors.As(err, &late) || late.Method != c.method || late.Limit != c.limit || clock.limits[i] != c.limit {
+		if _, err := acp.Call[struct{}](ctx, a, c.method, c.params); !errors.As(err, &late) || late.Method != c.method || late.Limit != c.limit || clock.limits[i] != c.limit {
 			t.Errorf("%s: %v after %v", c.method, err, clock.limits)
 		}
 	}
@@ -147,7 +149,7 @@ func TestACallThatIsTooLateIsNotSent(t *testing.T) {
 	if err := say(ctx, a, "too late"); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
-	if err := a.Cancel(context.Background(), "next"); err != nil {
+	if err := a.Notify(context.Background(), acp.MethodSessionCancel, jsontext.Value(`{"sessionId":"next"}`)); err != nil {
 		t.Error(err)
 	}
 	if line := await.Receive(t, "what the agent was told", told); !strings.Contains(line, `"next"`) {

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-json-experiment/json/jsontext"
 	"github.com/rs/zerolog"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
@@ -224,7 +223,7 @@ func inspectAgent(ctx context.Context, r *Report, cfg InspectConfig, path string
 func inspectSession(ctx context.Context, r *Report, a *agent.Agent, dir string) acp.SessionID {
 	ctx, cancel := context.WithTimeout(ctx, sessionTimeout)
 	defer cancel()
-	s, err := a.NewSession(ctx, &acp.NewSessionRequest{Cwd: dir, MCPServers: []acp.MCPServer{}})
+	s, err := acp.Call[acp.NewSessionResponse](ctx, a, acp.MethodSessionNew, &acp.NewSessionRequest{Cwd: dir, MCPServers: []acp.MCPServer{}})
 	switch {
 	case errors.Is(err, agent.ErrSignedOut):
 		r.add("sign-in", false, SignInHint(a.Info().AuthMethods), "nobody is signed in")
@@ -235,7 +234,7 @@ func inspectSession(ctx context.Context, r *Report, a *agent.Agent, dir string) 
 	}
 	r.add("sign-in", true, "", "it opens a session")
 	if a.Info().Capabilities.SessionCapabilities.Close != nil {
-		_ = a.CloseSession(ctx, s.SessionID) // the process ends next, and the session with it
+		_, _ = acp.Call[acp.CloseSessionResponse](ctx, a, acp.MethodSessionClose, &acp.CloseSessionRequest{SessionID: s.SessionID}) // the process ends next, and the session with it
 	}
 	return s.SessionID
 }
@@ -252,9 +251,10 @@ func forget(cfg InspectConfig, id acp.SessionID) {
 // deaf wants nothing of what an agent sends, and refuses what it asks.
 type deaf struct{}
 
-func (deaf) Update(*acp.SessionNotification)     {}
-func (deaf) Notification(string, jsontext.Value) {}
-func (deaf) Exited(*agent.ExitError)             {}
-func (deaf) Request(req *acp.Request) {
-	req.Reply(nil, &acp.Error{Code: acp.CodeMethodNotFound, Message: "not offered"})
+func (deaf) Message(m *acp.Message) {
+	if m.Request != nil {
+		m.Request.Reply(nil, &acp.Error{Code: acp.CodeMethodNotFound, Message: "not offered"})
+	}
 }
+func (deaf) Drained()                {}
+func (deaf) Exited(*agent.ExitError) {}

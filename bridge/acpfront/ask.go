@@ -144,7 +144,7 @@ func (s *Server) ask(ctx context.Context, b *bridge.Bridge, method string, param
 			if before != nil {
 				s.line(s.life, before.session, before.line)
 			}
-			raw, err := s.conn.CallRaw(acp.WhenQueued(acp.TakenBackBy(s.life, back), done), method, params)
+			raw, err := s.conn.Call(acp.WhenQueued(acp.TakenBackBy(s.life, back), done), method, params)
 			got <- answer{raw, err}
 		})
 		<-queued

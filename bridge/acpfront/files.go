@@ -86,8 +86,8 @@ func (f files) news(ctx context.Context) {
 	}
 }
 
-// ReadRaw implements [bridge.RawReader].
-func (f files) ReadRaw(ctx context.Context, params jsontext.Value) (jsontext.Value, bool, error) {
+// ReadWith implements [bridge.Reader].
+func (f files) ReadWith(ctx context.Context, params jsontext.Value) (jsontext.Value, bool, error) {
 	path, _ := acp.StringOf(acp.Member(params, "path"))
 	if _, lent, err := f.borrow(ctx, path); lent || err != nil || !f.s.readsFiles() {
 		return nil, false, nil
@@ -180,7 +180,7 @@ func (f files) call(ctx context.Context, method string, params jsontext.Value) (
 			defer close(over)
 			done := onceClose(queued)
 			defer done()
-			raw, err = s.conn.CallRaw(acp.WhenQueued(ctx, done), method, params)
+			raw, err = s.conn.Call(acp.WhenQueued(ctx, done), method, params)
 		})
 		<-queued
 	})

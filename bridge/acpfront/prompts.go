@@ -48,7 +48,7 @@ func (s *Server) prompt(req *acp.Request) {
 		})
 		return
 	}
-	t, err := ses.PromptRaw(bridge.RawPrompt{Params: req.Params(), Back: req.Context(), After: before})
+	t, err := ses.Prompt(bridge.Prompt{Params: req.Params(), Back: req.Context(), After: before})
 	if err != nil {
 		sent()
 		s.answer(req)(nil, err)
@@ -142,7 +142,7 @@ func (s *Server) cancel(b *bridge.Bridge, id string, params jsontext.Value) bool
 		s.turns.cancel[ses.ID] = time.Now()
 	}
 	s.turns.mu.Unlock()
-	if err := b.CancelRaw(ses.ID, params, twice); err != nil {
+	if err := b.CancelAll(ses.ID, params, twice); err != nil {
 		s.log.Debug().Err(err).Msg("cancel")
 	}
 	return true

@@ -27,13 +27,13 @@ func (s *Server) request(req *acp.Request) {
 	do := b.CallAgent
 	switch req.Method() {
 	case acp.MethodSessionNew, methodFork:
-		do = b.OpenRaw
+		do = b.Open
 	case acp.MethodSessionLoad, acp.MethodSessionResume:
-		do = b.LoadRaw
+		do = b.Load
 	case acp.MethodSessionClose, acp.MethodSessionDelete:
-		do = b.CloseRaw
+		do = b.CloseWith
 	case acp.MethodSessionSetMode, acp.MethodSessionSetConfigOption:
-		do = b.Set
+		do = b.SetWith
 	}
 	before, sent := s.then()
 	s.work.Go(func() {
@@ -79,22 +79,20 @@ func onceClose(c chan struct{}) func() {
 }
 
 // notify sorts what the editor tells, on the reading goroutine.
-func (s *Server) notify(method string, params jsontext.Value) {
+func (s *Server) notify(m *acp.Message) {
 	b, err := s.bridge()
 	if err != nil {
 		return
 	}
-	if method == acp.MethodSessionCancel {
-		if id, ok := acp.StringOf(acp.Member(params, "sessionId")); ok && s.cancel(b, id, params) {
-			return
-		}
+	if m.Method == acp.MethodSessionCancel && s.cancel(b, string(m.SessionID()), m.Params()) {
+		return
 	}
 	before, sent := s.then()
 	s.work.Go(func() {
 		defer sent()
 		<-before
-		if err := b.TellAgent(acp.WhenQueued(s.life, sent), method, params); err != nil {
-			s.log.Warn().Err(err).Str("method", method).Msg("notification of the editor")
+		if err := b.TellAgent(acp.WhenQueued(s.life, sent), m.Method, m.Params()); err != nil {
+			s.log.Warn().Err(err).Str("method", m.Method).Msg("notification of the editor")
 		}
 	})
 }
@@ -108,7 +106,7 @@ func (s *Server) forward(shown context.Context, m *bridge.Message) {
 		return
 	}
 	asks := req.Method() == acp.MethodElicitationCreate
-	if asks && !m.Params.IsValid(jsontext.AllowInvalidUTF8(true)) {
+	if asks && !m.Params().IsValid(jsontext.AllowInvalidUTF8(true)) {
 		req.Reply(nil, &acp.Error{Code: acp.CodeInvalidParams, Message: req.Method() + ": a member is there twice; nobody was asked"})
 		return
 	}
@@ -117,7 +115,7 @@ func (s *Server) forward(shown context.Context, m *bridge.Message) {
 		done := onceClose(queued)
 		defer done()
 		ctx := acp.WhenQueued(acp.TakenBackBy(s.life, req.Context()), done)
-		raw, err := s.conn.CallRaw(ctx, req.Method(), m.Params)
+		raw, err := s.conn.Call(ctx, req.Method(), m.Params())
 		if asks && err == nil {
 			if bad := acp.Unmarshal(raw, new(acp.CreateElicitationResponse)); bad != nil { // no answer is no consent
 				s.log.Warn().Err(bad).Str("method", req.Method()).Msg("answer of the editor")
@@ -133,8 +131,8 @@ func (s *Server) forward(shown context.Context, m *bridge.Message) {
 }
 
 // tell sends the editor a notification. It waits while the editor does not read.
-func (s *Server) tell(ctx context.Context, method string, params jsontext.Value, more bool) {
-	if err := s.conn.NotifyAsIs(ctx, method, params, more); err != nil {
-		s.log.Debug().Err(err).Str("method", method).Msg("the editor is gone")
+func (s *Server) tell(ctx context.Context, m *acp.Message) {
+	if err := s.conn.Forward(ctx, m); err != nil {
+		s.log.Debug().Err(err).Str("method", m.Method).Msg("the editor is gone")
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"io"
 	"sync"
 
-	"github.com/go-json-experiment/json/jsontext"
 	"github.com/rs/zerolog"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
@@ -16,7 +15,7 @@ import (
 )
 
 // Options are what a server is started with. Bridge is the configuration of the bridge behind it; its Editor, Remote,
-// Verbatim and Hello are the server's to set.
+// Terminals and Hello are the server's to set.
 type Options struct {
 	Log    zerolog.Logger
 	Bridge bridge.Config
@@ -76,15 +75,16 @@ type gate struct {
 	ready <-chan struct{}
 }
 
-func (g gate) Notify(method string, params jsontext.Value) {
+func (g gate) Message(m *acp.Message) {
 	<-g.ready
-	g.s.notify(method, params)
+	if m.Request != nil {
+		g.s.request(m.Request)
+		return
+	}
+	g.s.notify(m.Keep())
 }
 
-func (g gate) Request(req *acp.Request) {
-	<-g.ready
-	g.s.request(req)
-}
+func (gate) Drained() {}
 
 // shutdown ends the bridge.
 func (s *Server) shutdown() {

@@ -21,9 +21,7 @@ func (e editor) Show(ctx context.Context, ev bridge.Event) {
 			s.forward(ctx, ev)
 			return
 		}
-		s.tell(ctx, ev.Method, ev.Params, ev.More)
-	case *bridge.Deferred:
-		ev.Do()
+		s.tell(ctx, ev.Message)
 	case *bridge.TurnEnded:
 		if req := s.turns.take(ev); req != nil {
 			s.ended(req, ev)
@@ -35,13 +33,11 @@ func (e editor) Show(ctx context.Context, ev bridge.Event) {
 	}
 }
 
-// Pass implements [bridge.QuickEditor].
-func (e editor) Pass(ctx context.Context, m *bridge.Message) {
-	e.s.tell(ctx, m.Method, m.Params, m.More)
-}
+// ShowNow implements [bridge.DirectEditor].
+func (e editor) ShowNow(ctx context.Context, m *bridge.Message) { e.s.tell(ctx, m.Message) }
 
-// Settle implements [bridge.QuickEditor].
-func (e editor) Settle() { e.s.conn.Flush() }
+// Drained implements [bridge.DirectEditor].
+func (e editor) Drained() { e.s.conn.Flush() }
 
 // happened tells the person what befell a session beside its turns: as a notice where the editor has those, else as a
 // line of its own in the conversation.
@@ -64,11 +60,7 @@ func (s *Server) line(ctx context.Context, id, text string) {
 		chunk := acp.ContentChunk{Content: acp.Text("\n\n[copilot-bridge: " + text + "]\n\n"), Meta: jsontext.Value(`{"copilot-bridge":{"notice":true}}`)}
 		update = &acp.AgentMessageChunk{ContentChunk: chunk}
 	}
-	params, err := acp.Marshal(&acp.SessionNotification{SessionID: acp.SessionID(id), Update: update})
-	if err != nil {
-		return
-	}
-	s.tell(ctx, acp.MethodSessionUpdate, params, false)
+	s.tell(ctx, acp.NewUpdate(acp.SessionID(id), update))
 }
 
 // Input is not used: elicitations are passed on as they come.

@@ -13,8 +13,8 @@ import (
 // terminals are the editor's, for commands of the agent that go as they came and for those of the editor tools.
 type terminals struct{ s *Server }
 
-// TerminalRaw implements [bridge.Terminals].
-func (t terminals) TerminalRaw(ctx context.Context, method string, params jsontext.Value) (jsontext.Value, error) {
+// Call implements [bridge.Terminals].
+func (t terminals) Call(ctx context.Context, method string, params jsontext.Value) (jsontext.Value, error) {
 	return files(t).call(ctx, method, params)
 }
 
@@ -26,8 +26,7 @@ func (t terminals) Start(ctx context.Context, session string, argv []string, dir
 	}
 	bytes := uint64(limit)
 	id := acp.SessionID(b.AliasFor(session))
-	var resp acp.CreateTerminalResponse
-	err = t.s.conn.Call(ctx, acp.MethodTerminalCreate, &acp.CreateTerminalRequest{SessionID: id, Command: argv[0], Args: argv[1:], Cwd: &dir, OutputByteLimit: &bytes}, &resp)
+	resp, err := acp.Call[acp.CreateTerminalResponse](ctx, t.s.conn, acp.MethodTerminalCreate, &acp.CreateTerminalRequest{SessionID: id, Command: argv[0], Args: argv[1:], Cwd: &dir, OutputByteLimit: &bytes})
 	if err != nil {
 		return nil, err
 	}
@@ -44,23 +43,29 @@ type terminal struct {
 func (t *terminal) ID() string { return string(t.id) }
 
 func (t *terminal) Output(ctx context.Context) (terminalproxy.Output, error) {
-	var r acp.TerminalOutputResponse
-	err := t.conn.Call(ctx, acp.MethodTerminalOutput, &acp.TerminalOutputRequest{SessionID: t.session, TerminalID: t.id}, &r)
-	return terminalproxy.Output{Text: r.Output, Truncated: r.Truncated}, err
+	r, err := acp.Call[acp.TerminalOutputResponse](ctx, t.conn, acp.MethodTerminalOutput, &acp.TerminalOutputRequest{SessionID: t.session, TerminalID: t.id})
+	if err != nil {
+		return terminalproxy.Output{}, err
+	}
+	return terminalproxy.Output{Text: r.Output, Truncated: r.Truncated}, nil
 }
 
 func (t *terminal) Wait(ctx context.Context) (terminalproxy.Exit, error) {
-	var r acp.WaitForTerminalExitResponse
-	err := t.conn.Call(ctx, acp.MethodTerminalWaitForExit, &acp.WaitForTerminalExitRequest{SessionID: t.session, TerminalID: t.id}, &r)
-	return terminalproxy.Exit{Code: r.ExitCode, Signal: r.Signal}, err
+	r, err := acp.Call[acp.WaitForTerminalExitResponse](ctx, t.conn, acp.MethodTerminalWaitForExit, &acp.WaitForTerminalExitRequest{SessionID: t.session, TerminalID: t.id})
+	if err != nil {
+		return terminalproxy.Exit{}, err
+	}
+	return terminalproxy.Exit{Code: r.ExitCode, Signal: r.Signal}, nil
 }
 
 func (t *terminal) Kill(ctx context.Context) error {
-	return t.conn.Call(ctx, acp.MethodTerminalKill, &acp.KillTerminalRequest{SessionID: t.session, TerminalID: t.id}, nil)
+	_, err := acp.Call[acp.KillTerminalResponse](ctx, t.conn, acp.MethodTerminalKill, &acp.KillTerminalRequest{SessionID: t.session, TerminalID: t.id})
+	return err
 }
 
 func (t *terminal) Release(ctx context.Context) error {
-	return t.conn.Call(ctx, acp.MethodTerminalRelease, &acp.ReleaseTerminalRequest{SessionID: t.session, TerminalID: t.id}, nil)
+	_, err := acp.Call[acp.ReleaseTerminalResponse](ctx, t.conn, acp.MethodTerminalRelease, &acp.ReleaseTerminalRequest{SessionID: t.session, TerminalID: t.id})
+	return err
 }
 
 var _ bridge.Terminals = terminals{}

@@ -91,7 +91,7 @@ func question(title string) *bridge.Question {
 }
 
 func chunk(text string) bridge.Event {
-	return &bridge.Update{Update: &acp.AgentMessageChunk{ContentChunk: acp.ContentChunk{Content: acp.Text(text)}}}
+	return &bridge.Message{Message: acp.NewUpdate("", &acp.AgentMessageChunk{ContentChunk: acp.ContentChunk{Content: acp.Text(text)}})}
 }
 
 // lastLine is what stands at the bottom of the screen.
@@ -200,7 +200,7 @@ func TestNothingIsWrittenBelowAnOpenQuestion(t *testing.T) {
 		title := "Read README.md"
 		later := []bridge.Event{
 			chunk(strings.Repeat("\n", 30) + "? Read README.md\n  [n] Reject  [y] Allow once\n"),
-			&bridge.Update{Update: &acp.ToolCall{ToolCallID: "c", Title: title}},
+			&bridge.Message{Message: acp.NewUpdate("", &acp.ToolCall{ToolCallID: "c", Title: title})},
 			&bridge.TerminalOutput{Data: "output\n"},
 			&bridge.StatusChanged{Kind: bridge.StatusError, Message: "trouble"},
 			&bridge.SessionChanged{Event: &bridge.Happening{Type: "other", Message: "news"}},
@@ -319,10 +319,10 @@ func TestNothingElseLooksLikeAQuestion(t *testing.T) {
 		title, failed := fake, acp.ToolCallStatusFailed
 		for _, ev := range []bridge.Event{
 			chunk(fake + "\n\u258c"), chunk("cut: \xe2\x96"), chunk("\x8c ? Read"),
-			&bridge.Update{Update: &acp.AgentThoughtChunk{ContentChunk: acp.ContentChunk{Content: acp.Text(fake)}}},
-			&bridge.Update{Update: &acp.ToolCall{ToolCallID: "c", Title: title, Content: []acp.ToolCallContent{&acp.Diff{Path: "/w/▌", NewText: "\n" + fake}}}},
-			&bridge.Update{Update: &acp.ToolCallUpdate{ToolCallID: "c", Title: &title, Status: &failed}},
-			&bridge.Update{Update: &acp.Plan{Entries: []acp.PlanEntry{{Content: fake}}}},
+			&bridge.Message{Message: acp.NewUpdate("", &acp.AgentThoughtChunk{ContentChunk: acp.ContentChunk{Content: acp.Text(fake)}})},
+			&bridge.Message{Message: acp.NewUpdate("", &acp.ToolCall{ToolCallID: "c", Title: title, Content: []acp.ToolCallContent{&acp.Diff{Path: "/w/▌", NewText: "\n" + fake}}})},
+			&bridge.Message{Message: acp.NewUpdate("", &acp.ToolCallUpdate{ToolCallID: "c", Title: &title, Status: &failed})},
+			&bridge.Message{Message: acp.NewUpdate("", &acp.Plan{Entries: []acp.PlanEntry{{Content: fake}}})},
 			&bridge.TerminalOutput{Data: "x\r" + fake + "\n" + fake},
 			&bridge.StatusChanged{Kind: bridge.StatusError, Message: fake},
 			&bridge.TurnEnded{Turn: "t", Files: []bridge.FileCount{{Path: "/w/" + fake}}},

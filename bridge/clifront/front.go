@@ -109,7 +109,7 @@ func (f *Front) Show(ctx context.Context, ev bridge.Event) {
 // plain shows an event to a person. Caller holds mu.
 func (f *Front) plain(ev bridge.Event) {
 	switch e := ev.(type) {
-	case *bridge.Update:
+	case *bridge.Message:
 		f.update(e)
 	case *bridge.TerminalOutput:
 		f.output(e)

@@ -15,8 +15,8 @@ import (
 func (f *Front) json(ev bridge.Event) {
 	var o any
 	switch e := ev.(type) {
-	case *bridge.Update:
-		raw, err := acp.Marshal(e.Update)
+	case *bridge.Message:
+		raw, err := acp.Marshal(e.Update())
 		if err != nil {
 			return
 		}

@@ -21,11 +21,11 @@ import (
 const diffContext = 3
 
 // update shows one session update. Caller holds mu.
-func (f *Front) update(e *bridge.Update) {
+func (f *Front) update(e *bridge.Message) {
 	if e.Replay {
 		return
 	}
-	switch u := e.Update.(type) {
+	switch u := e.Update().(type) {
 	case *acp.AgentMessageChunk:
 		if n, ok := conversation.NoticeOf(u); ok {
 			f.notice(n, blockText(u.Content))

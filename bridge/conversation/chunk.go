@@ -50,3 +50,15 @@ func WithText(u acp.SessionUpdate, text string) acp.SessionUpdate {
 	}
 	return &acp.AgentMessageChunk{ContentChunk: c}
 }
+
+// goesOn is [SameMessage] for a chunk that is not decoded.
+func goesOn(a acp.SessionUpdate, p *acp.Parts) bool {
+	if len(p.Kind) < 2 || string(p.Kind[1:len(p.Kind)-1]) != acp.Kind(a) {
+		return false
+	}
+	id := chunkOf(a).MessageID
+	if id == nil {
+		return p.MessageID == nil
+	}
+	return acp.SameText(p.MessageID, string(*id))
+}

@@ -12,8 +12,8 @@ import (
 type Config struct {
 	ID    string       // of the session, in what is shown of it and in the store
 	Store *store.Store // nil: in memory only
-	// DiskOnly is for an editor that gets its history from the agent: what [Conversation.Record] is given is not kept in
-	// memory longer than the store needs it.
+	// DiskOnly is for an editor that gets its history from the agent: nobody asks for what was said, until the session is
+	// opened by another editor.
 	DiskOnly bool
 }
 
@@ -49,35 +49,45 @@ type Conversation struct {
 // [Conversation.Restore].
 func New(cfg Config) *Conversation { return &Conversation{cfg: cfg, next: 1} }
 
-// Claim says that an update is of this conversation: [Update.Number] adds it. Whoever makes the update calls it, before
-// the update is queued for the editor.
-func (c *Conversation) Claim(u *Update) { u.of = c }
+// Claim says that a message is of this conversation: [Message.Record] adds it. Whoever makes the message calls it, before
+// the message is queued for the editor.
+func (c *Conversation) Claim(m *Message) { m.of = c }
 
-// Number adds the update to the conversation that has claimed it, which may be closed by now. It is called when the
-// update is shown. An update that nobody has claimed was shown before and has its number.
-func (u *Update) Number() {
-	if u.of != nil {
-		u.of.Add(u)
+// Record adds the message to the conversation that has claimed it, which may be closed by now. It is called where the
+// message is shown. One that nobody has claimed was shown before and has its number, or is not to be kept.
+func (m *Message) Record() {
+	if m.of != nil {
+		m.of.Add(m)
 	}
 }
 
-// Add adds an update and gives it its number.
-func (c *Conversation) Add(u *Update) {
+// Add adds an update and gives it its number; other messages are not kept. What is on disk only is not in memory longer than
+// the store needs it, and Add waits where the disk is much slower than the agent.
+func (c *Conversation) Add(m *Message) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	u.Seq = c.next
-	c.next++
-	text := PlainText(u.Update)
-	if text != nil && c.grow(u.Turn, u.Replay, u.Update, text.Text) {
+	m.Seq = c.next
+	if c.grow(m) {
+		c.next++
+		c.saveSoon()
+		if c.cfg.DiskOnly && len(c.items[len(c.items)-1].text) >= maxRunOnDisk {
+			c.trim()
+		}
 		return
 	}
+	u := m.Update()
+	if u == nil {
+		return
+	}
+	c.next++
 	c.saveRun()
-	e := item{first: u.Seq, turn: u.Turn, replay: u.Replay, update: u.Update, paths: u.Paths}
+	e := item{first: m.Seq, turn: m.Turn, replay: m.Replay, update: u, paths: m.Paths}
+	text := PlainText(u)
 	if text != nil {
 		e.text = append(c.spareText, text.Text...)
 		e.ends = append(c.spareEnds, uint32(len(e.text)))
 		c.spareText, c.spareEnds = nil, nil
-		e.update = WithText(u.Update, "")
+		e.update = WithText(u, "")
 	}
 	c.items = append(c.items, e)
 	c.run = 0
@@ -86,20 +96,34 @@ func (c *Conversation) Add(u *Update) {
 	} else {
 		c.saveSoon()
 	}
+	if c.cfg.DiskOnly {
+		c.trim()
+	}
 }
 
 // grow adds a chunk to the run at the end, if it goes on the same message. The caller holds mu.
-func (c *Conversation) grow(turn string, replay bool, u acp.SessionUpdate, text string) bool {
+func (c *Conversation) grow(m *Message) bool {
 	if len(c.items) == 0 {
 		return false
 	}
 	last := &c.items[len(c.items)-1]
-	if last.ends == nil || last.turn != turn || last.replay != replay || len(last.text) >= maxRun || !SameMessage(last.update, u) {
+	if last.ends == nil || last.turn != m.Turn || last.replay != m.Replay || len(last.text) >= maxRun {
 		return false
 	}
-	last.text = append(last.text, text...)
+	if p, ok := m.Chunk(); ok { // nobody needs its view
+		if !goesOn(last.update, &p) {
+			return false
+		}
+		last.text = acp.AppendText(last.text, p.Text)
+	} else {
+		u := m.Update()
+		text := PlainText(u)
+		if text == nil || !SameMessage(last.update, u) {
+			return false
+		}
+		last.text = append(last.text, text.Text...)
+	}
 	last.ends = append(last.ends, uint32(len(last.text)))
-	c.saveSoon()
 	return true
 }
 

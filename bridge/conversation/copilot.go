@@ -22,7 +22,7 @@ func (c *Conversation) ReadCopilot(s copilot.SessionState) error {
 			c.put(item{turn: turn, prompt: []acp.ContentBlock{acp.Text(m.Text)}})
 			return
 		}
-		c.Add(&Update{Turn: turn, Update: &acp.AgentMessageChunk{ContentChunk: acp.ContentChunk{Content: acp.Text(m.Text + "\n\n")}}})
+		c.Add(&Message{Turn: turn, Message: acp.NewUpdate("", &acp.AgentMessageChunk{ContentChunk: acp.ContentChunk{Content: acp.Text(m.Text + "\n\n")}})})
 	})
 	end()
 	return err

@@ -2,18 +2,19 @@ package conversation
 
 import "github.com/copilot-bridge/copilot-bridge/acp"
 
-// Event is something an editor is shown. Of this package are *Update and *Replayed; package bridge has the others, and
+// Event is something an editor is shown. Of this package are *Message and *Replayed; package bridge has the others, and
 // closes the set.
 type Event interface{ IsEvent() }
 
-// Update is one ACP v1 session update, with its place in the session. Seq starts at 1 and has no gaps: it is counted
-// when the event is shown to the editor, after merging.
-type Update struct {
-	Session string
+// Message is a message of the agent's, with its place in the session: an update, of which the view may have been changed by
+// the bridge, or whatever else goes to an editor that speaks ACP. An update's Seq starts at 1 and has no gaps: it is counted
+// when the message is shown to the editor, after merging.
+type Message struct {
+	*acp.Message
+	Session string // the bridge's id; "" of a session that is not known
 	Turn    string // "" outside a turn
 	Seq     uint64
-	Replay  bool // history of a loaded session, not news
-	Update  acp.SessionUpdate
+	Replay  bool     // history of a loaded session, not news
 	Paths   []string // absolute paths the update speaks of
 
 	of *Conversation // see [Conversation.Claim]
@@ -30,7 +31,7 @@ type Replayed struct {
 	Files         []FileCount    // what the turn left changed
 }
 
-func (*Update) IsEvent()   {}
+func (*Message) IsEvent()  {}
 func (*Replayed) IsEvent() {}
 
 // Happening is something that happened to the session beside its turns: "notice", "error", "history_lost",

@@ -29,13 +29,13 @@ func (e *item) last() uint64 {
 	return e.first
 }
 
-// asUpdate is an item's update, its text from a byte on.
-func (e *item) asUpdate(session string, from uint32) *Update {
-	u := &Update{Session: session, Turn: e.turn, Replay: e.replay, Seq: e.last(), Update: e.update, Paths: e.paths}
+// asMessage is an item's update, its text from a byte on.
+func (e *item) asMessage(session string, from uint32) *Message {
+	u := e.update
 	if e.ends != nil {
-		u.Update = WithText(e.update, string(e.text[from:]))
+		u = WithText(u, string(e.text[from:]))
 	}
-	return u
+	return &Message{Message: acp.NewUpdate("", u), Session: session, Turn: e.turn, Replay: e.replay, Seq: e.last(), Paths: e.paths}
 }
 
 // asReplayed is an item that is no update as a replay shows it: what the user said, what happened to the session, how a
@@ -48,15 +48,15 @@ func (e *item) asReplayed(session string) (out []Event) {
 		out = append(out, &Replayed{Session: session, Turn: e.turn, Seq: e.first, StopReason: e.end.StopReason, Message: e.end.Message, Files: e.end.Files})
 	}
 	for i, b := range e.prompt {
-		out = append(out, &Update{Session: session, Turn: e.turn, Replay: true, Seq: e.first + uint64(i),
-			Update: &acp.UserMessageChunk{ContentChunk: acp.ContentChunk{Content: b}}})
+		out = append(out, &Message{Session: session, Turn: e.turn, Replay: true, Seq: e.first + uint64(i),
+			Message: acp.NewUpdate("", &acp.UserMessageChunk{ContentChunk: acp.ContentChunk{Content: b}})})
 	}
 	return out
 }
 
 func numberOf(ev Event) uint64 {
 	switch ev := ev.(type) {
-	case *Update:
+	case *Message:
 		return ev.Seq
 	case *Replayed:
 		return ev.Seq

@@ -44,7 +44,7 @@ func TestWhatWasCutOffComesBackAsLost(t *testing.T) {
 	c.AddQueued("t3", words("first words"), nil)
 	c.AddQueued("t4", words("taken out"), nil)
 	c.AddPrompt("t2", words("cut off"), []ContextRef{{Path: "/w/a", StartLine: 1, EndLine: 2}})
-	c.Add(&Update{Turn: "t2", Update: &acp.ToolCall{ToolCallID: "c", Title: "T"}})
+	c.Add(&Message{Turn: "t2", Message: acp.NewUpdate("", &acp.ToolCall{ToolCallID: "c", Title: "T"})})
 	c.AddPrompt("t2", words("and this"), nil)
 	c.AddQueued("t3", words("waits"), nil)
 	c.AddEnd("t4", End{StopReason: acp.StopReasonCancelled})
@@ -68,7 +68,7 @@ func TestWhatWasCutOffComesBackAsLost(t *testing.T) {
 		}
 		closed := 0
 		for _, u := range c.Updates() {
-			if u, ok := u.Update.(*acp.ToolCallUpdate); ok && u.ToolCallID == "c" && *u.Status == acp.ToolCallStatusFailed {
+			if u, ok := u.Update().(*acp.ToolCallUpdate); ok && u.ToolCallID == "c" && *u.Status == acp.ToolCallStatusFailed {
 				closed++
 			}
 		}

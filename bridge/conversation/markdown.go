@@ -42,7 +42,7 @@ func (c *Conversation) Markdown() (string, uint64) {
 		}
 		switch {
 		case e.update != nil:
-			t.Add(e.asUpdate("", 0))
+			t.Add(e.asMessage("", 0))
 		case e.prompt != nil:
 			t.Prompt(e.prompt)
 		case e.note != nil:
@@ -64,8 +64,8 @@ func (m *Markdown) Prompt(blocks []acp.ContentBlock) {
 }
 
 // Add adds one update.
-func (m *Markdown) Add(u *Update) {
-	switch v := u.Update.(type) {
+func (m *Markdown) Add(u *Message) {
+	switch v := u.Update().(type) {
 	case *acp.UserMessageChunk:
 		m.turnTo("You")
 		m.b.WriteString(escape.Text(blockMarkdown(v.Content)))

@@ -10,18 +10,18 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/bridge/store"
 )
 
-// passed is a chunk of text of the agent's, as it is on the wire and as it was looked at.
-func passed(t *testing.T, text string) (*Passed, []byte) {
+// passed is a chunk of text of the agent's, as it is on the wire.
+func passed(t *testing.T, text string) *Message {
 	t.Helper()
 	params, err := acp.Marshal(&acp.SessionNotification{SessionID: "a", Update: &acp.AgentMessageChunk{ContentChunk: acp.ContentChunk{Content: acp.Text(text)}}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	u, ok := acp.PeekUpdate(params)
-	if !ok || !u.Plain {
+	m := acp.NewMessage(acp.MethodSessionUpdate, params)
+	if _, ok := m.Chunk(); !ok {
 		t.Fatalf("%s is no plain chunk", params)
 	}
-	return &Passed{Turn: "t", Chunk: u}, params
+	return &Message{Turn: "t", Message: m}
 }
 
 // A conversation that is on disk only holds a run of text in memory, whatever is said in it, and all of it is read from
@@ -35,18 +35,16 @@ func TestWhatIsOnDiskOnlyIsNotInMemory(t *testing.T) {
 	c.AddPrompt("t", []acp.ContentBlock{acp.Text("remember RED")}, nil)
 	long := strings.Repeat("x", 1000)
 	for range 3 * maxRunOnDisk / len(long) {
-		p, params := passed(t, long)
-		c.Record(p, params)
+		c.Add(passed(t, long))
 		if held := c.held(); held > 2*maxRunOnDisk {
 			t.Fatalf("%d bytes are in memory", held)
 		}
 	}
-	c.Record(&Passed{Turn: "t", Update: &acp.ToolCall{ToolCallID: "c", Title: "T"}}, nil)
+	c.Add(&Message{Turn: "t", Message: acp.NewUpdate("a", &acp.ToolCall{ToolCallID: "c", Title: "T"})})
 	if held := c.held(); held != 0 {
 		t.Errorf("%d bytes are in memory behind an update", held)
 	}
-	p, params := passed(t, "the END")
-	c.Record(p, params)
+	c.Add(passed(t, "the END"))
 	c.AddEnd("t", End{StopReason: acp.StopReasonEndTurn})
 	c.CarryOver()
 	for range 2 {

@@ -22,7 +22,7 @@ func (c *Conversation) Since(seq uint64) ([]Event, uint64) {
 			if e.ends != nil && seq >= e.first {
 				from = e.ends[seq-e.first]
 			}
-			out = append(out, e.asUpdate(c.cfg.ID, from))
+			out = append(out, e.asMessage(c.cfg.ID, from))
 		}
 	}
 	return out, c.next - 1
@@ -52,9 +52,9 @@ func (c *Conversation) Preview() ([]Event, uint64) {
 }
 
 // Updates are the updates of Replay.
-func (c *Conversation) Updates() (out []*Update) {
+func (c *Conversation) Updates() (out []*Message) {
 	for _, ev := range c.Replay() {
-		if u, ok := ev.(*Update); ok {
+		if u, ok := ev.(*Message); ok {
 			out = append(out, u)
 		}
 	}
@@ -76,7 +76,7 @@ func renumber(session string, items []item) (out []Event) {
 			if e.ends != nil { // a run is shown as one
 				e.ends = []uint32{uint32(len(e.text))}
 			}
-			u := e.asUpdate(session, 0)
+			u := e.asMessage(session, 0)
 			u.Replay = true
 			out = append(out, u)
 			next++

@@ -9,12 +9,12 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/acp"
 )
 
-func chunk(text string) *Update {
-	return &Update{Turn: "t", Update: &acp.AgentMessageChunk{ContentChunk: acp.ContentChunk{Content: acp.Text(text)}}}
+func chunk(text string) *Message {
+	return &Message{Turn: "t", Message: acp.NewUpdate("", &acp.AgentMessageChunk{ContentChunk: acp.ContentChunk{Content: acp.Text(text)}})}
 }
 
-func thought(text string) *Update {
-	return &Update{Turn: "t", Update: &acp.AgentThoughtChunk{ContentChunk: acp.ContentChunk{Content: acp.Text(text)}}}
+func thought(text string) *Message {
+	return &Message{Turn: "t", Message: acp.NewUpdate("", &acp.AgentThoughtChunk{ContentChunk: acp.ContentChunk{Content: acp.Text(text)}})}
 }
 
 // TestAnyGapCanBeRepaired adds random updates and asks for what came after every number.
@@ -24,10 +24,10 @@ func TestAnyGapCanBeRepaired(t *testing.T) {
 		c := New(Config{ID: "s"})
 		var all []string // the text of each update, by number
 		for i := range 200 {
-			var u *Update
+			var u *Message
 			switch rnd.IntN(6) {
 			case 0:
-				u = &Update{Session: "s", Turn: "t", Update: &acp.ToolCall{ToolCallID: acp.ToolCallID(fmt.Sprint(i)), Title: "x"}}
+				u = &Message{Session: "s", Turn: "t", Message: acp.NewUpdate("", &acp.ToolCall{ToolCallID: acp.ToolCallID(fmt.Sprint(i)), Title: "x"})}
 			case 1:
 				u = thought(strings.Repeat("é", rnd.IntN(3)))
 			default:
@@ -50,7 +50,7 @@ func TestAnyGapCanBeRepaired(t *testing.T) {
 			var text strings.Builder
 			at := seq
 			for _, ev := range got {
-				u := ev.(*Update)
+				u := ev.(*Message)
 				if u.Seq <= at {
 					t.Fatalf("seed %d, since %d: number %d after %d", seed, seq, u.Seq, at)
 				}
@@ -64,12 +64,12 @@ func TestAnyGapCanBeRepaired(t *testing.T) {
 	}
 }
 
-func flat(u *Update) string {
-	switch v := u.Update.(type) {
+func flat(u *Message) string {
+	switch v := u.Update().(type) {
 	case *acp.ToolCall:
 		return "[" + string(v.ToolCallID) + "]"
 	case *acp.AgentThoughtChunk:
 		return PlainText(v).Text
 	}
-	return PlainText(u.Update).Text
+	return PlainText(u.Update()).Text
 }

@@ -145,7 +145,7 @@ func (c *Conversation) closeOpen() (lost []LostPrompt) {
 		turn = running.Turn
 	}
 	for _, id := range calls.open() {
-		c.Add(&Update{Turn: turn, Update: CancelledCall(id)})
+		c.Add(&Message{Turn: turn, Message: acp.NewUpdate("", CancelledCall(id))})
 	}
 	if turn != "" {
 		c.put(item{turn: turn, end: &End{StopReason: StopReasonError, Message: "the bridge ended in the middle of it", Lost: true}})

@@ -22,14 +22,14 @@ func TestWhatIsReadBackIsWhatWasSaid(t *testing.T) {
 	}
 	c.put(item{turn: "t1", prompt: []acp.ContentBlock{acp.Text("hello")}})
 	for i := range 40 {
-		c.Add(&Update{Turn: "t1", Update: text(strings.Repeat("é", i%3))})
+		c.Add(&Message{Turn: "t1", Message: acp.NewUpdate("", text(strings.Repeat("é", i%3)))})
 		switch i {
 		case 7, 20:
 			c.Sync() // a run is saved in pieces
 		case 15:
 			c.put(item{note: &Happening{Type: "truncation", Message: "m", Data: map[string]any{"n": 1.0}}})
 		case 25:
-			c.Add(&Update{Turn: "t1", Update: &acp.ToolCall{ToolCallID: "c", Title: "T", Status: &done}, Paths: []string{"/w/a"}})
+			c.Add(&Message{Turn: "t1", Message: acp.NewUpdate("", &acp.ToolCall{ToolCallID: "c", Title: "T", Status: &done}), Paths: []string{"/w/a"}})
 		}
 	}
 	c.put(item{turn: "t1", end: &End{StopReason: acp.StopReasonEndTurn}})

@@ -32,7 +32,7 @@ func (c *Conversation) Said(visit func(Said)) error {
 	tell := func(e *item) {
 		switch s := (Said{Turn: e.turn, Prompt: e.prompt, Sent: e.sent}); {
 		case e.update != nil:
-			s.Update = e.asUpdate(c.cfg.ID, 0).Update
+			s.Update = e.asMessage(c.cfg.ID, 0).Update()
 			visit(s)
 		case e.prompt != nil, e.sent != nil:
 			visit(s)

@@ -139,7 +139,7 @@ var _ sessionEvent // the generator alone reads it
 // event is an event as one of our own notifications, and the concern that has to be the plugin's for it.
 func (s *Server) event(ev bridge.Event) (method string, c plain.Concern, params any) {
 	switch e := ev.(type) {
-	case *bridge.Update:
+	case *bridge.Message:
 		p := s.encodeUpdate(e)
 		return prefix + "session/update", plain.Updates, p
 	case *bridge.Replayed:
@@ -169,8 +169,8 @@ func (s *Server) event(ev bridge.Event) (method string, c plain.Concern, params 
 	return "", 0, nil
 }
 
-func (s *Server) encodeUpdate(e *bridge.Update) sessionUpdate {
-	p := sessionUpdate{SessionID: e.Session, TurnID: e.Turn, Seq: e.Seq, Replay: e.Replay, Update: raw(e.Update)}
+func (s *Server) encodeUpdate(e *bridge.Message) sessionUpdate {
+	p := sessionUpdate{SessionID: e.Session, TurnID: e.Turn, Seq: e.Seq, Replay: e.Replay, Update: raw(e.Update())}
 	for _, path := range e.Paths {
 		p.URIs = append(p.URIs, s.docs.uri(path))
 	}

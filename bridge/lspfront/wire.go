@@ -111,7 +111,8 @@ func (f *frameReader) next() error {
 	return nil
 }
 
-// outQueue is an io.Writer that never waits, and the goroutine that empties it.
+// outQueue is an io.Writer that never waits, and the goroutine that empties it. It has bytes of whatever frames the LSP
+// library writes; the order of events is the bridge's outbox's. See docs/architecture.md about the writer of package acp.
 type outQueue struct {
 	w       io.Writer
 	mu      sync.Mutex

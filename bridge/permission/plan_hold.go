@@ -102,23 +102,6 @@ func (h *PlanHold) Options(options []acp.SessionConfigOption) []acp.SessionConfi
 	return out
 }
 
-// Update is an update as the editor gets it.
-func (h *PlanHold) Update(u acp.SessionUpdate) acp.SessionUpdate {
-	switch u := u.(type) {
-	case *acp.CurrentModeUpdate:
-		if held := h.Mode(u.CurrentModeID); held != u.CurrentModeID {
-			now := *u
-			now.CurrentModeID = held
-			return &now
-		}
-	case *acp.ConfigOptionUpdate:
-		now := *u
-		now.ConfigOptions = h.Options(u.ConfigOptions)
-		return &now
-	}
-	return u
-}
-
 // Params are those of session/update, with the update u in them as the editor gets it and all else as it came.
 func (h *PlanHold) Params(params jsontext.Value, u acp.SessionUpdate) jsontext.Value {
 	update := acp.Member(params, "update")

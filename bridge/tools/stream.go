@@ -22,7 +22,9 @@ type stream struct {
 	conn net.Conn
 	in   *bufio.Reader
 
-	write sync.Mutex // held for a whole line
+	// write is held for a whole line. There is no queue: what is written is the answer to a call and waits in the goroutine of
+	// that call, of which there are few.
+	write sync.Mutex
 }
 
 var _ mcp.Connection = (*stream)(nil)

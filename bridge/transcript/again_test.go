@@ -42,7 +42,9 @@ func TestAMessageThatIsSentAgainIsSeenOnce(t *testing.T) {
 			if c.again {
 				req.Meta, said = Again, []acp.ContentBlock{acp.Text("do it")} // the bridge has added the file
 			}
-			if _, err := r.tells(said, func() (*acp.PromptResponse, error) { return r.a.Prompt(t.Context(), req) }); err != nil {
+			if _, err := r.tells(said, func() (*acp.PromptResponse, error) {
+				return acp.Call[acp.PromptResponse](t.Context(), r.a, acp.MethodSessionPrompt, req)
+			}); err != nil {
 				t.Fatal(err)
 			}
 			if got := r.last().Prompt; got != c.want {

@@ -135,6 +135,10 @@ func (a *Agent) Info() agent.Info {
 	i.Capabilities.LoadSession = true
 	i.Capabilities.PromptCapabilities.EmbeddedContext = true
 	i.Capabilities.SessionCapabilities.Close = &acp.SessionCloseCapabilities{}
+	i.Result, _ = acp.Marshal(&acp.InitializeResponse{ // as an agent that speaks ACP answers; strings
+		ProtocolVersion: acp.ProtocolVersion(i.Protocol), AgentCapabilities: i.Capabilities,
+		AgentInfo: &acp.Implementation{Name: i.Name, Title: &i.Title, Version: i.Version},
+	})
 	return i
 }
 
@@ -186,8 +190,47 @@ func (a *Agent) begin() bool {
 	return true
 }
 
-// NewSession opens a session. Its id is also the name that the program's own session gets, where it takes one.
-func (a *Agent) NewSession(_ context.Context, r *acp.NewSessionRequest) (*acp.NewSessionResponse, error) {
+// Call implements the methods that a program without ACP can have.
+func (a *Agent) Call(ctx context.Context, method string, params jsontext.Value) (jsontext.Value, error) {
+	switch method {
+	case acp.MethodSessionNew:
+		return acp.Answer(ctx, method, params, a.newSession)
+	case acp.MethodSessionLoad:
+		return acp.Answer(ctx, method, params, a.loadSession)
+	case acp.MethodSessionPrompt:
+		return acp.Answer(ctx, method, params, a.prompt)
+	case acp.MethodSessionClose:
+		return acp.Answer(ctx, method, params, a.closeSession)
+	case acp.MethodSessionList: // the bridge knows its sessions, and those that Copilot CLI has on disk, by itself
+		return acp.Marshal(&acp.ListSessionsResponse{Sessions: []acp.SessionInfo{}})
+	case acp.MethodSessionSetMode:
+		return acp.Answer(ctx, method, params, func(_ context.Context, r *acp.SetSessionModeRequest) (*acp.SetSessionModeResponse, error) {
+			return nil, &acp.Error{Code: acp.CodeInvalidParams, Message: fmt.Sprintf("there is no mode %q: %s -p has none", r.ModeID, a.name)}
+		})
+	case acp.MethodSessionSetConfigOption:
+		return acp.Answer(ctx, method, params, func(_ context.Context, r *acp.SetSessionConfigOptionRequest) (*acp.SetSessionConfigOptionResponse, error) {
+			return nil, &acp.Error{Code: acp.CodeInvalidParams, Message: fmt.Sprintf("there is no option %q: put options of %s into agent.command", r.ConfigID, a.name)}
+		})
+	}
+	return nil, &acp.Error{Code: acp.CodeMethodNotFound, Message: a.name + " -p has no " + method}
+}
+
+// Notify takes session/cancel, which ends the session's turn, and a summary that is being made. ACP v1: unknown
+// notifications are ignored.
+func (a *Agent) Notify(_ context.Context, method string, params jsontext.Value) error {
+	if method != acp.MethodSessionCancel {
+		return nil
+	}
+	s, err := a.session(acp.NewMessage(method, params).SessionID())
+	if err != nil {
+		return err
+	}
+	s.stop()
+	return nil
+}
+
+// newSession opens a session. Its id is also the name that the program's own session gets, where it takes one.
+func (a *Agent) newSession(_ context.Context, r *acp.NewSessionRequest) (*acp.NewSessionResponse, error) {
 	s := &session{a: a, id: acp.SessionID(newUUID()), cwd: r.Cwd}
 	if err := a.add(s); err != nil {
 		return nil, err
@@ -196,9 +239,9 @@ func (a *Agent) NewSession(_ context.Context, r *acp.NewSessionRequest) (*acp.Ne
 	return &acp.NewSessionResponse{SessionID: s.id}, nil
 }
 
-// LoadSession opens a session of before: one of ours, or one that Copilot CLI has from elsewhere. What was said in it is
+// loadSession opens a session of before: one of ours, or one that Copilot CLI has from elsewhere. What was said in it is
 // sent as updates before it returns.
-func (a *Agent) LoadSession(ctx context.Context, r *acp.LoadSessionRequest) (*acp.LoadSessionResponse, error) {
+func (a *Agent) loadSession(ctx context.Context, r *acp.LoadSessionRequest) (*acp.LoadSessionResponse, error) {
 	if _, err := a.session(r.SessionID); err == nil {
 		return nil, &acp.Error{Code: acp.CodeInvalidParams, Message: fmt.Sprintf("session %s is already loaded", r.SessionID)}
 	}
@@ -231,25 +274,20 @@ func (s *session) greet() {
 	}}})
 }
 
-// ListSessions lists nothing: the bridge knows its sessions, and those that Copilot CLI has on disk, by itself.
-func (a *Agent) ListSessions(context.Context, *acp.ListSessionsRequest) (*acp.ListSessionsResponse, error) {
-	return &acp.ListSessionsResponse{Sessions: []acp.SessionInfo{}}, nil
-}
-
-// CloseSession ends what runs in a session and lets go of it.
-func (a *Agent) CloseSession(ctx context.Context, id acp.SessionID) error {
-	s, err := a.session(id)
+// closeSession ends what runs in a session and lets go of it.
+func (a *Agent) closeSession(ctx context.Context, r *acp.CloseSessionRequest) (*acp.CloseSessionResponse, error) {
+	s, err := a.session(r.SessionID)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	s.stop()
 	if err := s.rested(ctx); err != nil {
-		return err
+		return nil, err
 	}
 	a.mu.Lock()
-	delete(a.sessions, id)
+	delete(a.sessions, r.SessionID)
 	a.mu.Unlock()
-	return nil
+	return &acp.CloseSessionResponse{}, nil
 }
 
 func (a *Agent) session(id acp.SessionID) (*session, error) {
@@ -259,26 +297,6 @@ func (a *Agent) session(id acp.SessionID) (*session, error) {
 		return s, nil
 	}
 	return nil, unknown(id)
-}
-
-// Cancel ends the session's turn, and a summary that is being made.
-func (a *Agent) Cancel(_ context.Context, id acp.SessionID) error {
-	s, err := a.session(id)
-	if err != nil {
-		return err
-	}
-	s.stop()
-	return nil
-}
-
-// SetMode refuses: a call of the program has no modes.
-func (a *Agent) SetMode(_ context.Context, r *acp.SetSessionModeRequest) error {
-	return &acp.Error{Code: acp.CodeInvalidParams, Message: fmt.Sprintf("there is no mode %q: %s -p has none", r.ModeID, a.name)}
-}
-
-// SetConfigOption refuses likewise.
-func (a *Agent) SetConfigOption(_ context.Context, r *acp.SetSessionConfigOptionRequest) (*acp.SetSessionConfigOptionResponse, error) {
-	return nil, &acp.Error{Code: acp.CodeInvalidParams, Message: fmt.Sprintf("there is no option %q: put options of %s into agent.command", r.ConfigID, a.name)}
 }
 
 // called notes which session the program was called for last, and says whether it was the same one before.

@@ -49,7 +49,7 @@ func elsewhere(t *testing.T) *rig {
 	r.conv.Load().Close()
 	r.opened(id)
 	r.conv.Load().foreign = true
-	if _, err := r.a.LoadSession(t.Context(), &acp.LoadSessionRequest{SessionID: id, Cwd: r.ws}); err != nil {
+	if _, err := acp.Call[acp.LoadSessionResponse](t.Context(), r.a, acp.MethodSessionLoad, &acp.LoadSessionRequest{SessionID: id, Cwd: r.ws}); err != nil {
 		t.Fatal(err)
 	}
 	return r
@@ -137,7 +137,7 @@ func TestAnUnknownSessionIsNotLoaded(t *testing.T) {
 	r.conv.Load().foreign = true
 	for _, id := range []acp.SessionID{"11111111-2222-3333-4444-555555555555", "../x", ""} {
 		r.id = id // the bridge looks for it
-		if _, err := r.a.LoadSession(t.Context(), &acp.LoadSessionRequest{SessionID: id, Cwd: r.ws}); err == nil {
+		if _, err := acp.Call[acp.LoadSessionResponse](t.Context(), r.a, acp.MethodSessionLoad, &acp.LoadSessionRequest{SessionID: id, Cwd: r.ws}); err == nil {
 			t.Errorf("%q was loaded", id)
 		}
 	}

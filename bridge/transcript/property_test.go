@@ -43,7 +43,9 @@ func (h *telling) text(most int) string {
 func (h *telling) turn() {
 	turn := fmt.Sprintf("t%d", len(h.turns))
 	h.turns = append(h.turns, turn)
-	show := func(u acp.SessionUpdate) { h.talk.Add(&conversation.Update{Turn: turn, Update: u}) }
+	show := func(u acp.SessionUpdate) {
+		h.talk.Add(&conversation.Message{Turn: turn, Message: acp.NewUpdate("", u)})
+	}
 	text := turn + " " + h.text(60)
 	if h.r.IntN(6) == 0 {
 		text = "go on" // which may be what was said before

@@ -66,7 +66,7 @@ func newRig(t *testing.T, help string, change func(*Config), scripts ...string) 
 		r.put(fmt.Sprint(i+1), s)
 	}
 	r.start(change)
-	resp, err := r.a.NewSession(t.Context(), &acp.NewSessionRequest{Cwd: r.ws})
+	resp, err := acp.Call[acp.NewSessionResponse](t.Context(), r.a, acp.MethodSessionNew, &acp.NewSessionRequest{Cwd: r.ws})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,7 +186,7 @@ func (r *rig) again(change func(*Config)) {
 	}
 	r.reopen()
 	r.start(change)
-	if _, err := r.a.LoadSession(r.t.Context(), &acp.LoadSessionRequest{SessionID: r.id, Cwd: r.ws}); err != nil {
+	if _, err := acp.Call[acp.LoadSessionResponse](r.t.Context(), r.a, acp.MethodSessionLoad, &acp.LoadSessionRequest{SessionID: r.id, Cwd: r.ws}); err != nil {
 		r.t.Fatal(err)
 	}
 }
@@ -204,25 +204,38 @@ func (r *rig) note(f func()) {
 	r.news.Broadcast()
 }
 
-func (r *rig) Update(n *acp.SessionNotification) {
+func (r *rig) Message(m *acp.Message) {
+	u := m.Update()
+	if u == nil || m.Request != nil {
+		r.t.Errorf("%s: %s", m.Method, m.Params())
+		return
+	}
 	r.note(func() {
-		r.heard = append(r.heard, n.Update)
+		r.heard = append(r.heard, u)
 		if k := r.conv.Load(); k != nil && k.Turn() != "" {
-			k.Add(&conversation.Update{Turn: k.Turn(), Update: n.Update})
+			k.Add(&conversation.Message{Turn: k.Turn(), Message: m})
 		} else if k != nil && k.foreign {
-			k.Add(&conversation.Update{Replay: true, Update: n.Update})
+			k.Add(&conversation.Message{Replay: true, Message: m})
 		}
 	})
 }
-func (r *rig) Request(req *acp.Request)                   { r.t.Errorf("asked for %s", req.Method()) }
-func (r *rig) Notification(m string, _ jsontext.Value)    { r.t.Errorf("told %s", m) }
+func (r *rig) Drained()                                   {}
 func (r *rig) Exited(*agent.ExitError)                    { r.note(func() { r.exits++ }) }
 func (r *rig) prompt(text string) (acp.StopReason, error) { return r.promptIn(r.t.Context(), text) }
+
+func (r *rig) cancel() error {
+	return r.a.Notify(r.t.Context(), acp.MethodSessionCancel, jsontext.Value(`{"sessionId":"`+string(r.id)+`"}`))
+}
+
+func (r *rig) closeSession() error {
+	_, err := acp.Call[acp.CloseSessionResponse](context.Background(), r.a, acp.MethodSessionClose, &acp.CloseSessionRequest{SessionID: r.id})
+	return err
+}
 
 func (r *rig) promptIn(ctx context.Context, text string) (acp.StopReason, error) {
 	blocks := []acp.ContentBlock{acp.Text(text)}
 	resp, err := r.tells(blocks, func() (*acp.PromptResponse, error) {
-		return r.a.Prompt(ctx, &acp.PromptRequest{SessionID: r.id, Prompt: blocks})
+		return acp.Call[acp.PromptResponse](ctx, r.a, acp.MethodSessionPrompt, &acp.PromptRequest{SessionID: r.id, Prompt: blocks})
 	})
 	if err != nil {
 		return "", err

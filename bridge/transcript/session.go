@@ -109,7 +109,7 @@ func unknown(id acp.SessionID) error {
 }
 
 func (s *session) update(u acp.SessionUpdate) {
-	s.a.cfg.Handler.Update(&acp.SessionNotification{SessionID: s.id, Update: u})
+	s.a.cfg.Handler.Message(acp.NewUpdate(s.id, u))
 }
 
 func (s *session) tell(e Event) {

@@ -229,7 +229,7 @@ func TestAbortByHandThrowsTheSummaryAway(t *testing.T) {
 		done <- stop
 	}()
 	r.await("it is begun", func() bool { return len(r.told("compaction_started")) == 1 })
-	if err := r.a.Cancel(t.Context(), r.id); err != nil {
+	if err := r.cancel(); err != nil {
 		t.Fatal(err)
 	}
 	if stop := <-done; stop != acp.StopReasonCancelled {
@@ -257,7 +257,7 @@ func TestClosingEndsASummary(t *testing.T) {
 		if whole {
 			err = r.a.Close(t.Context())
 		} else {
-			err = r.a.CloseSession(t.Context(), r.id)
+			err = r.closeSession()
 		}
 		if got := r.ended(); err != nil || !slices.Equal(got, []string{"cancelled"}) {
 			t.Errorf("%v, %q", err, got)

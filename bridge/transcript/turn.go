@@ -19,9 +19,9 @@ import (
 // same text.
 var Again = jsontext.Value(`{"copilot-bridge/again":true}`)
 
-// Prompt runs one turn: what the user said goes to the program, and what that says to the handler. An error is a
+// prompt runs one turn: what the user said goes to the program, and what that says to the handler. An error is a
 // *program.Failure, or of ctx.
-func (a *Agent) Prompt(ctx context.Context, r *acp.PromptRequest) (*acp.PromptResponse, error) {
+func (a *Agent) prompt(ctx context.Context, r *acp.PromptRequest) (*acp.PromptResponse, error) {
 	s, err := a.session(r.SessionID)
 	if err != nil {
 		return nil, err

@@ -141,7 +141,7 @@ func TestASessionWithoutANameIsContinuedOnlyWhileItIsCertainlyTheNewest(t *testi
 		t.Errorf("%+v", c)
 	}
 	mine, conv := r.id, r.conv.Load()
-	resp, err := r.a.NewSession(t.Context(), &acp.NewSessionRequest{Cwd: r.ws})
+	resp, err := acp.Call[acp.NewSessionResponse](t.Context(), r.a, acp.MethodSessionNew, &acp.NewSessionRequest{Cwd: r.ws})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -271,7 +271,7 @@ func TestACancelLeavesNothing(t *testing.T) {
 		}()
 		r.await(name, func() bool { return strings.Contains(r.said(), "never") })
 		began := time.Now()
-		if err := r.a.Cancel(t.Context(), r.id); err != nil {
+		if err := r.cancel(); err != nil {
 			t.Fatal(err)
 		}
 		if stop := <-done; stop != acp.StopReasonCancelled {

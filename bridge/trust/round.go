@@ -10,8 +10,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/acp/acptest/model"
 	"github.com/copilot-bridge/copilot-bridge/acp/agent"
@@ -83,7 +81,7 @@ func (r *round) run(ctx context.Context, c Trial, argv []string) (err error) {
 			err = e
 		}
 	}()
-	s, err := a.NewSession(ctx, &acp.NewSessionRequest{Cwd: r.ws, MCPServers: []acp.MCPServer{}})
+	s, err := acp.Call[acp.NewSessionResponse](ctx, a, acp.MethodSessionNew, &acp.NewSessionRequest{Cwd: r.ws, MCPServers: []acp.MCPServer{}})
 	if err != nil {
 		return fmt.Errorf("open a session: %w", err)
 	}
@@ -91,7 +89,7 @@ func (r *round) run(ctx context.Context, c Trial, argv []string) (err error) {
 		r.mu.Lock()
 		r.now = d.prompt
 		r.mu.Unlock()
-		if _, err := a.Prompt(ctx, &acp.PromptRequest{SessionID: s.SessionID, Prompt: []acp.ContentBlock{acp.Text(d.prompt)}}); err != nil {
+		if _, err := acp.Call[acp.PromptResponse](ctx, a, acp.MethodSessionPrompt, &acp.PromptRequest{SessionID: s.SessionID, Prompt: []acp.ContentBlock{acp.Text(d.prompt)}}); err != nil {
 			return fmt.Errorf("have it %s: %w", d.what, err)
 		}
 	}
@@ -143,8 +141,12 @@ func (r *round) wasAsked(prompt string) bool {
 	return r.asked[prompt]
 }
 
-// Request implements [agent.Handler]: every question is answered with a no.
-func (r *round) Request(req *acp.Request) {
+// Message implements [agent.Handler]: every question is answered with a no, what the agent says does not count.
+func (r *round) Message(m *acp.Message) {
+	req := m.Request
+	if req == nil {
+		return
+	}
 	if req.Method() != acp.MethodSessionRequestPermission {
 		req.Reply(nil, &acp.Error{Code: acp.CodeMethodNotFound, Message: "not offered"})
 		return
@@ -164,10 +166,9 @@ func (r *round) Request(req *acp.Request) {
 	req.Reply(&acp.RequestPermissionResponse{Outcome: &acp.CancelledPermissionOutcome{}}, nil)
 }
 
-// Update, Notification and Exited implement [agent.Handler]; what the agent says does not count.
-func (r *round) Update(*acp.SessionNotification)     {}
-func (r *round) Notification(string, jsontext.Value) {}
-func (r *round) Exited(*agent.ExitError)             {}
+// Drained and Exited implement [agent.Handler].
+func (r *round) Drained()                {}
+func (r *round) Exited(*agent.ExitError) {}
 
 // Connected and Disconnected are of [tools.Host].
 func (r *round) Connected(tools.Caller)           {}

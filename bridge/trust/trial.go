@@ -33,8 +33,7 @@ type Trial struct {
 
 // subject is the agent that is tried.
 type subject interface {
-	NewSession(ctx context.Context, req *acp.NewSessionRequest) (*acp.NewSessionResponse, error)
-	Prompt(ctx context.Context, req *acp.PromptRequest) (*acp.PromptResponse, error)
+	acp.Caller
 	Close(ctx context.Context) error
 }
 

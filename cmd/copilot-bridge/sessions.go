@@ -140,7 +140,7 @@ func exportSession(a *bridge.Archive, w io.Writer, id string, asJSON bool) error
 		Updates []jsontext.Value `json:"updates"`
 	}{lineOf(i), []jsontext.Value{}}
 	for _, u := range updates {
-		raw, err := acp.Marshal(u.Update)
+		raw, err := acp.Marshal(u.Update())
 		if err != nil {
 			return fmt.Errorf("export session %s: %w", id, err)
 		}

@@ -32,7 +32,7 @@ var roads = []road{
 	{"writes a file", regexp.MustCompile(`\bfs\.(?:Write|Edit)\(`), []string{"write.go", "review.go"}}, // the latter is an undo of the user's
 	{"writes a file without a grant", regexp.MustCompile(`\bs\.bring\(`), []string{"reconcile.go", "lent.go"}},
 	{"starts a terminal", regexp.MustCompile(`\brunner\.Create\(`), []string{"serve_terminal.go"}},
-	{"starts a terminal of the editor's", regexp.MustCompile(`\bTerminalRaw\(ctx, `), []string{"terminal_raw.go"}},
+	{"starts a terminal of the editor's", regexp.MustCompile(`\bTerminals\.Call\(ctx, `), []string{"terminal_editor.go"}},
 	{"runs a command of the shell tools", regexp.MustCompile(`\bshells\.Bash\(`), []string{"host_shell.go"}},
 }
 
@@ -76,7 +76,7 @@ func TestNothingGoesPastTheGrants(t *testing.T) {
 func TestEachRoadAsks(t *testing.T) {
 	function := regexp.MustCompile(`(?ms)^func (?:\([^)]*\) )?(\w+)\(.*?^}`)
 	asks := regexp.MustCompile(`\b(?:PermitWrite|permitCommand|mayRun|editAsShown|writeWhole)\(`)
-	does := regexp.MustCompile(`\bs\.(?:write|edit|writeChosen)\(|\brunner\.Create\(|\bTerminalRaw\(ctx, |\bshells\.Bash\(`)
+	does := regexp.MustCompile(`\bs\.(?:write|edit|writeChosen)\(|\brunner\.Create\(|\bTerminals\.Call\(ctx, |\bshells\.Bash\(`)
 	found := 0
 	for path, source := range ofTheProgram(t) {
 		name, ok := inTheRooms(path)

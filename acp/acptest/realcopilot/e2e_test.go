@@ -14,8 +14,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/acp/acptest/model"
 )
@@ -27,30 +25,34 @@ type client struct {
 	seen map[string]int
 }
 
-func (c *client) Notify(method string, params jsontext.Value) {
+func (c *client) Message(m *acp.Message) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	n := new(acp.SessionNotification)
-	if err := acp.Unmarshal(params, n); method != acp.MethodSessionUpdate || err != nil {
-		c.t.Errorf("%s: %v: %s", method, err, params)
+	if r := m.Request; r != nil {
+		c.ask(r)
 		return
 	}
-	c.seen[acp.Kind(n.Update)]++
-	if chunk, ok := n.Update.(*acp.AgentMessageChunk); ok {
+	u := m.Update()
+	if u == nil {
+		c.t.Errorf("%s: %s", m.Method, m.Params())
+		return
+	}
+	c.seen[acp.Kind(u)]++
+	if chunk, ok := u.(*acp.AgentMessageChunk); ok {
 		if text, ok := chunk.Content.(*acp.TextContent); ok {
 			c.text.WriteString(text.Text)
 		}
 	}
 }
 
-func (c *client) Request(r *acp.Request) {
+func (*client) Drained() {}
+
+func (c *client) ask(r *acp.Request) {
 	p := new(acp.RequestPermissionRequest)
 	if err := acp.UnmarshalStrict(r.Params(), p); err != nil || len(p.Options) == 0 {
 		c.t.Errorf("%s: %v: %s", r.Method(), err, r.Params())
 	}
-	c.mu.Lock()
 	c.seen["permission"]++
-	c.mu.Unlock()
 	r.Reply(&acp.RequestPermissionResponse{Outcome: &acp.SelectedPermissionOutcome{OptionID: p.Options[0].OptionID}}, nil)
 }
 
@@ -93,21 +95,21 @@ func TestE2ERealCopilotFollowsTheScript(t *testing.T) {
 	}()
 	ctx, cancel := context.WithTimeout(t.Context(), 90*time.Second)
 	defer cancel()
-	var hello acp.InitializeResponse
-	if err := conn.Call(ctx, acp.MethodInitialize, &acp.InitializeRequest{ProtocolVersion: 1}, &hello); err != nil {
+	hello, err := acp.Call[acp.InitializeResponse](ctx, conn, acp.MethodInitialize, &acp.InitializeRequest{ProtocolVersion: 1})
+	if err != nil {
 		t.Fatal(err)
 	}
 	if hello.AgentInfo == nil || hello.AgentInfo.Version != Version || !hello.AgentCapabilities.LoadSession || !hello.AgentCapabilities.PromptCapabilities.EmbeddedContext {
 		t.Errorf("have %+v", hello)
 	}
-	var session acp.NewSessionResponse
-	if err := conn.Call(ctx, acp.MethodSessionNew, &acp.NewSessionRequest{Cwd: cwd}, &session); err != nil {
+	session, err := acp.Call[acp.NewSessionResponse](ctx, conn, acp.MethodSessionNew, &acp.NewSessionRequest{Cwd: cwd})
+	if err != nil {
 		t.Fatal(err)
 	}
 	file := filepath.Join(cwd, "made.txt")
 	script := model.Script(model.Step{Text: "I make a file.", Tools: []model.Tool{{Name: "create", Args: map[string]any{"path": file, "file_text": "made\n"}}}}, model.Say("Made."))
-	var end acp.PromptResponse
-	if err := conn.Call(ctx, acp.MethodSessionPrompt, &acp.PromptRequest{SessionID: session.SessionID, Prompt: []acp.ContentBlock{acp.Text("Go. " + script)}}, &end); err != nil {
+	end, err := acp.Call[acp.PromptResponse](ctx, conn, acp.MethodSessionPrompt, &acp.PromptRequest{SessionID: session.SessionID, Prompt: []acp.ContentBlock{acp.Text("Go. " + script)}})
+	if err != nil {
 		t.Fatal(err)
 	}
 	if text, err := os.ReadFile(file); err != nil || string(text) != "made\n" {

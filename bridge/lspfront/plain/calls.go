@@ -28,8 +28,8 @@ type place struct {
 }
 
 // update takes an update in and returns the call it is about, nil if it is about none.
-func (t toolCalls) update(e *bridge.Update) *toolCall {
-	switch u := e.Update.(type) {
+func (t toolCalls) update(e *bridge.Message) *toolCall {
+	switch u := e.Update().(type) {
 	case *acp.ToolCall:
 		c := t.get(e.Session, u.ToolCallID)
 		c.merge(&u.Title, u.Status, u.Locations, u.Content, e.Paths)

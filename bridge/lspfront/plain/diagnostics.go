@@ -221,7 +221,7 @@ func (d *diagnostics) turnEnded(e *bridge.TurnEnded) {
 }
 
 // update notes a tool call that failed, unless it did because the user said no.
-func (d *diagnostics) update(e *bridge.Update) {
+func (d *diagnostics) update(e *bridge.Message) {
 	c := d.calls.update(e)
 	if c == nil || c.status != acp.ToolCallStatusFailed || d.p.questions.wasRefused(c.id) {
 		return

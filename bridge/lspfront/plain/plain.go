@@ -124,7 +124,7 @@ func (p *Tier) Show(_ context.Context, ev bridge.Event) {
 		p.transcripts.prompt(e)
 		p.diagnostics.turnStarted(e.Session)
 		p.progress.started(e.Session, e.Turn)
-	case *bridge.Update:
+	case *bridge.Message:
 		p.transcripts.update(e)
 		if !e.Replay {
 			p.progress.update(e)

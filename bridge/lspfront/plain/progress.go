@@ -183,7 +183,7 @@ func (g *progress) finish(r *report, how string) {
 }
 
 // update shows the tool call that runs.
-func (g *progress) update(e *bridge.Update) {
+func (g *progress) update(e *bridge.Message) {
 	if g.calls.update(e) != nil {
 		g.tell(e.Session, g.calls.running(e.Session))
 	}

@@ -129,7 +129,7 @@ func (ts *transcripts) prompt(e *bridge.TurnStarted) {
 	ts.add(e.Session, func(t *transcript) { t.md.Prompt(e.Prompt) })
 }
 
-func (ts *transcripts) update(e *bridge.Update) {
+func (ts *transcripts) update(e *bridge.Message) {
 	ts.add(e.Session, func(t *transcript) {
 		if !e.Replay || !t.had {
 			t.md.Add(e)

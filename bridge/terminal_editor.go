@@ -4,18 +4,15 @@ import (
 	"context"
 	"sync"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
 	"github.com/copilot-bridge/copilot-bridge/terminalproxy"
 )
 
-// Terminals are an editor's terminals.
+// Terminals are an editor's terminals. Call passes one of the agent's terminal/* on as it came.
 type Terminals interface {
 	terminalproxy.Place
-	// TerminalRaw passes one of the agent's terminal/* on as it came.
-	TerminalRaw(ctx context.Context, method string, params jsontext.Value) (jsontext.Value, error)
+	acp.Caller
 }
 
 // terminalPlace is where the commands of the shell tools run, nil for here.
@@ -37,13 +34,13 @@ type awayCommand struct {
 	release func() // of the index; nil once its changes have been looked at
 }
 
-// terminalRaw has the editor run a command, or say something about one that it runs. Whether it may run is asked here.
-func (s *Session) terminalRaw(ctx context.Context, req *acp.Request) (any, error) {
-	params := s.wire.outward(nil, req.Params())
+// terminalInEditor has the editor run a command, or say something about one that it runs. Whether it may run is asked here.
+func (s *Session) terminalInEditor(ctx context.Context, req *acp.Request) (any, error) {
+	params := s.outwardParams(req.Params())
 	if req.Method() != acp.MethodTerminalCreate {
 		// Not ended by a cancel of the turn: the agent wants to know how its command ended.
-		asked := context.WithValue(acp.TakenBackBy(s.life, req.Context()), placeKey{}, servedOf(ctx).at)
-		raw, err := s.b.cfg.Terminals.TerminalRaw(asked, req.Method(), params)
+		asked := context.WithValue(acp.TakenBackBy(s.life, req.Context()), servedKey{}, servedOf(ctx))
+		raw, err := s.b.cfg.Terminals.Call(asked, req.Method(), params)
 		id, _ := acp.StringOf(acp.Member(params, "terminalId"))
 		exit := acp.Member(raw, "exitStatus")
 		if req.Method() != acp.MethodTerminalOutput || len(exit) > 0 && string(exit) != "null" {
@@ -57,7 +54,7 @@ func (s *Session) terminalRaw(ctx context.Context, req *acp.Request) (any, error
 		if err != nil {
 			return nil, err
 		}
-		raw, err := s.b.cfg.Terminals.TerminalRaw(ctx, req.Method(), params)
+		raw, err := s.b.cfg.Terminals.Call(ctx, req.Method(), params)
 		if err != nil {
 			release()
 			return nil, err
@@ -105,7 +102,7 @@ func (s *Session) releaseAway() {
 	for _, id := range ids {
 		params, err := acp.Marshal(&acp.ReleaseTerminalRequest{SessionID: acp.SessionID(s.alias()), TerminalID: acp.TerminalID(id)})
 		if err == nil {
-			_, err = s.b.cfg.Terminals.TerminalRaw(s.life, acp.MethodTerminalRelease, params)
+			_, err = s.b.cfg.Terminals.Call(s.life, acp.MethodTerminalRelease, params)
 		}
 		if err != nil {
 			s.log.Debug().Err(err).Str("terminal", id).Msg("release a terminal of the editor")
@@ -128,8 +125,8 @@ func (s *Session) showAway(ctx context.Context, use *toolUse, id string) {
 		running := acp.ToolCallStatusInProgress
 		kind := acp.ToolKindExecute
 		u := &acp.ToolCallUpdate{ToolCallID: call, Kind: &kind, Status: &running, Content: []acp.ToolCallContent{&acp.Terminal{TerminalID: acp.TerminalID(id)}}}
-		if m := s.inMessage(&Update{Turn: turnOf(ctx), Update: u}); m != nil {
-			s.b.out.push(m)
-		}
+		m := &Message{Message: acp.NewUpdate(acp.SessionID(s.alias()), u), Session: s.ID, Turn: turnOf(ctx)}
+		s.conversation.Claim(m)
+		s.b.out.push(m)
 	})
 }

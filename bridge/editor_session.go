@@ -12,9 +12,68 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/bridge/store"
 )
 
-// LoadRaw opens an earlier session with the params of session/load or session/resume. What the agent replays goes to the
+// How an editor that speaks ACP opens sessions: with params as it sends them, and answers as the agent sends them.
+
+// Hello starts the agent and returns what it answers to initialize, as it came.
+func (b *Bridge) Hello(ctx context.Context) (jsontext.Value, error) {
+	l, err := b.connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return l.agent.Info().Result, nil
+}
+
+// Open opens a session with the params of session/new, or of session/fork, and returns the agent's answer as it
+// came. Where they are not what the bridge can read, the agent is left to say so.
+func (b *Bridge) Open(ctx context.Context, method string, params jsontext.Value) (jsontext.Value, error) {
+	var r acp.NewSessionRequest
+	if err := acp.Unmarshal(params, &r); err != nil || !filepath.IsAbs(r.Cwd) {
+		return b.CallAgent(ctx, method, params)
+	}
+	s, err := b.register(NewSessionRequest{Cwd: r.Cwd, Dirs: r.AdditionalDirectories, MCPServers: r.MCPServers})
+	if err != nil {
+		return nil, err
+	}
+	s.wire.params = acp.WithoutMember(params, "sessionId")
+	if err := s.opening.Acquire(ctx, 1); err != nil {
+		b.forget(s)
+		return nil, err
+	}
+	defer s.opening.Release(1)
+	raw, err := s.openWith(ctx, method, params)
+	if err != nil {
+		b.forget(s)
+	}
+	return raw, err
+}
+
+func (s *Session) openWith(ctx context.Context, method string, params jsontext.Value) (jsontext.Value, error) {
+	l, err := s.b.connectFor(ctx, s.b.setOf(s.servers))
+	if err != nil {
+		return nil, err
+	}
+	if of, ok := acp.StringOf(acp.Member(params, "sessionId")); ok { // session/fork
+		if other := s.b.Alias(of); other != nil {
+			params = other.wire.inward(params)
+		}
+	}
+	resp, raw, err := s.newAtAgent(ctx, l, method, params)
+	switch {
+	case raw == nil:
+		return nil, s.b.refused(l, err)
+	case err != nil || resp.SessionID == "":
+		s.b.work.Go(func() { s.b.forget(s) }) // it never came to be
+		return raw, nil                       // the editor will make of it what it can
+	}
+	s.create(store.Meta{Editor: s.alias()})
+	s.bound(l, resp.SessionID)
+	s.in.put(setIn{resp.Modes, resp.ConfigOptions})
+	return raw, nil
+}
+
+// Load opens an earlier session with the params of session/load or session/resume. What the agent replays goes to the
 // editor with session/load only: a resume that the agent cannot do is a load of which nothing is shown.
-func (b *Bridge) LoadRaw(ctx context.Context, method string, params jsontext.Value) (jsontext.Value, error) {
+func (b *Bridge) Load(ctx context.Context, method string, params jsontext.Value) (jsontext.Value, error) {
 	var r acp.LoadSessionRequest
 	if err := acp.Unmarshal(params, &r); err != nil || !filepath.IsAbs(r.Cwd) || r.SessionID == "" {
 		return b.CallAgent(ctx, method, params)
@@ -56,7 +115,7 @@ func (b *Bridge) toLoad(params jsontext.Value, r *acp.LoadSessionRequest) (s *Se
 // loadFirst has the agent load a session that was not open. The caller has taken the opening lock, which is given back.
 func (s *Session) loadFirst(ctx context.Context, method string, params jsontext.Value) (jsontext.Value, error) {
 	defer s.opening.Release(1)
-	raw, err := s.loadRaw(ctx, method, params)
+	raw, err := s.loadWith(ctx, method, params)
 	if err != nil {
 		s.b.forget(s)
 	}
@@ -73,7 +132,7 @@ func (s *Session) loadAgain(ctx context.Context, method string, params jsontext.
 	if s.b.Alias(s.alias()) != s {
 		return nil, false, nil
 	}
-	raw, err = s.loadRaw(ctx, method, params)
+	raw, err = s.loadWith(ctx, method, params)
 	s.mu.Lock()
 	l, remote := s.link, s.remote
 	s.mu.Unlock()
@@ -110,7 +169,7 @@ func (b *Bridge) recall(id string, r *acp.LoadSessionRequest) (*Session, error) 
 	s.remote = remote
 	s.mu.Unlock()
 	if saved == nil {
-		s.wire.fresh.Store(true)
+		s.wire.stored.Store(false)
 		s.create(store.Meta{Agent: string(remote), Editor: id})
 		return s, nil
 	}
@@ -127,7 +186,7 @@ func (b *Bridge) recall(id string, r *acp.LoadSessionRequest) (*Session, error) 
 	return s, nil
 }
 
-func (s *Session) loadRaw(ctx context.Context, method string, params jsontext.Value) (jsontext.Value, error) {
+func (s *Session) loadWith(ctx context.Context, method string, params jsontext.Value) (jsontext.Value, error) {
 	l, err := s.b.connectFor(ctx, s.b.setOf(s.servers))
 	if err != nil {
 		return nil, err
@@ -137,13 +196,13 @@ func (s *Session) loadRaw(ctx context.Context, method string, params jsontext.Va
 	if resume && caps.SessionCapabilities.Resume == nil && caps.LoadSession {
 		method = acp.MethodSessionLoad
 	}
-	raw, err := s.sayLoad(ctx, l, method, params, resume)
+	raw, err := s.loadAtAgent(ctx, l, method, params, resume)
 	var no *acp.Error
 	if resume && method == acp.MethodSessionResume && caps.LoadSession && errors.As(err, &no) && no.Code == acp.CodeMethodNotFound {
-		raw, err = s.sayLoad(ctx, l, acp.MethodSessionLoad, params, true) // it says that it can, and cannot (qwen-code 0.15.10)
+		raw, err = s.loadAtAgent(ctx, l, acp.MethodSessionLoad, params, true) // it says that it can, and cannot (qwen-code 0.15.10)
 	}
 	if err != nil {
-		return nil, s.b.rawError(l, err)
+		return nil, s.b.refused(l, err)
 	}
 	var resp acp.LoadSessionResponse
 	_ = acp.Unmarshal(raw, &resp) // null is an answer too; the editor reads the rest
@@ -151,30 +210,4 @@ func (s *Session) loadRaw(ctx context.Context, method string, params jsontext.Va
 	s.in.put(s.planAgain(ctx, l, resp.Modes, resp.ConfigOptions))
 	s.settled(ctx)
 	return s.gate.Answer(raw), nil
-}
-
-// sayLoad has the agent open the session that it knows; mute keeps what it replays from the editor.
-func (s *Session) sayLoad(ctx context.Context, l *link, method string, params jsontext.Value, mute bool) (jsontext.Value, error) {
-	a, err := l.raw()
-	if err != nil {
-		return nil, err
-	}
-	if l.tools != nil {
-		l.tools.Mint()
-	}
-	remote := s.remoteID()
-	params = s.withTools(l, params)
-	if id := acp.Member(params, "sessionId"); !acp.SameText(id, string(remote)) {
-		params = acp.SetMember(params, "sessionId", acp.Quote(string(remote)))
-	}
-	ctx, over := s.replaying(ctx, mute)
-	defer over()
-	l.bind(remote, s)
-	s.wire.loads.Store(l)
-	defer s.wire.loads.Store(nil)
-	raw, err := a.CallRaw(ctx, method, params)
-	if err != nil {
-		l.unbind(remote)
-	}
-	return raw, err
 }

@@ -17,7 +17,7 @@ func TestWhatIsPassedKeepsItsPlace(t *testing.T) {
 	for seed := range uint64(40) {
 		var shown []string // unguarded on purpose: the race detector checks that calls do not overlap
 		show := func(ev Event) { shown = append(shown, ev.(*StatusChanged).Message) }
-		o := newOutbox(func(ev Event, _ func(Event)) { show(ev) })
+		o := newOutbox(true, func(ev Event, _ func(Event)) { show(ev) })
 		ctx, cancel := context.WithCancel(context.Background())
 		over := make(chan struct{})
 		go func() { defer close(over); o.run(ctx, newScreen()) }()
@@ -32,7 +32,7 @@ func TestWhatIsPassedKeepsItsPlace(t *testing.T) {
 					o.push(ev)
 				case 1:
 					p := o.reserve()
-					if o.pass(func() { t.Errorf("seed %d: passed by a place that is kept", seed) }) {
+					if o.showNow(func() { t.Errorf("seed %d: passed by a place that is kept", seed) }) {
 						return
 					}
 					work.Go(func() { p.fill(ev) })
@@ -40,7 +40,7 @@ func TestWhatIsPassedKeepsItsPlace(t *testing.T) {
 					o.push(ev)
 					o.flush(ctx)
 				default:
-					if o.pass(func() { show(ev) }) {
+					if o.showNow(func() { show(ev) }) {
 						passed++
 					} else {
 						o.push(ev)
@@ -80,15 +80,15 @@ func TestWhatIsPassedKeepsItsPlace(t *testing.T) {
 
 // TestFlushWaitsForWhatIsBeingPassed: who waits for everything so far waits for that too.
 func TestFlushWaitsForWhatIsBeingPassed(t *testing.T) {
-	o := newOutbox(func(_ Event, _ func(Event)) {})
+	o := newOutbox(true, func(_ Event, _ func(Event)) {})
 	ctx, cancel := context.WithCancel(context.Background())
 	over := make(chan struct{})
 	go func() { defer close(over); o.run(ctx, newScreen()) }()
 	defer func() { cancel(); <-over }()
 	began, end, flushed := make(chan struct{}), make(chan struct{}), make(chan struct{})
-	go o.pass(func() { close(began); <-end })
+	go o.showNow(func() { close(began); <-end })
 	<-began
-	if o.pass(func() { t.Error("two at once") }) {
+	if o.showNow(func() { t.Error("two at once") }) {
 		t.Error("a second one was passed")
 	}
 	short, stop := context.WithCancel(ctx)

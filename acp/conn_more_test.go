@@ -12,42 +12,36 @@ import (
 	"github.com/rs/zerolog"
 )
 
-// quick is a QuickHandler that writes down what it is called with.
-type quick struct {
-	recorder
+// diary is a Handler that writes down what it is called with.
+type diary struct {
 	seen []string // unguarded on purpose: the race detector checks that only the reading goroutine calls
-	take func(method string, params jsontext.Value) bool
+	take func(m *Message)
 }
 
-func (q *quick) Quick(method string, params jsontext.Value, more bool) bool {
-	taken := q.take(method, params)
-	if taken {
-		q.seen = append(q.seen, fmt.Sprintf("%s %s %v", method, params, more))
+func (d *diary) Message(m *Message) {
+	if m.Request != nil {
+		d.seen = append(d.seen, "request "+m.Request.ID())
+		m.Request.Reply(m.Request.Params(), nil)
+		return
 	}
-	return taken
-}
-
-func (q *quick) Settle() { q.seen = append(q.seen, "settle") }
-
-func newQuick(take func(method string, params jsontext.Value) bool) *quick {
-	q := &quick{take: take}
-	q.notify = func(method string, params jsontext.Value) {
-		q.seen = append(q.seen, fmt.Sprintf("%s %s", method, params))
+	if d.take != nil {
+		d.take(m)
 	}
-	q.request = func(r *Request) { q.seen = append(q.seen, "request "+r.ID()); r.Reply(r.Params(), nil) }
-	return q
+	d.seen = append(d.seen, fmt.Sprintf("%s %s %v", m.Method, m.Params(), m.More))
 }
+
+func (d *diary) Drained() { d.seen = append(d.seen, "drained") }
 
 func note(params string) string { return `{"jsonrpc":"2.0","method":"n","params":` + params + `}` }
 
-// TestQuick: what has been put off is settled before anything else happens, and only what can be passed on is offered.
-func TestQuick(t *testing.T) {
-	q := newQuick(func(_ string, params jsontext.Value) bool { return string(params) != `["no"]` })
+// TestMore: a handler hears that more follows at once, and before anything else happens, that it does not.
+func TestMore(t *testing.T) {
+	q := new(diary)
 	p := connect(t, q, Options{Log: zerolog.Nop()})
 	ask := `{"jsonrpc":"2.0","id":7,"method":"echo","params":[]}`
 	p.send(strings.Join([]string{note(`[1]`), note(`[2]`), ask, note(`[3]`)}, "\n"))
 	p.want(`{"jsonrpc":"2.0","id":7,"result":[]}`)
-	p.send(strings.Join([]string{note(`[4]`), note(`["no"]`), note(`[5]`), "what is this", note(`[6]`), ""}, "\n"))
+	p.send(strings.Join([]string{note(`[4]`), note(`["x"]`), note(`[5]`), "what is this", note(`[6]`), ""}, "\n"))
 	p.send(strings.Join([]string{note(`[7]`), `{"jsonrpc":"2.0","method":"$/cancel_request","params":{"requestId":1}}`}, "\n"))
 	p.send(strings.Join([]string{note(`[8]`), `{"jsonrpc":"2.0","method":"n"}`, note(`[9]`), note("null")}, "\n"))
 	if _, err := io.WriteString(p.w, note(`[10]`)+"\n"+note(`[11]`)[:20]); err != nil { // half a line behind it
@@ -56,10 +50,10 @@ func TestQuick(t *testing.T) {
 	p.send(note(`[11]`)[20:])
 	p.alive()
 	want := []string{
-		"n [1] true", "n [2] true", "settle", "request 7", "n [3] false",
-		"n [4] true", "settle", `n ["no"]`, "n [5] true", "settle", "n [6] true", "settle",
-		"n [7] true", "settle",
-		"n [8] true", "settle", "n null", "n [9] true", "settle", "n null",
+		"n [1] true", "n [2] true", "drained", "request 7", "n [3] false",
+		"n [4] true", `n ["x"] true`, "n [5] true", "drained", "n [6] true", "drained",
+		"n [7] true", "drained",
+		"n [8] true", "n null true", "n [9] true", "n null false",
 		"n [10] false", "n [11] false", `request "alive?"`,
 	}
 	if !slices.Equal(q.seen, want) {
@@ -67,9 +61,9 @@ func TestQuick(t *testing.T) {
 	}
 }
 
-// TestQuickSettlesBeforeItReads cuts a stream at random places: whenever the reading goroutine asks for more of it,
+// TestTheReaderNeverWaitsWithMore cuts a stream at random places: whenever the reading goroutine asks for more of it,
 // nothing is put off.
-func TestQuickSettlesBeforeItReads(t *testing.T) {
+func TestTheReaderNeverWaitsWithMore(t *testing.T) {
 	for seed := range uint64(50) {
 		rnd := rand.New(rand.NewPCG(seed, 7))
 		var stream strings.Builder
@@ -81,12 +75,12 @@ func TestQuickSettlesBeforeItReads(t *testing.T) {
 		}
 		var got []string
 		put := 0
-		h := &watched{quick: func(params string, more bool) {
+		h := &watched{message: func(params string, more bool) {
 			got = append(got, params)
 			if put++; !more {
 				put = 0
 			}
-		}, settle: func() { put = 0 }}
+		}, drained: func() { put = 0 }}
 		left := stream.String()
 		read := func(b []byte) int {
 			if put != 0 {
@@ -105,19 +99,14 @@ func TestQuickSettlesBeforeItReads(t *testing.T) {
 	}
 }
 
-// watched is a QuickHandler that takes everything.
+// watched is a Handler of notifications.
 type watched struct {
-	recorder
-	quick  func(params string, more bool)
-	settle func()
+	message func(params string, more bool)
+	drained func()
 }
 
-func (w *watched) Quick(_ string, params jsontext.Value, more bool) bool {
-	w.quick(string(params), more)
-	return true
-}
-
-func (w *watched) Settle() { w.settle() }
+func (w *watched) Message(m *Message) { w.message(string(m.Params()), m.More) }
+func (w *watched) Drained()           { w.drained() }
 
 // spring is a transport that is only read from; it ends when it gives nothing.
 type spring func(b []byte) int
@@ -132,8 +121,8 @@ func (s spring) Read(b []byte) (int, error) {
 func (spring) Write(b []byte) (int, error) { return len(b), nil }
 func (spring) Close() error                { return nil }
 
-func TestAPanicInQuickIsNotTheEnd(t *testing.T) {
-	q := newQuick(func(string, jsontext.Value) bool { panic("no") })
+func TestAPanicWithMoreIsNotTheEnd(t *testing.T) {
+	q := &diary{take: func(*Message) { panic("no") }}
 	p := connect(t, q, Options{Log: zerolog.Nop()})
 	p.send(note(`[1]`), note(`[2]`))
 	p.alive()
@@ -149,7 +138,7 @@ func TestAPanicInQuickIsNotTheEnd(t *testing.T) {
 func TestFlushSendsWhatWaitsForMore(t *testing.T) {
 	p := connect(t, recorder{}, Options{Log: zerolog.Nop()})
 	tell := func(n int, more bool) {
-		if err := p.conn.NotifyAsIs(t.Context(), "n", jsontext.Value(fmt.Sprintf("[%d]", n)), more); err != nil {
+		if err := p.conn.Forward(t.Context(), &Message{Method: "n", More: more, params: jsontext.Value(fmt.Sprintf("[%d]", n))}); err != nil {
 			t.Fatal(err)
 		}
 	}

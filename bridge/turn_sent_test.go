@@ -26,7 +26,7 @@ func TestASessionThatClosesHoldsNobodyUp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	turn, err := s.PromptRaw(RawPrompt{Params: []byte(`{"sessionId":"x","prompt":[{"type":"text","text":"hi"}]}`), Back: r.ctx})
+	turn, err := s.Prompt(Prompt{Params: []byte(`{"sessionId":"x","prompt":[{"type":"text","text":"hi"}]}`), Back: r.ctx})
 	if err != nil {
 		t.Fatal(err)
 	}

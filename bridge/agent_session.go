@@ -1,0 +1,117 @@
+package bridge
+
+import (
+	"context"
+	"slices"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/copilot-bridge/copilot-bridge/acp"
+)
+
+// The ways in which a session is made known to an agent process: session/new, session/load and session/resume, and
+// session/fork, of this bridge's own or as an editor says them.
+
+// openParams are those of session/new for a session: the editor's where it speaks ACP.
+func (s *Session) openParams(l *link) jsontext.Value {
+	if s.wire.params != nil {
+		return s.wire.params
+	}
+	params, err := acp.Marshal(&acp.NewSessionRequest{Cwd: s.Cwd, MCPServers: nonNil(s.servers), AdditionalDirectories: s.extraDirs(l)})
+	if err != nil {
+		s.log.Error().Err(err).Msg("the params of a session") // strings; the agent refuses what has none
+	}
+	return params
+}
+
+// newAtAgent opens a new session of the agent, and returns what it answers, as it came too. An answer without an id is that
+// of the caller to judge.
+func (s *Session) newAtAgent(ctx context.Context, l *link, method string, params jsontext.Value) (*acp.NewSessionResponse, jsontext.Value, error) {
+	l.letToolsIn()
+	defer l.opens()()
+	if s.wire.editor.Load() != nil { // in the place of one that the agent has lost: the editor does not know its id
+		l.openInner(+1)
+		defer l.openInner(-1)
+	}
+	raw, err := l.agent.Call(ctx, method, s.withTools(l, params))
+	if err != nil {
+		return nil, nil, err
+	}
+	resp := new(acp.NewSessionResponse)
+	if err := acp.Unmarshal(raw, resp); err != nil {
+		return nil, raw, err
+	}
+	if resp.SessionID != "" {
+		s.name(resp.SessionID)
+	}
+	return resp, raw, nil
+}
+
+// letToolsIn lets the editor tools in that the agent starts with its next session.
+func (l *link) letToolsIn() {
+	if l.tools != nil && !l.perTurn {
+		_ = l.tools.Mint() // it has logged why not
+	}
+}
+
+// opens keeps the process while a session is opened in it.
+func (l *link) opens() (over func()) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.opening++
+	return func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.opening--
+	}
+}
+
+func (l *link) openInner(n int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.inner += n
+}
+
+// loadAtAgent has an agent process open a session that it knows, by session/load or session/resume. What it replays is not
+// shown if mute says so.
+func (s *Session) loadAtAgent(ctx context.Context, l *link, method string, params jsontext.Value, mute bool) (jsontext.Value, error) {
+	l.letToolsIn()
+	remote := s.remoteID()
+	params = s.withTools(l, params)
+	if id := acp.Member(params, "sessionId"); !acp.SameText(id, string(remote)) {
+		params = acp.SetMember(params, "sessionId", acp.Quote(string(remote)))
+	}
+	ctx, over := s.replaying(ctx, mute)
+	defer over()
+	l.bind(remote, s)
+	s.wire.loads.Store(l)
+	defer s.wire.loads.Store(nil)
+	raw, err := l.agent.Call(ctx, method, params)
+	if err != nil {
+		l.unbind(remote)
+	}
+	return raw, err
+}
+
+// reopenAtAgent gives the session to an agent process that does not have it in memory: without a replay that nobody would be
+// shown, where that is to be had.
+func (s *Session) reopenAtAgent(ctx context.Context, l *link, mute bool) (*acp.LoadSessionResponse, error) {
+	caps := l.agent.Info().Capabilities
+	methods := []string{acp.MethodSessionLoad}
+	if caps.SessionCapabilities.Resume != nil && !(caps.LoadSession && s.isNew()) {
+		methods = slices.Insert(methods, 0, acp.MethodSessionResume)
+	}
+	var raw jsontext.Value
+	var err error
+	for i, method := range methods {
+		if raw, err = s.loadAtAgent(ctx, l, method, s.openParams(l), mute); err == nil || i == len(methods)-1 {
+			break
+		}
+		s.log.Warn().Err(err).Msg("the agent does not resume the session; it is loaded")
+	}
+	resp := new(acp.LoadSessionResponse)
+	if err == nil && len(raw) > 0 && string(raw) != "null" {
+		err = acp.Unmarshal(raw, resp)
+	}
+	return resp, err
+}

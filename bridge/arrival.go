@@ -1,0 +1,278 @@
+package bridge
+
+import (
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
+)
+
+// What arrives from the agent. All of it takes its place in the outbox here, on the reading goroutine, and goes to the
+// session that it belongs to, which learns from it and says what the editor is shown in the place.
+
+// speaksACP says that the editor is a client of the agent's protocol, and the bridge stands between the two. It knows
+// sessions by the agent's ids, keeps the history that it is shown, ends the calls of a turn that it has cancelled, and
+// answers by itself what the bridge does not look into.
+func (b *Bridge) speaksACP() bool { return b.cfg.Hello != nil }
+
+// Message implements [agent.Handler].
+func (l *link) Message(m *acp.Message) {
+	switch {
+	case m.Request != nil:
+		l.request(m)
+	case m.Method == acp.MethodSessionUpdate:
+		l.update(m)
+	case l.b.speaksACP():
+		l.notification(m.Keep())
+	default: // ACP v1: unknown notifications are ignored
+		l.b.cfg.Log.Debug().Str("method", m.Method).Msg("notification without a meaning here")
+	}
+}
+
+// Drained implements [agent.Handler].
+func (l *link) Drained() {
+	if l.b.direct != nil {
+		l.b.direct.Drained()
+	}
+}
+
+// update takes in a session/update. It waits for nobody but an editor that is shown the agent's bytes and does not read
+// them: those cannot be merged.
+func (l *link) update(m *acp.Message) {
+	b := l.b
+	if b.direct == nil {
+		if m.Update() == nil {
+			b.cfg.Log.Warn().Msg("skipped a session update that cannot be read")
+			return
+		}
+	} else if p, ok := m.Peek(); !ok || p.Kind == nil {
+		m.Respell() // a member is there twice: the editor gets it as it is read here
+	}
+	if l.hides(m) {
+		return
+	}
+	s := l.sessionOf(m)
+	if b.direct != nil {
+		if s != nil && l.showNow(s, m) {
+			return
+		}
+		if b.out.full() {
+			l.Drained() // what has been put off must not wait for what is behind it
+			b.out.admit(b.life)
+		}
+	}
+	m = m.Keep()
+	if s == nil {
+		l.tooEarly(m)
+		return
+	}
+	s.arrived(m)
+}
+
+// showNow takes the short way: a chunk of text, from which nothing is learnt, to an editor that is shown it as it came.
+func (l *link) showNow(s *Session, m *acp.Message) bool {
+	p, ok := m.Chunk()
+	if !ok || !isChunk(p.Kind) || s.wire.remote.Load() != nil || s.wire.muted.Load() {
+		return false
+	}
+	ev := &l.passing
+	*ev = Message{Message: m, Session: s.ID}
+	s.belongs(ev)
+	return l.b.out.showNow(func() {
+		ev.Record()
+		l.b.direct.ShowNow(l.b.life, ev)
+	})
+}
+
+// arrived gives a message its place, and to the session unless nothing is learnt from it.
+func (s *Session) arrived(m *acp.Message) {
+	b := s.b
+	s.outward(m)
+	if b.direct != nil && !teaches(m) {
+		if !s.wire.muted.Load() {
+			ev := &Message{Message: m, Session: s.ID}
+			s.belongs(ev)
+			b.out.push(ev)
+		}
+		return
+	}
+	p := b.out.reserve()
+	if !s.in.put(messageIn{msg: m, at: p}) {
+		p.fill(s.afterEnd(m)...)
+	}
+}
+
+// afterEnd is what is shown of a message to a session that has ended.
+func (s *Session) afterEnd(m *acp.Message) []Event {
+	if !s.b.speaksACP() {
+		return nil
+	}
+	return []Event{&Message{Message: m, Session: s.ID}}
+}
+
+// belongs notes the turn and the conversation of a message that the session does not get to see.
+func (s *Session) belongs(ev *Message) {
+	if t := s.wire.turn.Load(); t != nil {
+		ev.Turn = *t
+	}
+	ev.Replay = s.wire.replay.Load()
+	s.claim(ev)
+}
+
+// claim has a message added to the conversation when it is shown, unless it is history that is there.
+func (s *Session) claim(ev *Message) {
+	if !ev.Replay || !s.wire.stored.Load() {
+		s.conversation.Claim(ev)
+	}
+}
+
+// hides says whether what the agent said is for nobody: that tools are off is the bridge's own doing, which stands in for
+// them. It is the one place for that, whatever face the editor has.
+func (l *link) hides(m *acp.Message) bool {
+	if l.tools == nil || !l.copilot {
+		return false
+	}
+	if p, ok := m.Chunk(); ok {
+		text, _ := acp.StringOf(p.Text)
+		return copilot.MayBeNotice(p.Text) && copilot.AboutOurTools(text)
+	}
+	chunk, ok := m.Update().(*acp.AgentMessageChunk)
+	if !ok {
+		return false
+	}
+	text, ok := chunk.Content.(*acp.TextContent)
+	return ok && copilot.AboutOurTools(text.Text)
+}
+
+// teaches says whether an update says something that the bridge must know: about tool calls, modes, options. That is what
+// few do. Of one about a tool call that cannot be read it is known that it came.
+func teaches(m *acp.Message) bool {
+	p, _ := m.Peek()
+	if isChunk(p.Kind) {
+		return false // the most of all, without a copy
+	}
+	word, _ := acp.StringOf(p.Kind) // as the editor reads it, whatever is escaped in it
+	switch word {
+	case "tool_call", "tool_call_update", "current_mode_update", "config_option_update", "available_commands_update", "session_info_update":
+		return m.Update() != nil || strings.HasPrefix(word, "tool_call")
+	}
+	return false
+}
+
+// isChunk says whether a sessionUpdate is of text that nothing is learnt from.
+func isChunk(kind jsontext.Value) bool {
+	switch string(kind) {
+	case `"agent_message_chunk"`, `"agent_thought_chunk"`, `"user_message_chunk"`:
+		return true
+	}
+	return false
+}
+
+// sessionOf is the session that a message belongs to, nil for one that is not known.
+func (l *link) sessionOf(m *acp.Message) *Session {
+	if l.b.direct == nil {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		return l.known[m.SessionID()]
+	}
+	p, _ := m.Peek()
+	return l.sessionBy(p.SessionID)
+}
+
+// sessionBy finds a session by the raw id.
+func (l *link) sessionBy(id jsontext.Value) *Session {
+	if len(id) < 2 || id[0] != '"' {
+		return nil
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if s := l.known[acp.SessionID(id[1:len(id)-1])]; s != nil && !strings.ContainsRune(string(id), '\\') {
+		return s // without a copy
+	}
+	text, _ := acp.StringOf(id)
+	return l.known[acp.SessionID(text)]
+}
+
+// tooEarly takes in an update of an unknown session. An editor that speaks ACP may be opening it just now, and gets its id
+// with the answer, as it would from the agent (Copilot sends available_commands_update before it): it is shown the update
+// at once, and what is learnt from it waits. Otherwise, and where the bridge itself opens a session in the place of a lost
+// one, the update waits for the session.
+func (l *link) tooEarly(m *acp.Message) {
+	id := m.SessionID()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	in := messageIn{msg: m, shown: l.b.speaksACP() && (l.inner == 0 || id == "")}
+	if in.shown {
+		shown := *m // the session may look into it at the same time
+		l.b.out.push(&Message{Message: &shown})
+		if id == "" || !teaches(m) {
+			return
+		}
+	}
+	if s := l.known[id]; s != nil { // it has come to be known meanwhile
+		s.takeEarly(in)
+		return
+	}
+	l.wait(id, in)
+}
+
+// takeEarly is arrived for what came before the session was known.
+func (s *Session) takeEarly(in any) {
+	m, ok := in.(messageIn)
+	if ok && !m.shown {
+		s.arrived(m.msg)
+		return
+	}
+	s.in.put(in)
+}
+
+// notification passes one on whose meaning is between the editor and the agent.
+func (l *link) notification(m *acp.Message) {
+	ev := &Message{Message: m}
+	if s := l.sessionBy(acp.Member(m.Params(), "sessionId")); s != nil {
+		ev.Session = s.ID
+		s.outward(m)
+	}
+	l.b.out.push(ev)
+}
+
+// request sorts what the agent asks: what the bridge checks goes to the session, what an editor answers that speaks ACP to
+// that, as it came.
+func (l *link) request(m *acp.Message) {
+	id := acp.Member(m.Params(), "sessionId")
+	s := l.sessionBy(id)
+	var p *reservation
+	if l.b.speaksACP() { // it is asked in this order; for others each question is a message of its own
+		p = l.b.out.reserve()
+		if !checked(m.Method) {
+			ev := &Message{Message: m}
+			if s != nil {
+				ev.Session = s.ID
+				s.outward(m)
+			}
+			p.fill(ev)
+			return
+		}
+	}
+	if s != nil && s.in.put(messageIn{msg: m, at: p}) {
+		return
+	}
+	p.fill()
+	if text, ok := acp.StringOf(id); ok {
+		m.Request.Reply(nil, &acp.Error{Code: acp.CodeResourceNotFound, Message: m.Method + ": there is no session " + text})
+		return
+	}
+	m.Request.Reply(nil, &acp.Error{Code: acp.CodeInvalidParams, Message: m.Method + ": params.sessionId is missing"})
+}
+
+// checked says whether a request of the agent passes the permission rules here.
+func checked(method string) bool {
+	switch method {
+	case acp.MethodSessionRequestPermission, acp.MethodFSReadTextFile, acp.MethodFSWriteTextFile, acp.MethodTerminalCreate,
+		acp.MethodTerminalOutput, acp.MethodTerminalWaitForExit, acp.MethodTerminalKill, acp.MethodTerminalRelease:
+		return true
+	}
+	return false
+}
