@@ -180,9 +180,7 @@ func (b *Bridge) undoFile(ctx context.Context, u review.UndoFile) (string, error
 		if err := b.fs.Rename(ctx, fsproxy.ChangeRequest{Path: path, Label: label, Outside: true}, u.To); err != nil {
 			return "", err
 		}
-		if path = u.To; u.Current == u.Target {
-			return u.Target, nil
-		}
+		path = u.To
 	}
 	req := fsproxy.WriteRequest{Path: path, Text: u.Target, Base: &u.Current, Label: label, Outside: true, Mode: u.Mode, BOM: u.BOM}
 	if u.Action == review.ActionRestore && !b.fs.Remote() {
@@ -196,7 +194,7 @@ func (b *Bridge) undoFile(ctx context.Context, u review.UndoFile) (string, error
 	if err == nil {
 		err = b.bringBack(ctx, r.After)
 	}
-	if err == nil && (r.Saved || !r.After.Open) && !b.fs.Remote() {
+	if err == nil && (r.Saved || !r.After.Open || u.Current == u.Target && !r.After.Dirty) && !b.fs.Remote() {
 		err = b.toTheByte(ctx, u, path, r.After)
 	}
 	if err != nil {
@@ -209,7 +207,7 @@ func (b *Bridge) undoFile(ctx context.Context, u review.UndoFile) (string, error
 // command has put another file in its place, the write went by those of that one.
 func (b *Bridge) toTheByte(ctx context.Context, u review.UndoFile, path string, after *fsproxy.Snapshot) error {
 	mark := after.BOM
-	if u.Based {
+	if u.Marked {
 		mark = u.BOM // nothing of the other one is left
 	}
 	switch {
@@ -217,7 +215,7 @@ func (b *Bridge) toTheByte(ctx context.Context, u review.UndoFile, path string, 
 		return b.fs.Exact(ctx, path, u.Disk, mark)
 	case !after.Open:
 		return b.fs.Exact(ctx, path, &u.Target, mark)
-	case u.Based:
+	case u.Marked:
 		return b.fs.Exact(ctx, path, nil, mark)
 	}
 	return nil

@@ -82,7 +82,7 @@ func (d *draft) undo() {
 	if f.Fits(d.ks) == nil {
 		d.u.Target = f.Weave(0, f.Lines(), d.ks)
 	}
-	d.u.Based = len(d.ks) > 0 && d.u.Target == f.base()
+	d.u.Marked = (len(d.ks) > 0 || d.op.File) && d.u.Target == f.base()
 	if d.u.Action == ActionWrite {
 		d.u.Disk = f.image.of(d.u.Target)
 	}
@@ -202,7 +202,7 @@ func (d *draft) file(why string, whole bool) {
 		d.of(op)
 	case op.kind == KindDelete && len(d.op.Items) > 0:
 		d.of(op)
-	case op.kind == KindCreate && len(d.op.Items) >= len(f.hunks) && len(f.hunks) > 0 && (d.sel.Turn == "" || picked):
+	case (op.kind == KindCreate || op.kind == KindEdit) && len(d.op.Items) >= len(f.hunks) && len(f.hunks) > 0 && (d.sel.Turn == "" || picked):
 		d.of(op)
 	}
 	if whole {

@@ -27,10 +27,10 @@ type file struct {
 	blind   bool   // its text is not known
 	from    string // where the user last accepted it, if the agent moved it
 
-	op     *fileOp // the agent created, deleted or moved it, not decided yet
+	op     *fileOp // the agent created, deleted or moved it, or made its byte order mark come or go (KindEdit), not decided yet
 	opaque *fileOp // the agent changed it in a way that cannot be shown or undone
 
-	mode fs.FileMode
+	mode fs.FileMode // both as the user last accepted them
 	bom  bool
 
 	unsettled bool // from the journal, not yet compared with the text there is

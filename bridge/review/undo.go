@@ -34,7 +34,7 @@ type UndoFile struct {
 	To              string // move
 	Current, Target string
 	Disk            *string  // write: what the disk has to hold where Target is saved, to the byte; nil for whatever the editor saves
-	Based           bool     // write, move: Target is the base, so the byte order mark is to be the base's too, whatever a command made of it
+	Marked          bool     // write, move: the byte order mark is to be as BOM says, whatever a command made of it
 	Hunks           []string // the ids that this resolves
 	Mode            fs.FileMode
 	BOM             bool
