@@ -27,6 +27,8 @@ func TestTheMarkOfTheBaseOutlivesTheChangesAfterIt(t *testing.T) {
 		`printf '\357\273\277m\nn\n' >plain.txt | echo l >>plain.txt`,
 		`printf '\357\273\277m\nn\n' >plain.txt | rm plain.txt`,
 		`printf '\357\273\277m\nk\n' >plain.txt | printf k >plain.txt | printf '\357\273\277k\n' >plain.txt`,
+		`rm bom.txt; printf k >bom.txt`,
+		`printf 'm\nn\nk\n' >bom.txt | chmod 755 bom.txt; echo l >>bom.txt`,
 		`mv bom.txt moved.txt | printf k >bom.txt | echo l >>bom.txt | rm moved.txt`,
 	} {
 		t.Run(steps, func(t *testing.T) {

@@ -211,6 +211,7 @@ func (s *Session) reconcileFile(ctx context.Context, c workspace.Change) error {
 	ch := review.Change{
 		Session: s.ID, Turn: turnOf(ctx), Path: c.Path, Kind: review.KindEdit, BeforeExists: c.Kind != workspace.Created,
 		Before: before, After: after, Mode: c.Mode, BOM: wasBOM || c.Kind == workspace.Created && isBOM, Remark: remark && c.Kind == workspace.Modified,
+		Remode: c.Remode,
 	}
 	switch c.Kind {
 	case workspace.Created:

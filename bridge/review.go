@@ -2,6 +2,7 @@ package bridge
 
 import (
 	"context"
+	"io/fs"
 	"os"
 	"slices"
 
@@ -206,17 +207,20 @@ func (b *Bridge) undoFile(ctx context.Context, u review.UndoFile) (string, error
 // toTheByte gives a file that an undo has written the line ends and the byte order mark of the text that is back: where a
 // command has put another file in its place, the write went by those of that one.
 func (b *Bridge) toTheByte(ctx context.Context, u review.UndoFile, path string, after *fsproxy.Snapshot) error {
-	mark := after.BOM
+	mark, mode := after.BOM, fs.FileMode(0)
 	if u.Marked {
 		mark = u.BOM // nothing of the other one is left
+		if u.Remode {
+			mode = u.Mode
+		}
 	}
 	switch {
 	case u.Disk != nil && path == u.Path:
-		return b.fs.Exact(ctx, path, u.Disk, mark)
+		return b.fs.Exact(ctx, path, u.Disk, mark, mode)
 	case !after.Open:
-		return b.fs.Exact(ctx, path, &u.Target, mark)
+		return b.fs.Exact(ctx, path, &u.Target, mark, mode)
 	case u.Marked:
-		return b.fs.Exact(ctx, path, nil, mark)
+		return b.fs.Exact(ctx, path, nil, mark, mode)
 	}
 	return nil
 }

@@ -40,6 +40,7 @@ type Change struct {
 	Mode   fs.FileMode // of the file before, or of the new one
 	BOM    bool        // likewise
 	Remark bool        // edit: the byte order mark came or went with it, which no text shows
+	Remode bool        // edit: its mode changed with it; Mode is the one before
 	Dirs   []string    // create: the folders that have to be made for it, outermost first
 
 	// NoImage, if not empty, says why Before and After are not known ("binary,

@@ -82,7 +82,7 @@ func (d *draft) undo() {
 	if f.Fits(d.ks) == nil {
 		d.u.Target = f.Weave(0, f.Lines(), d.ks)
 	}
-	d.u.Marked = (len(d.ks) > 0 || d.op.File) && d.u.Target == f.base()
+	d.u.Marked, d.u.Remode = (len(d.ks) > 0 || d.op.File) && d.u.Target == f.base(), f.remode
 	if d.u.Action == ActionWrite {
 		d.u.Disk = f.image.of(d.u.Target)
 	}

@@ -188,7 +188,7 @@ func (st *state) begin(op *beginOp) error {
 		st.files[at] = f
 	}
 	if c.Mode != 0 && !f.pending() {
-		f.mode, f.bom = c.Mode, c.BOM // of what the user has accepted, like the base: a later change does not count
+		f.mode, f.bom, f.remode = c.Mode, c.BOM, false // of what the user has accepted, like the base: a later change does not count
 	}
 	if c.Saved && f.Text == before {
 		f.saved = f.saving()

@@ -58,6 +58,7 @@ func (st *state) land(op *landOp) error {
 		st.landCreate(f, fl, blocks, o)
 	default:
 		st.write(f, blocks, o)
+		f.remode = f.remode || fl.c.Remode
 		if fl.c.Remark {
 			st.remark(f, fl, o)
 		}
@@ -99,7 +100,7 @@ func (st *state) landCreate(f *file, fl *flight, blocks []lines.Block, o origin)
 	f.exists, f.missing, f.blind, f.marks = true, false, false, nil
 	f.pasts, f.saved = nil, nil
 	if f.based {
-		f.op = nil
+		f.op, f.remode = nil, true
 		if fl.c.BOM != f.bom {
 			st.remark(f, fl, o)
 		}
@@ -121,7 +122,7 @@ func (st *state) landDelete(f *file, fl *flight, o origin) {
 		case in == nil || !in.pending():
 			st.rekey(f, f.from)
 		case in.op != nil && in.op.kind == KindCreate:
-			in.mode, in.bom = f.mode, f.bom
+			in.mode, in.bom, in.remode = f.mode, f.bom, true
 			st.replaced(in, f.base(), o)
 			*f = file{path: f.path}
 			return

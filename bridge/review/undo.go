@@ -35,6 +35,7 @@ type UndoFile struct {
 	Current, Target string
 	Disk            *string  // write: what the disk has to hold where Target is saved, to the byte; nil for whatever the editor saves
 	Marked          bool     // write, move: the byte order mark is to be as BOM says, whatever a command made of it
+	Remode          bool     // with Marked: the mode is to be Mode too, for the agent's doing is undone
 	Hunks           []string // the ids that this resolves
 	Mode            fs.FileMode
 	BOM             bool
