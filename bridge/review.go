@@ -104,7 +104,7 @@ func (b *Bridge) Keep(sel review.Selector) (resolved int, conflicts []review.Con
 // Undo puts the base's text back, in buffers by verified edits and on disk by atomic writes. It does what it can; what
 // cannot be undone is left as it is and named.
 func (b *Bridge) Undo(ctx context.Context, sel review.Selector) (resolved int, conflicts []review.Conflict) {
-	b.settleReview(ctx)
+	b.settlePicked(ctx, sel)
 	plan, conflicts := b.book.PlanUndo(sel)
 	return b.carryOut(ctx, plan, conflicts)
 }
@@ -115,7 +115,7 @@ func (b *Bridge) LastTurn() (turn string, paths []string) { return b.book.LastTu
 
 // Redo takes an undo back.
 func (b *Bridge) Redo(ctx context.Context, sel review.Selector) (resolved int, conflicts []review.Conflict) {
-	b.settleReview(ctx)
+	b.settlePicked(ctx, sel)
 	plan, conflicts := b.book.PlanRedo(sel)
 	return b.carryOut(ctx, plan, conflicts)
 }
@@ -136,6 +136,17 @@ func (b *Bridge) settleReview(ctx context.Context) {
 			b.book.Reconcile(path, "", false)
 		}
 	}
+}
+
+// settlePicked is settleReview before a plan is made: what another program wrote a moment ago into files that are closed has not
+// been told of yet, and would look like a change of the lines that the plan is for.
+func (b *Bridge) settlePicked(ctx context.Context, sel review.Selector) {
+	for _, f := range b.book.Files(review.Filter{Path: sel.Path, Turn: sel.Turn, Session: sel.Session}) {
+		if sel.Hunks == nil || slices.ContainsFunc(f.Hunks, func(h review.Hunk) bool { return slices.Contains(sel.Hunks, h.ID) }) {
+			b.changedOnDisk(f.Path)
+		}
+	}
+	b.settleReview(ctx)
 }
 
 func (b *Bridge) carryOut(ctx context.Context, plan []review.UndoFile, conflicts []review.Conflict) (resolved int, _ []review.Conflict) {
