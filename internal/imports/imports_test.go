@@ -32,7 +32,7 @@ var mayKnow = map[string][]string{
 	"internal/guard":               nil,
 	"internal/imports":             nil,
 	"internal/peercred":            nil,
-	"bridge/brought":               nil,
+	"bridge/brought":               {"bridge/workspace"},
 	"bridge/policy":                {"internal/"},
 	"bridge/review/journal":        {"internal/"},
 	"bridge/review/lines":          {"fsproxy/diff"},
