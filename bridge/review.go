@@ -136,6 +136,14 @@ func (b *Bridge) settleReview(ctx context.Context) {
 			b.book.Reconcile(path, "", false)
 		}
 	}
+	for _, f := range b.book.Files(review.Filter{}) {
+		switch {
+		case f.Missing:
+			b.findVanished(ctx, f.Path)
+		case f.Kind != review.KindDelete && !b.fs.Remote() && !there(f.Path):
+			b.changedOnDisk(f.Path) // nobody watches a file for good that is not open
+		}
+	}
 }
 
 // settlePicked is settleReview before a plan is made: what another program wrote a moment ago into files that are closed has not
@@ -286,4 +294,5 @@ func (b *Bridge) changedOnDisk(path string) {
 			b.lookAtDisk(b.life, path)
 		}
 	})
+	b.findVanished(b.life, path)
 }

@@ -61,7 +61,7 @@ type plan struct {
 
 const (
 	busyReason    = "the agent is changing this file just now; try again when it is done"
-	missingReason = "the file is gone; bring it back, or keep the change to be done with it"
+	missingReason = "the file is gone; undo all that is pending in it to have it back, or keep the change to be done with it"
 	laterReason   = "another turn changed the same lines later; undo that one first"
 	touchedReason = "the lines were changed since"
 	glueReason    = "the text has changed around it so that its last line would run into the next one"
