@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strings"
 
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/disk"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/text"
@@ -192,6 +193,9 @@ func (f *FS) Flush(ctx context.Context, path string) error {
 	if onDisk != nil {
 		h := onDisk.Hash()
 		req.Expect = &h
+		if onDisk.BOM {
+			req.Text = strings.TrimPrefix(req.Text, disk.BOM) // the save keeps the file's
+		}
 		req.Text = withEnds(onDisk.Text.String(), req.Text, endsFor(onDisk.Text.String()))
 	}
 	after, err := f.files.Save(ctx, at, nil, req)

@@ -41,7 +41,7 @@ func (b *Book) Vanished(path string) (text string, ok bool) {
 	if f == nil || !f.missing || !f.pending() || f.blind {
 		return "", false
 	}
-	return f.text, true
+	return f.Text, true
 }
 
 // Reconcile is TextChanged for a file that was looked at rather than heard of:
