@@ -22,6 +22,11 @@ const (
 	maxGrepLines = 20_000
 	maxGrepFiles = 20_000
 
+	// vanishedTime and maxVanishedNames bound the search for a file with pending changes that another program moved: somebody
+	// waits for the list of changes meanwhile.
+	vanishedTime     = time.Second
+	maxVanishedNames = 50_000
+
 	// maxGrepAsked is for how many files with matches a search asks an editor that does not tell of its buffers.
 	maxGrepAsked = 50
 

@@ -196,7 +196,8 @@ func (s *Session) reconcileFile(ctx context.Context, c workspace.Change) error {
 	after, isBOM := strings.CutPrefix(string(c.After), byteOrderMark)
 	gone := c.Kind == workspace.Deleted
 	snap, open := s.b.overlay.Lookup(c.Path)
-	if !gone && c.HasAfter && c.Note == "" {
+	remark := wasBOM != isBOM && c.HasBefore && c.HasAfter && (c.Kind == workspace.Modified || c.Kind == workspace.Moved)
+	if !gone && c.HasAfter && c.Note == "" && !(remark && before == after) {
 		if saved, ok := s.b.overlay.LastSaved(c.Path); ok && saved.String() == after {
 			return nil // the person saved it
 		}
@@ -209,7 +210,8 @@ func (s *Session) reconcileFile(ctx context.Context, c workspace.Change) error {
 	}
 	ch := review.Change{
 		Session: s.ID, Turn: turnOf(ctx), Path: c.Path, Kind: review.KindEdit, BeforeExists: c.Kind != workspace.Created,
-		Before: before, After: after, Mode: c.Mode, BOM: wasBOM || c.Kind == workspace.Created && isBOM,
+		Before: before, After: after, Mode: c.Mode, BOM: wasBOM || c.Kind == workspace.Created && isBOM, Remark: remark && c.Kind == workspace.Modified,
+		Remode: c.Remode,
 	}
 	switch c.Kind {
 	case workspace.Created:

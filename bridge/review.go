@@ -2,6 +2,7 @@ package bridge
 
 import (
 	"context"
+	"io/fs"
 	"os"
 	"slices"
 
@@ -103,7 +104,7 @@ func (b *Bridge) Keep(sel review.Selector) (resolved int, conflicts []review.Con
 // Undo puts the base's text back, in buffers by verified edits and on disk by atomic writes. It does what it can; what
 // cannot be undone is left as it is and named.
 func (b *Bridge) Undo(ctx context.Context, sel review.Selector) (resolved int, conflicts []review.Conflict) {
-	b.settleReview(ctx)
+	b.settlePicked(ctx, sel)
 	plan, conflicts := b.book.PlanUndo(sel)
 	return b.carryOut(ctx, plan, conflicts)
 }
@@ -114,7 +115,7 @@ func (b *Bridge) LastTurn() (turn string, paths []string) { return b.book.LastTu
 
 // Redo takes an undo back.
 func (b *Bridge) Redo(ctx context.Context, sel review.Selector) (resolved int, conflicts []review.Conflict) {
-	b.settleReview(ctx)
+	b.settlePicked(ctx, sel)
 	plan, conflicts := b.book.PlanRedo(sel)
 	return b.carryOut(ctx, plan, conflicts)
 }
@@ -135,6 +136,25 @@ func (b *Bridge) settleReview(ctx context.Context) {
 			b.book.Reconcile(path, "", false)
 		}
 	}
+	for _, f := range b.book.Files(review.Filter{}) {
+		switch {
+		case f.Missing:
+			b.findVanished(ctx, f.Path)
+		case f.Kind != review.KindDelete && !b.fs.Remote() && !there(f.Path):
+			b.changedOnDisk(f.Path) // nobody watches a file for good that is not open
+		}
+	}
+}
+
+// settlePicked is settleReview before a plan is made: what another program wrote a moment ago into files that are closed has not
+// been told of yet, and would look like a change of the lines that the plan is for.
+func (b *Bridge) settlePicked(ctx context.Context, sel review.Selector) {
+	for _, f := range b.book.Files(review.Filter{Path: sel.Path, Turn: sel.Turn, Session: sel.Session}) {
+		if sel.Hunks == nil || slices.ContainsFunc(f.Hunks, func(h review.Hunk) bool { return slices.Contains(sel.Hunks, h.ID) }) {
+			b.changedOnDisk(f.Path)
+		}
+	}
+	b.settleReview(ctx)
 }
 
 func (b *Bridge) carryOut(ctx context.Context, plan []review.UndoFile, conflicts []review.Conflict) (resolved int, _ []review.Conflict) {
@@ -180,9 +200,7 @@ func (b *Bridge) undoFile(ctx context.Context, u review.UndoFile) (string, error
 		if err := b.fs.Rename(ctx, fsproxy.ChangeRequest{Path: path, Label: label, Outside: true}, u.To); err != nil {
 			return "", err
 		}
-		if path = u.To; u.Current == u.Target {
-			return u.Target, nil
-		}
+		path = u.To
 	}
 	req := fsproxy.WriteRequest{Path: path, Text: u.Target, Base: &u.Current, Label: label, Outside: true, Mode: u.Mode, BOM: u.BOM}
 	if u.Action == review.ActionRestore && !b.fs.Remote() {
@@ -196,7 +214,7 @@ func (b *Bridge) undoFile(ctx context.Context, u review.UndoFile) (string, error
 	if err == nil {
 		err = b.bringBack(ctx, r.After)
 	}
-	if err == nil && (r.Saved || !r.After.Open) && !b.fs.Remote() {
+	if err == nil && (r.Saved || !r.After.Open || u.Current == u.Target && !r.After.Dirty) && !b.fs.Remote() {
 		err = b.toTheByte(ctx, u, path, r.After)
 	}
 	if err != nil {
@@ -208,17 +226,20 @@ func (b *Bridge) undoFile(ctx context.Context, u review.UndoFile) (string, error
 // toTheByte gives a file that an undo has written the line ends and the byte order mark of the text that is back: where a
 // command has put another file in its place, the write went by those of that one.
 func (b *Bridge) toTheByte(ctx context.Context, u review.UndoFile, path string, after *fsproxy.Snapshot) error {
-	mark := after.BOM
-	if u.Based {
+	mark, mode := after.BOM, fs.FileMode(0)
+	if u.Marked {
 		mark = u.BOM // nothing of the other one is left
+		if u.Remode {
+			mode = u.Mode
+		}
 	}
 	switch {
 	case u.Disk != nil && path == u.Path:
-		return b.fs.Exact(ctx, path, u.Disk, mark)
+		return b.fs.Exact(ctx, path, u.Disk, mark, mode)
 	case !after.Open:
-		return b.fs.Exact(ctx, path, &u.Target, mark)
-	case u.Based:
-		return b.fs.Exact(ctx, path, nil, mark)
+		return b.fs.Exact(ctx, path, &u.Target, mark, mode)
+	case u.Marked:
+		return b.fs.Exact(ctx, path, nil, mark, mode)
 	}
 	return nil
 }
@@ -273,4 +294,5 @@ func (b *Bridge) changedOnDisk(path string) {
 			b.lookAtDisk(b.life, path)
 		}
 	})
+	b.findVanished(b.life, path)
 }

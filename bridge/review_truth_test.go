@@ -142,7 +142,7 @@ func TestUndoGivesTheBytesBack(t *testing.T) {
 		"blank lines at the end": "two\n\n\n", "only two and blanks": "  two\n\n", "not ASCII": "ä\n🙂two\n",
 	}
 	edits := map[string][2]string{"changed": {"two", "TWO"}, "extended": {"two", "two\nmore\nand more\n"}, "extended, no end": {"two", "two\nmore"}, "emptied": {"two", ""}}
-	for _, state := range []string{"closed", "open", "Neovim", "dirty", "closed since", "opened since"} {
+	for _, state := range []string{"closed", "open", "marked", "Neovim", "dirty", "closed since", "opened since"} {
 		t.Run(state, func(t *testing.T) {
 			files, edit := map[string]string{}, map[string][2]string{}
 			for what, base := range corpus {
@@ -155,13 +155,14 @@ func TestUndoGivesTheBytesBack(t *testing.T) {
 			if state == "Neovim" {
 				r.editor.Kind, r.editor.FixEnd = fsproxytest.Neovim, true
 			}
+			r.editor.Mark = state == "marked"
 			unsaved := map[string]string{}
 			for name, base := range files {
 				if err := os.Chmod(r.path(name), 0o640); err != nil {
 					t.Fatal(err)
 				}
 				switch state {
-				case "open", "Neovim", "closed since":
+				case "open", "marked", "Neovim", "closed since":
 					r.buffer(name)
 				case "dirty":
 					unsaved[name] = "mine\n" + strings.TrimPrefix(base, byteOrderMark)

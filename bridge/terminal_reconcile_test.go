@@ -18,7 +18,7 @@ import (
 // What commands change in files that are not open: each line of the table runs alone, in a folder without git, and is
 // undone.
 func TestWhatACommandChangesIsReviewedAndUndone(t *testing.T) {
-	files := map[string]string{"a.txt": "one\ntwo\n", "b/b.txt": "bee\n", "crlf.txt": "x\r\ny\r\n", "bom.txt": "\uFEFFm\n", "bin": "\x00\xff\x01"}
+	files := map[string]string{"a.txt": "one\ntwo\n", "b/b.txt": "bee\n", "crlf.txt": "x\r\ny\r\n", "bom.txt": "\uFEFFm\n", "mark.txt": "\uFEFF", "bin": "\x00\xff\x01"}
 	for _, c := range []struct {
 		command string
 		want    []string
@@ -38,6 +38,10 @@ func TestWhatACommandChangesIsReviewedAndUndone(t *testing.T) {
 		{"echo k >bom.txt", []string{`edit bom.txt: "m\n" → "k\n"`}, nil},
 		{"printf '\\357\\273\\277k\\n' >a.txt", []string{`edit a.txt: "one\ntwo\n" → "k\n"`}, nil},
 		{"mv bom.txt b/moved.txt; echo k >b/moved.txt", []string{`move b/moved.txt from bom.txt: "m\n" → "k\n"`}, nil},
+		{": >mark.txt", []string{`edit mark.txt`}, nil},
+		{"printf 'm\\n' >bom.txt", []string{`edit bom.txt`}, nil},
+		{"mv mark.txt b/moved.txt; : >b/moved.txt", []string{`move b/moved.txt from mark.txt`}, nil},
+		{"rm mark.txt; : >mark.txt", []string{`edit mark.txt`}, nil},
 		{"echo more >>bin", []string{`edit bin: it is not text`}, []string{"bin"}},
 		{"head -c 5000000 /dev/zero | tr '\\0' z >big.txt", []string{`create big.txt: it is too large to show, or no file any more`}, []string{"big.txt"}},
 		{"sed -i s/o/0/ a.txt b/b.txt; rm crlf.txt; echo n >n", []string{`edit a.txt: "one\ntwo\n" → "0ne\ntw0\n"`, `delete crlf.txt: "x\r\ny\r\n" → ""`, `create n: "" → "n\n"`}, nil},

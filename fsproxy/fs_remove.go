@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"strings"
 
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/disk"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/text"
@@ -61,8 +63,8 @@ func (f *FS) Restore(ctx context.Context, req WriteRequest) (*WriteResult, error
 
 // Exact makes the text of the file at path want, to the byte and with a byte order mark if mark says so, if it is that but
 // for its line ends and the last one, as an editor may have saved it, and the mark; else it does nothing. A nil want is the
-// text that the file has.
-func (f *FS) Exact(ctx context.Context, path string, want *string, mark bool) error {
+// text that the file has, and a mode of 0 the one it has.
+func (f *FS) Exact(ctx context.Context, path string, want *string, mark bool, mode fs.FileMode) error {
 	at, err := f.locate(path, true, false)
 	if err != nil {
 		return err
@@ -80,11 +82,12 @@ func (f *FS) Exact(ctx context.Context, path string, want *string, mark bool) er
 	if want == nil {
 		want = &now
 	}
-	if *want == now && mark == onDisk.BOM || !SameText(onDisk.Text, text.New(*want)) {
+	sameMode := mode == 0 || mode.Perm() == onDisk.Mode.Perm()
+	if *want == now && mark == onDisk.BOM && sameMode || !SameText(onDisk.Text, text.New(*want)) {
 		return nil
 	}
 	h := onDisk.Hash()
-	_, err = f.files.Save(ctx, at, nil, disk.SaveRequest{Text: *want, Expect: &h, Like: &Snapshot{Mode: onDisk.Mode, BOM: mark}})
+	_, err = f.files.Save(ctx, at, nil, disk.SaveRequest{Text: *want, Expect: &h, Like: &Snapshot{BOM: mark}, Mode: mode})
 	return err
 }
 
@@ -190,6 +193,9 @@ func (f *FS) Flush(ctx context.Context, path string) error {
 	if onDisk != nil {
 		h := onDisk.Hash()
 		req.Expect = &h
+		if onDisk.BOM {
+			req.Text = strings.TrimPrefix(req.Text, disk.BOM) // the save keeps the file's
+		}
 		req.Text = withEnds(onDisk.Text.String(), req.Text, endsFor(onDisk.Text.String()))
 	}
 	after, err := f.files.Save(ctx, at, nil, req)

@@ -42,6 +42,7 @@ func Find(p Place) Found {
 	f.out.Whole = true
 	for _, dir := range folders(p.Cwd) {
 		f.folder(dir)
+		f.git(dir)
 	}
 	f.links()
 	if len(f.out.Files) > 0 {

@@ -23,7 +23,7 @@ func authStatus(q *asked, _ none) (authStatusResult, error) {
 	state, methods := q.b.Auth()
 	out := authStatusResult{State: state, Methods: []jsontext.Value{}}
 	for _, m := range methods {
-		out.Methods = append(out.Methods, raw(m))
+		out.Methods = append(out.Methods, labelled(m))
 	}
 	return out, nil
 }

@@ -162,7 +162,7 @@ func (e editor) Input(ctx context.Context, in *bridge.InputRequest) (bridge.Inpu
 	if s.tiers.rich(plain.Input) {
 		p := inputRequest{ID: in.ID, SessionID: in.Session, Title: in.Message, URL: in.URL}
 		if in.Schema != nil {
-			p.Schema = raw(in.Schema)
+			p.Schema = labelled(in.Schema)
 		}
 		var r *inputResult
 		err := s.callRich(ctx, plain.Input, prefix+"input/request", p, &r)

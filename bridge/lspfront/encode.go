@@ -9,6 +9,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/bridge"
 	"github.com/copilot-bridge/copilot-bridge/bridge/review"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/text"
+	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
 
 // raw is an ACP value as it is on the wire. A value that cannot be encoded is left out: it came from the wire.
@@ -24,13 +25,13 @@ func rawModes(m *acp.SessionModeState) jsontext.Value {
 	if m == nil {
 		return nil
 	}
-	return raw(m)
+	return labelled(m)
 }
 
 func rawOptions(list []acp.SessionConfigOption) []jsontext.Value {
 	out := make([]jsontext.Value, 0, len(list))
 	for i := range list {
-		out = append(out, raw(&list[i]))
+		out = append(out, labelled(&list[i]))
 	}
 	return out
 }
@@ -46,7 +47,7 @@ func rawBlocks(list []acp.ContentBlock) []jsontext.Value {
 func rawCommands(list []acp.AvailableCommand) []jsontext.Value {
 	out := make([]jsontext.Value, 0, len(list))
 	for i := range list {
-		out = append(out, raw(&list[i]))
+		out = append(out, labelled(&list[i]))
 	}
 	return out
 }
@@ -82,7 +83,7 @@ type listedSession struct {
 }
 
 func encodeListed(i bridge.Info) listedSession {
-	return listedSession{i.ID, string(i.Remote), i.Cwd, i.Title, i.Updated.UTC().Format(time.RFC3339), i.Turns, i.Live}
+	return listedSession{i.ID, string(i.Remote), i.Cwd, escape.Inline(i.Title), i.Updated.UTC().Format(time.RFC3339), i.Turns, i.Live}
 }
 
 // wireHunk is a pending hunk: whole lines, the range in the text as it is now.

@@ -187,7 +187,7 @@ func (s *Server) encodeReplayed(e *bridge.Replayed) sessionUpdate {
 		update["sessionUpdate"] = "_copilot-bridge/turn_ended"
 		update["stopReason"] = e.StopReason
 		if e.Message != "" {
-			update["message"] = e.Message
+			update["message"] = escape.Text(e.Message)
 		}
 		if len(e.Files) > 0 {
 			update["files"] = s.counts(e.Files)

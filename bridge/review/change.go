@@ -37,9 +37,11 @@ type Change struct {
 	Saved bool
 	Disk  string
 
-	Mode fs.FileMode // of the file before, or of the new one
-	BOM  bool
-	Dirs []string // create: the folders that have to be made for it, outermost first
+	Mode   fs.FileMode // of the file before, or of the new one
+	BOM    bool        // likewise
+	Remark bool        // edit: the byte order mark came or went with it, which no text shows
+	Remode bool        // edit: its mode changed with it; Mode is the one before
+	Dirs   []string    // create: the folders that have to be made for it, outermost first
 
 	// NoImage, if not empty, says why Before and After are not known ("binary,
 	// 300 MB"): the change is listed and can only be kept.

@@ -27,14 +27,12 @@ func (b *Book) Done(u UndoFile, actual string) (resolved int, conflicts []Confli
 		}
 		m, ok := f.planText(p.r)
 		switch {
-		case !ok && (u.Action == ActionWrite || u.Action == ActionRestore) && actual == u.Target:
-			// Somebody saw it before us: the file that is there again. Or an editor that tells of the edits one by one: each looked like an undo of the user's own.
+		case !ok:
+			// Somebody saw it before us: the disk was looked at, or an editor tells of the edits one by one. Each looked like an undo of
+			// the user's own, also where other lines changed with it.
 			b.follow(u, actual)
 			b.journal.SaveNow()
-			return len(u.Hunks), nil
-		case !ok:
-			b.follow(u, actual)
-			return failed(touchedReason)
+			return b.outcomeOf(p, u, actual)
 		case u.Action == ActionWrite && !lines.Shows(actual, m, f.Text):
 			b.follow(u, actual)
 			return failed("the text did not take the change; nothing was undone")
@@ -51,4 +49,36 @@ func (b *Book) follow(u UndoFile, actual string) {
 	if f := b.st.files[u.end()]; f != nil && f.exists && !f.blind && u.Action != ActionRemove {
 		b.userText(f, actual)
 	}
+}
+
+// outcomeOf says which hunks of a plan are undone, or back, by what the book knows now.
+func (b *Book) outcomeOf(p *plan, u UndoFile, actual string) (resolved int, conflicts []Conflict) {
+	f := b.st.files[u.end()]
+	for _, id := range u.Hunks {
+		if u.Action != ActionRemove && actual == u.Target || f != nil && f.shows(p.r, id) {
+			resolved++
+		} else {
+			conflicts = append(conflicts, Conflict{id, u.Path, touchedReason})
+		}
+	}
+	return resolved, conflicts
+}
+
+// shows says that what a plan is to do with a hunk is so in the file.
+func (f *file) shows(r record, id string) bool {
+	i := f.hunk(id)
+	pending := i >= 0 || f.op != nil && f.op.id == id
+	if r.Undo == nil {
+		return pending
+	}
+	for _, it := range r.Undo.Items {
+		switch {
+		case it.ID != id:
+		case it.Back:
+			return pending
+		case i >= 0 && it.Turn != "":
+			return !f.hunks[i].has(it.Turn)
+		}
+	}
+	return !pending && f.mark(id, undone) >= 0
 }

@@ -48,7 +48,7 @@ func (d *draft) add(it undoItem, k lines.Block) {
 // blocked says why nothing in the file can be undone now.
 func (d *draft) blocked() string {
 	switch {
-	case d.f.missing:
+	case d.f.missing && d.f.op != nil && d.f.op.kind != KindEdit:
 		return missingReason
 	case slices.ContainsFunc(d.b.st.flightsOf(d.f.path), func(fl *flight) bool { return !fl.orphan }):
 		return busyReason
@@ -82,11 +82,31 @@ func (d *draft) undo() {
 	if f.Fits(d.ks) == nil {
 		d.u.Target = f.Weave(0, f.Lines(), d.ks)
 	}
-	d.u.Based = len(d.ks) > 0 && d.u.Target == f.base()
+	d.u.Marked, d.u.Remode = (len(d.ks) > 0 || d.op.File) && d.u.Target == f.base(), f.remode
 	if d.u.Action == ActionWrite {
 		d.u.Disk = f.image.of(d.u.Target)
 	}
+	if f.missing {
+		d.restore()
+	}
 	d.finish()
+}
+
+// restore makes the plan for a file that another program took away one that makes it again, if all of it is undone.
+func (d *draft) restore() {
+	switch {
+	case len(d.op.Items) == 0:
+	case d.u.Target == d.f.base():
+		d.u.Action, d.u.Marked, d.u.Disk = ActionRestore, false, nil
+		if disk := d.f.image.of(d.u.Target); disk != nil {
+			d.u.Target = *disk
+		}
+	default:
+		for _, id := range d.u.Hunks {
+			d.refuse(id, missingReason)
+		}
+		d.op, d.u.Hunks = undoOp{}, nil
+	}
 }
 
 // hunk plans one pending hunk, or the part of the selector's turn in it.
@@ -202,7 +222,7 @@ func (d *draft) file(why string, whole bool) {
 		d.of(op)
 	case op.kind == KindDelete && len(d.op.Items) > 0:
 		d.of(op)
-	case op.kind == KindCreate && len(d.op.Items) >= len(f.hunks) && len(f.hunks) > 0 && (d.sel.Turn == "" || picked):
+	case (op.kind == KindCreate || op.kind == KindEdit) && len(d.op.Items) >= len(f.hunks) && len(f.hunks) > 0 && (d.sel.Turn == "" || picked):
 		d.of(op)
 	}
 	if whole {

@@ -27,11 +27,12 @@ type file struct {
 	blind   bool   // its text is not known
 	from    string // where the user last accepted it, if the agent moved it
 
-	op     *fileOp // the agent created, deleted or moved it, not decided yet
+	op     *fileOp // the agent created, deleted or moved it, or made its byte order mark come or go (KindEdit), not decided yet
 	opaque *fileOp // the agent changed it in a way that cannot be shown or undone
 
-	mode fs.FileMode
-	bom  bool
+	mode   fs.FileMode // both as the user last accepted them
+	bom    bool
+	remode bool // and the file has another mode now, the agent's doing
 
 	unsettled bool // from the journal, not yet compared with the text there is
 	unseen    bool // and taken over since Open: subscribers are told once it has been

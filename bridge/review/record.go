@@ -43,6 +43,8 @@ type changeRec struct {
 	Disk    lines.Blob    `json:"disk,omitempty"`
 	Mode    fs.FileMode   `json:"mode,omitempty"`
 	BOM     bool          `json:"bom,omitempty"`
+	Remark  bool          `json:"remark,omitempty"`
+	Remode  bool          `json:"remode,omitempty"`
 	Dirs    []string      `json:"dirs,omitempty"`
 	NoImage string        `json:"noImage,omitempty"`
 }
@@ -50,7 +52,7 @@ type changeRec struct {
 func (c *Change) record() changeRec {
 	return changeRec{
 		Session: c.Session, Turn: c.Turn, Path: c.Path, Kind: c.Kind, From: c.From, Before: lines.Blob(c.Before),
-		Exists: c.BeforeExists, Saved: c.Saved, Disk: lines.Blob(c.Disk), Mode: c.Mode, BOM: c.BOM, Dirs: c.Dirs, NoImage: c.NoImage,
+		Exists: c.BeforeExists, Saved: c.Saved, Disk: lines.Blob(c.Disk), Mode: c.Mode, BOM: c.BOM, Remark: c.Remark, Remode: c.Remode, Dirs: c.Dirs, NoImage: c.NoImage,
 	}
 }
 
@@ -58,7 +60,7 @@ func (r *changeRec) change(before string) Change {
 	was := lines.New(before)
 	c := Change{
 		Session: r.Session, Turn: r.Turn, Path: r.Path, Kind: r.Kind, From: r.From, Before: before,
-		After: was.Weave(0, was.Lines(), r.After), BeforeExists: r.Exists, Saved: r.Saved, Disk: string(r.Disk), Mode: r.Mode, BOM: r.BOM, Dirs: r.Dirs, NoImage: r.NoImage,
+		After: was.Weave(0, was.Lines(), r.After), BeforeExists: r.Exists, Saved: r.Saved, Disk: string(r.Disk), Mode: r.Mode, BOM: r.BOM, Remark: r.Remark, Remode: r.Remode, Dirs: r.Dirs, NoImage: r.NoImage,
 	}
 	if c.Kind == KindDelete {
 		c.After = ""

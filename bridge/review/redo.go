@@ -64,6 +64,8 @@ func (d *draft) redo() *redoOp {
 			d.u.Action = ActionRemove
 		case o != nil && o.kind == KindMove:
 			d.u.Action, d.u.To = ActionMove, o.to
+		case o != nil && o.kind == KindEdit:
+			d.u.Marked, d.u.BOM = true, !f.bom
 		default:
 			d.ks = append(d.ks, m.h.block(m.text))
 		}
@@ -89,6 +91,11 @@ func (d *draft) unfit(m *mark) string {
 		return touchedReason
 	case o != nil && o.kind == KindDelete:
 		if f.op != nil || m.h.start != 0 || m.h.end != f.Lines() {
+			return touchedReason
+		}
+		return ""
+	case o != nil && o.kind == KindEdit:
+		if f.op != nil || !f.exists {
 			return touchedReason
 		}
 		return ""

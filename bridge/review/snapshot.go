@@ -22,6 +22,7 @@ type fileRec struct {
 	Opaque  *opRec      `json:"opaque,omitempty"`
 	Mode    fs.FileMode `json:"mode,omitempty"`
 	BOM     bool        `json:"bom,omitempty"`
+	Remode  bool        `json:"remode,omitempty"`
 	Hunks   []hunkRec   `json:"hunks,omitempty"`
 	Marks   []markRec   `json:"marks,omitempty"`
 	Pasts   []*pastRec  `json:"pasts,omitempty"`
@@ -140,7 +141,7 @@ func (r *hunkRec) hunk() hunk {
 func (f *file) record() *fileRec {
 	r := &fileRec{
 		Path: f.path, Text: lines.Blob(f.Text), Exists: f.exists, Based: f.based, Missing: f.missing, Blind: f.blind, From: f.from,
-		Op: f.op.record(), Opaque: f.opaque.record(), Mode: f.mode, BOM: f.bom,
+		Op: f.op.record(), Opaque: f.opaque.record(), Mode: f.mode, BOM: f.bom, Remode: f.remode,
 	}
 	for i := range f.hunks {
 		r.Hunks = append(r.Hunks, f.hunks[i].record())
@@ -211,7 +212,7 @@ func (r *pastRec) past() *past {
 func (st *state) restoreFile(r *fileRec) error {
 	f := &file{
 		path: r.Path, Body: lines.New(string(r.Text)), exists: r.Exists, based: r.Based, missing: r.Missing, blind: r.Blind, from: r.From,
-		op: r.Op.op(), opaque: r.Opaque.op(), mode: r.Mode, bom: r.BOM,
+		op: r.Op.op(), opaque: r.Opaque.op(), mode: r.Mode, bom: r.BOM, remode: r.Remode,
 	}
 	var ks []lines.Block
 	for i := range r.Hunks {

@@ -187,8 +187,8 @@ func (st *state) begin(op *beginOp) error {
 		f = &file{path: at, exists: there, based: there, blind: c.NoImage != "", mode: c.Mode, bom: c.BOM, Body: lines.New(before)}
 		st.files[at] = f
 	}
-	if c.Mode != 0 {
-		f.mode, f.bom = c.Mode, c.BOM
+	if c.Mode != 0 && !f.pending() {
+		f.mode, f.bom, f.remode = c.Mode, c.BOM, false // of what the user has accepted, like the base: a later change does not count
 	}
 	if c.Saved && f.Text == before {
 		f.saved = f.saving()

@@ -58,9 +58,24 @@ func (st *state) land(op *landOp) error {
 		st.landCreate(f, fl, blocks, o)
 	default:
 		st.write(f, blocks, o)
+		f.remode = f.remode || fl.c.Remode
+		if fl.c.Remark {
+			st.remark(f, fl, o)
+		}
 	}
 	st.tidy(f.path)
 	return nil
+}
+
+// remark: the byte order mark came or went. Twice is as it was.
+func (st *state) remark(f *file, fl *flight, o origin) {
+	switch {
+	case f.op == nil:
+		f.op = st.fileOp(fl, o)
+		f.op.kind = KindEdit
+	case f.op.kind == KindEdit:
+		f.op = nil
+	}
 }
 
 // write makes a change of the agent true in a text.
@@ -85,7 +100,10 @@ func (st *state) landCreate(f *file, fl *flight, blocks []lines.Block, o origin)
 	f.exists, f.missing, f.blind, f.marks = true, false, false, nil
 	f.pasts, f.saved = nil, nil
 	if f.based {
-		f.op = nil
+		f.op, f.remode = nil, true
+		if fl.c.BOM != f.bom {
+			st.remark(f, fl, o)
+		}
 	} else {
 		f.op = st.fileOp(fl, o)
 		f.mode, f.bom = fl.c.Mode, fl.c.BOM
@@ -104,6 +122,7 @@ func (st *state) landDelete(f *file, fl *flight, o origin) {
 		case in == nil || !in.pending():
 			st.rekey(f, f.from)
 		case in.op != nil && in.op.kind == KindCreate:
+			in.mode, in.bom, in.remode = f.mode, f.bom, true
 			st.replaced(in, f.base(), o)
 			*f = file{path: f.path}
 			return
@@ -163,7 +182,7 @@ func (st *state) landMove(f *file, fl *flight, blocks []lines.Block, o origin) {
 		f.op.dirs = append(f.op.dirs[:len(f.op.dirs):len(f.op.dirs)], fl.c.Dirs...)
 	case f.from == to:
 		f.from, f.op = "", nil
-	case f.op != nil:
+	case f.op != nil && f.op.kind == KindMove:
 		f.op.mixed = f.op.mixed || f.op.turn != o.turn
 		f.op.session, f.op.turn = o.session, o.turn
 	default:

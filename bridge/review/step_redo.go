@@ -59,6 +59,8 @@ func (st *state) redo(f *file, ids []string) error {
 			if len(f.hunks) == 1 {
 				f.hunks[0].id = m.h.id
 			}
+		case o.kind == KindEdit:
+			f.op = o
 		case o.kind == KindMove:
 			f.from, f.op = f.path, o
 			st.rekey(f, o.to)

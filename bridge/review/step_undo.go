@@ -172,7 +172,7 @@ func (st *state) undoHunk(f *file, i int, it undoItem, group uint64) swap {
 // undoFile takes back what happened to the file itself, its text being right already.
 func (st *state) undoFile(f *file, op *fileOp, group uint64) {
 	i := len(f.marks) - 1
-	if i < 0 || f.marks[i].group != group || f.marks[i].part || op.kind == KindMove {
+	if i < 0 || f.marks[i].group != group || f.marks[i].part || op.kind == KindMove || op.kind == KindEdit {
 		m := mark{kind: undone, h: opHunk(op), group: group}
 		m.h.end = f.Lines()
 		if op.kind == KindDelete && len(f.hunks) > 0 {

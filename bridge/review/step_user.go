@@ -133,7 +133,7 @@ func (st *state) keep(f *file, ids []string) {
 			last = len(f.marks) - 1
 		}
 		f.marks[last].file = op
-		f.based, f.op = op.kind == KindCreate, nil
+		f.based, f.op = op.kind != KindDelete, nil
 	}
 }
 

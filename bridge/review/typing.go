@@ -33,6 +33,17 @@ func (b *Book) Deleted(path string) bool {
 	return f != nil && f.deleted()
 }
 
+// Vanished gives the text of a file with pending changes that another program has taken away.
+func (b *Book) Vanished(path string) (text string, ok bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	f := b.st.files[path]
+	if f == nil || !f.missing || !f.pending() || f.blind {
+		return "", false
+	}
+	return f.Text, true
+}
+
 // Reconcile is TextChanged for a file that was looked at rather than heard of:
 // after a restart, or before a plan. text is what the editor has or else the disk.
 func (b *Book) Reconcile(path, text string, exists bool) {

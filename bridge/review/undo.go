@@ -34,7 +34,8 @@ type UndoFile struct {
 	To              string // move
 	Current, Target string
 	Disk            *string  // write: what the disk has to hold where Target is saved, to the byte; nil for whatever the editor saves
-	Based           bool     // write, move: Target is the base, so the byte order mark is to be the base's too, whatever a command made of it
+	Marked          bool     // write, move: the byte order mark is to be as BOM says, whatever a command made of it
+	Remode          bool     // with Marked: the mode is to be Mode too, for the agent's doing is undone
 	Hunks           []string // the ids that this resolves
 	Mode            fs.FileMode
 	BOM             bool
@@ -60,7 +61,7 @@ type plan struct {
 
 const (
 	busyReason    = "the agent is changing this file just now; try again when it is done"
-	missingReason = "the file is gone; bring it back, or keep the change to be done with it"
+	missingReason = "the file is gone; undo all that is pending in it to have it back, or keep the change to be done with it"
 	laterReason   = "another turn changed the same lines later; undo that one first"
 	touchedReason = "the lines were changed since"
 	glueReason    = "the text has changed around it so that its last line would run into the next one"

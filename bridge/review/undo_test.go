@@ -217,8 +217,10 @@ func TestWhatCannotBeUndoneSaysWhy(t *testing.T) {
 	if fs := b.Files(Filter{}); !fs[0].Missing {
 		t.Fatal(fs)
 	}
-	if plans, cs := undo(t, b, Selector{All: true}); plans != nil || reasons(cs) != missingReason {
-		t.Fatal(plans, cs)
+	if us, cs := b.PlanUndo(Selector{All: true}); len(us) != 1 || us[0].Action != ActionRestore || us[0].Target != "1\n2\n3\n" || len(cs) > 0 {
+		t.Fatal(us, cs)
+	} else {
+		b.Drop(us[0])
 	}
 	b.Reconcile("/a", "1\nII\n3\n", true)
 	id := b.Files(Filter{})[0].Hunks[0].ID

@@ -107,6 +107,7 @@ func (a *after) visit(path string, fi fs.FileInfo) {
 	c := Change{Path: path, Kind: Modified, Mode: fi.Mode(), inode: s.inode}
 	if known {
 		c.Before, c.HasBefore = old.content()
+		c.Mode, c.Remode = old.mode, old.mode != fi.Mode()
 		c.Note = a.modeNote(path, old, fi)
 	} else if c.born = born(path, fi); old == nil && (a.whole || c.born.After(x.since)) {
 		c.Kind, c.HasBefore, c.Dirs = Created, true, a.newFolders(path)

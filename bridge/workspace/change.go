@@ -23,13 +23,14 @@ type Change struct {
 	Path      string // absolute
 	From      string // Moved: its path before
 	Kind      ChangeKind
-	Before    []byte // what it held, nil without HasBefore and for Created
-	HasBefore bool   // the content before is known; always for Created
-	After     []byte // nil for Deleted, and without HasAfter
-	HasAfter  bool   // the content now is known: false for a file over MaxImage, or when very much has changed
-	Mode      fs.FileMode
-	Note      string   // what its content does not show, of what [Index.Also] names: "it is a symbolic link to x now"
-	Dirs      []string // Created, Moved: folders above that are new too, outermost first, where the file system tells
+	Before    []byte      // what it held, nil without HasBefore and for Created
+	HasBefore bool        // the content before is known; always for Created
+	After     []byte      // nil for Deleted, and without HasAfter
+	HasAfter  bool        // the content now is known: false for a file over MaxImage, or when very much has changed
+	Mode      fs.FileMode // Modified, Deleted: before
+	Remode    bool        // Modified: it is another one now
+	Note      string      // what its content does not show, of what [Index.Also] names: "it is a symbolic link to x now"
+	Dirs      []string    // Created, Moved: folders above that are new too, outermost first, where the file system tells
 
 	inode uint64
 	born  time.Time // of a file that is there; zero where it is not known

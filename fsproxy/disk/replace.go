@@ -154,6 +154,9 @@ func settle(f file, was old, req SaveRequest) error {
 		group, notes := f.KeepOwner(was.file)
 		req.Report.Notes = append(req.Report.Notes, notes...)
 		mode = was.info.Mode().Perm()
+		if req.Mode != 0 {
+			mode = req.Mode.Perm()
+		}
 		if !group {
 			mode &^= 0o070 &^ (mode & 0o007 << 3)
 		}

@@ -18,6 +18,8 @@ type SaveRequest struct {
 	// of a file that does not exist. Without it both stay as they are on disk; a new
 	// file has no mark, and mode 0644 less the umask.
 	Like *Snapshot
+	// Mode, if not 0, is the mode that a file gets which is there.
+	Mode fs.FileMode
 	// Expect is the hash of the text the writer started from. When the disk has
 	// another text, or none, the save is refused with ErrChanged. Nil: not checked.
 	Expect *text.Hash

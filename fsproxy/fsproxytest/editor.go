@@ -29,6 +29,8 @@ type Editor struct {
 	Format func(string) string
 	// FixEnd makes it end the last line of what it saves, without showing that (Neovim).
 	FixEnd bool
+	// Mark makes it show a byte order mark as the first character of the text (Emacs with utf-8 for utf-8-with-signature).
+	Mark bool
 	// CannotSave says it does not save for others.
 	CannotSave bool
 	// Stop makes an edit of more than one hunk fail after the first (Helix).
@@ -139,11 +141,19 @@ func (e *Editor) Arrivals() <-chan struct{} {
 	return c
 }
 
+// shown is what a buffer has of a file.
+func (e *Editor) shown(s string) string {
+	if e.Mark {
+		return s
+	}
+	return strings.TrimPrefix(s, "\uFEFF")
+}
+
 // Open opens the file at path, as it is on disk, empty if there is none.
 func (e *Editor) Open(path string) {
 	e.mu.Lock()
 	s, _ := e.Files.Load(path)
-	s = strings.TrimPrefix(s, "\uFEFF")
+	s = e.shown(s)
 	e.opened += 1000 // versions do not begin anew, as in Neovim, so that none means two texts
 	b := &buffer{text: s, version: e.opened, first: e.opened, disk: s}
 	if e.Kind == Neovim && strings.Contains(s, "\r\n") {
@@ -198,7 +208,7 @@ func (e *Editor) Behind(path string) bool {
 		return false
 	}
 	s, _ := e.Files.Load(path)
-	return strings.TrimPrefix(s, "\uFEFF") != b.disk
+	return e.shown(s) != b.disk
 }
 
 // SaveFile does what a person does to save.
@@ -252,13 +262,13 @@ func (e *Editor) store(path string) error {
 	if b.dos {
 		s = strings.ReplaceAll(s, "\n", "\r\n")
 	}
-	if old, ok := e.Files.Load(path); ok && strings.HasPrefix(old, "\uFEFF") {
+	if old, ok := e.Files.Load(path); ok && !e.Mark && strings.HasPrefix(old, "\uFEFF") {
 		s = "\uFEFF" + s
 	}
 	if err := e.Files.Store(path, s); err != nil {
 		return err
 	}
-	b.disk = strings.TrimPrefix(s, "\uFEFF")
+	b.disk = e.shown(s)
 	e.tell(func() { e.Overlay.Saved(path, nil) })
 	return nil
 }

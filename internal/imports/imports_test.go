@@ -32,7 +32,7 @@ var mayKnow = map[string][]string{
 	"internal/guard":               nil,
 	"internal/imports":             nil,
 	"internal/peercred":            nil,
-	"bridge/brought":               nil,
+	"bridge/brought":               {"bridge/workspace"},
 	"bridge/policy":                {"internal/"},
 	"bridge/permission":            {"acp", "bridge/permission/meaning", "bridge/policy", "bridge/workspace", "fsproxy", "fsproxy/", "terminalproxy", "internal/"},
 	"bridge/permission/meaning":    {"acp", "bridge/policy", "fsproxy", "fsproxy/", "internal/"},

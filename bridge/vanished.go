@@ -1,0 +1,98 @@
+package bridge
+
+import (
+	"context"
+	"io/fs"
+	"path/filepath"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
+	"github.com/copilot-bridge/copilot-bridge/bridge/review"
+	"github.com/copilot-bridge/copilot-bridge/bridge/workspace"
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/text"
+)
+
+// findVanished looks where a file with pending changes has gone that another program took away: if exactly one file in the folder
+// that it was in has its text to the byte, the changes go along. Else they stay, for a file that is missing, and can be undone,
+// which makes it again. Nothing is looked for while an agent works: its commands are compared when they are done. It reads folders
+// and must not be called where buffers wait for it.
+func (b *Bridge) findVanished(ctx context.Context, path string) {
+	want, ok := b.book.Vanished(path)
+	if !ok || want == "" || b.fs.Remote() || !b.idle() { // empty files are many
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, vanishedTime)
+	defer cancel()
+	var found []string
+	left := maxVanishedNames
+	err := workspace.Walk(ctx, b.topOf(path), func(at string, d fs.DirEntry) error {
+		if left--; left < 0 {
+			return context.DeadlineExceeded
+		}
+		if info, err := d.Info(); err != nil || info.Size() != int64(len(want)) && info.Size() != int64(len(want)+len(byteOrderMark)) {
+			return nil
+		}
+		snap, err := b.disk.WithOutside(at).Read(ctx, at)
+		if err != nil || !snap.Text.Equal(text.New(want)) {
+			return nil
+		}
+		if found = append(found, at); len(found) > 1 {
+			return workspace.ErrStop
+		}
+		return nil
+	})
+	if err != nil || len(found) != 1 || len(b.book.Files(review.Filter{Path: found[0]})) > 0 {
+		return // not all was looked at, or it cannot be told
+	}
+	to := found[0]
+	b.overlay.Hold(func() {
+		if _, still := b.book.Vanished(path); !still || there(path) {
+			return
+		}
+		b.book.Renamed(path, to)
+		b.book.Appeared(to)
+		if snap, open := b.overlay.Lookup(to); open {
+			b.book.Reconcile(to, snap.Text.String(), true)
+		} else {
+			b.lookAtDisk(b.life, to)
+		}
+	})
+}
+
+// topOf is the folder in which a file that has gone is looked for: the highest one of the editor's or a session's that it was in.
+func (b *Bridge) topOf(path string) string {
+	top := filepath.Dir(path)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	tops := append([]string(nil), b.folders...)
+	for _, s := range b.sessions {
+		tops = append(tops, s.Cwd)
+	}
+	for _, dir := range tops {
+		if real, err := filepath.EvalSymlinks(dir); err == nil {
+			dir = real
+		}
+		if _, ok := policy.Below(path, dir); ok && len(dir) < len(top) {
+			top = dir
+		}
+	}
+	return top
+}
+
+// idle says that no agent works for a session: none has a prompt, and none of its commands runs.
+func (b *Bridge) idle() bool {
+	b.mu.Lock()
+	sessions := make([]*Session, 0, len(b.sessions))
+	for _, s := range b.sessions {
+		sessions = append(sessions, s)
+	}
+	b.mu.Unlock()
+	for _, s := range sessions {
+		s.mu.Lock()
+		waiting := s.waiting
+		s.mu.Unlock()
+		if waiting > 0 || len(s.commands.running()) > 0 {
+			return false
+		}
+	}
+	return true
+}
