@@ -19,7 +19,7 @@ func page() string {
 	var b strings.Builder
 	b.WriteString(`# Control files
 
-<!-- Made from bridge/policy/control_list.go: go test ./bridge/policy -run TestThePageShowsTheList -update -->
+<!-- Made from bridge/policy/control_list.txt: go test ./bridge/policy -run TestThePageShowsTheList -update -->
 
 Files and folders that are run, or that change what is run or what is asked, although you run nothing of the project: by opening the
 folder, by entering it in a shell, by a git command, by an agent that starts, by a push. Every change of them asks ([security.md](security.md),
@@ -28,13 +28,13 @@ Build files and source are not among them (Makefile, package.json, build.rs): th
 
 `)
 	fmt.Fprintf(&b, "Below %s prose and pictures are ordinary files, unless another entry names them: %s.\n", code(proseIn), code(prose))
-	var last kind
-	for _, row := range controlList {
+	last := ""
+	for _, row := range controlList() {
 		if row.kind != last {
-			fmt.Fprintf(&b, "\n## %s\n\n| names | source |\n|---|---|\n", strings.ToUpper(string(row.kind[:1]))+string(row.kind[1:]))
+			fmt.Fprintf(&b, "\n## %s\n\n| names | source |\n|---|---|\n", strings.ToUpper(row.kind[:1])+row.kind[1:])
 			last = row.kind
 		}
-		fmt.Fprintf(&b, "| %s | %s |\n", code(strings.Fields(row.names)), row.source)
+		fmt.Fprintf(&b, "| %s | %s |\n", code(row.names), row.source)
 	}
 	return b.String()
 }
@@ -48,7 +48,7 @@ func TestThePageShowsTheList(t *testing.T) {
 		}
 	}
 	if b, err := os.ReadFile(listPage); err != nil || string(b) != page() {
-		t.Errorf("docs/control-files.md is not the list of control_list.go (%v): run this test with -update", err)
+		t.Errorf("docs/control-files.md is not the list of control_list.txt (%v): run this test with -update", err)
 	}
 }
 
@@ -80,14 +80,14 @@ var address = regexp.MustCompile(`[a-z0-9-]+\.(?:[a-z]{2,}\b)`)
 
 func TestEachEntryIsWellFormed(t *testing.T) {
 	seen := map[string]string{}
-	for _, row := range controlList {
-		if row.kind == "" || row.source == "" || row.names == "" {
+	for _, row := range controlList() {
+		if row.kind == "" || row.source == "" || len(row.names) == 0 {
 			t.Errorf("%+v lacks something", row)
 		}
 		if !address.MatchString(row.source) {
 			t.Errorf("the source %q has no address to look it up at", row.source)
 		}
-		for name := range strings.FieldsSeq(row.names) {
+		for _, name := range row.names {
 			if was, ok := seen[name]; ok {
 				t.Errorf("%s is there twice: %s and %s", name, was, row.source)
 			}

@@ -25,8 +25,8 @@ var controlPaths = []string{
 // everyControlPath has a file for each entry of the list besides.
 func everyControlPath() []string {
 	out := slices.Clone(controlPaths)
-	for _, row := range controlList {
-		for name := range strings.FieldsSeq(row.names) {
+	for _, row := range controlList() {
+		for _, name := range row.names {
 			out = append(out, "sub/"+strings.ReplaceAll(name, "*", "x")+"/inner.json")
 		}
 	}

@@ -46,8 +46,8 @@ var controls = sync.OnceValue(func() *matcher {
 
 // ControlNames are the entries of the list, as they stand in it.
 func ControlNames() (names []string) {
-	for _, row := range controlList {
-		names = append(names, strings.Fields(row.names)...)
+	for _, row := range controlList() {
+		names = append(names, row.names...)
 	}
 	return names
 }
