@@ -236,7 +236,6 @@ func (b *Bridge) Close(ctx context.Context) error {
 	}
 	b.disk.Close()
 	b.audit.Close()
-	b.memory.Close()
 	b.book.Close()
 	return err
 }

@@ -46,9 +46,6 @@ func OpenMemory(path string) (*Memory, error) {
 	return m, err
 }
 
-// Close lets go of the file.
-func (m *Memory) Close() error { return nil }
-
 // Add remembers a rule; it is on disk when Add returns. The same rule twice is one.
 func (m *Memory) Add(r Rule, what string) (id string, err error) {
 	if err := r.checkRemembered(); err != nil {
