@@ -24,7 +24,7 @@ const (
 	EventBytes = 256 << 10
 	EventEvery = 50 * time.Millisecond
 
-	// liveWindow is kept of the output even if the agent wants less, for the person who watches.
+	// liveWindow is kept of the output even if the agent wants less, for the user who watches.
 	liveWindow = 64 << 10
 
 	// ttyRows and ttyColumns are the size of a pseudo-terminal: no editor tells the size of its view.

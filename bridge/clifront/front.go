@@ -15,7 +15,7 @@ import (
 type Policy int
 
 const (
-	AskKeys Policy = iota // the person, by keys; no where there is no terminal
+	AskKeys Policy = iota // the user, by keys; no where there is no terminal
 	Yes                   // --yes
 	No                    // --no
 )
@@ -130,7 +130,7 @@ func (f *Front) plain(ev bridge.Event) {
 	}
 }
 
-// happening shows what befell the session. Notices and errors of the agent are shown where they stand, that it ended is
+// happening shows what happened to the session. Notices and errors of the agent are shown where they stand, that it ended is
 // no news when we ended it.
 func (f *Front) happening(session string, h *bridge.Happening) {
 	switch h.Type {

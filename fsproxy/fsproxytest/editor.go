@@ -187,7 +187,7 @@ func (e *Editor) Replace(path string, start, end int, s string) {
 	e.unlock(fmt.Sprintf("type %q at %d", s, start))
 }
 
-// Text is what the person sees in the buffer; false if it is not open.
+// Text is what the user sees in the buffer; false if it is not open.
 func (e *Editor) Text(path string) (string, bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
