@@ -19,10 +19,19 @@ func Argv(spec Spec) ([]string, error) {
 	if !spec.isLine() {
 		return append([]string{spec.Command}, spec.Args...), nil
 	}
+	shell := "bash"
 	if runtime.GOOS == "windows" {
-		return append([]string{"cmd", "/d", "/s", "/c", spec.Command}, spec.Args...), nil
+		shell = "cmd"
 	}
-	return append([]string{"bash", "-c", spec.Command}, spec.Args...), nil
+	return append(lineArgv(shell, spec.Command), spec.Args...), nil
+}
+
+// lineArgv has a shell run a line.
+func lineArgv(shell, line string) []string {
+	if runtime.GOOS == "windows" {
+		return []string{shell, "/d", "/s", "/c", line}
+	}
+	return []string{shell, "-c", line}
 }
 
 // Settled is the spec with that decided: what is run is what was asked about, whatever becomes of a file of that name.
@@ -107,8 +116,5 @@ func (r *Runner) argv(s Spec) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	if runtime.GOOS == "windows" {
-		return append([]string{path, "/d", "/s", "/c", s.Command}, s.Args...), nil
-	}
-	return append([]string{path, "-c", s.Command}, s.Args...), nil
+	return append(lineArgv(path, s.Command), s.Args...), nil
 }

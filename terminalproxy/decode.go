@@ -1,81 +1,38 @@
 package terminalproxy
 
-import "unicode/utf8"
+import (
+	"bytes"
+	"unicode/utf8"
+
+	"golang.org/x/text/runes"
+)
 
 // decoder turns bytes into valid UTF-8 as they come: a character split between two reads is joined, each byte
 // that belongs to none becomes U+FFFD. Whole characters only come out.
-type decoder struct {
-	held     [utf8.UTFMax - 1]byte // the beginning of a character
-	n        int                   // bytes in held
-	replaced uint64
-	scratch  []byte
-}
-
-const replacement = "\uFFFD"
+type decoder struct{ held []byte } // the beginning of a character
 
 func (d *decoder) decode(p []byte, out func([]byte)) {
-	for d.n > 0 && len(p) > 0 {
-		var buf [utf8.UTFMax]byte
-		n := copy(buf[:], d.held[:d.n])
-		n += copy(buf[n:], p)
-		if !utf8.FullRune(buf[:n]) { // then all of p fits into held
-			d.n = copy(d.held[:], buf[:n])
-			return
-		}
-		r, size := utf8.DecodeRune(buf[:n])
-		if r == utf8.RuneError && size == 1 {
-			d.replaced++
-			out([]byte(replacement))
-		} else {
-			out(buf[:size])
-		}
-		if size >= d.n {
-			p = p[size-d.n:]
-			d.n = 0
-		} else {
-			d.n = copy(d.held[:], d.held[size:d.n])
-		}
+	if len(d.held) > 0 {
+		p = append(d.held, p...)
 	}
-	if cut := incomplete(p); cut > 0 {
-		d.n = copy(d.held[:], p[len(p)-cut:])
-		p = p[:len(p)-cut]
-	}
-	if utf8.Valid(p) {
-		if len(p) > 0 {
-			out(p)
-		}
-		return
-	}
-	if d.scratch == nil {
-		d.scratch = make([]byte, 0, scratchSize)
-	}
-	text := d.scratch[:0]
-	for len(p) > 0 {
-		if r, size := utf8.DecodeRune(p); r == utf8.RuneError && size == 1 {
-			d.replaced++
-			text = append(text, replacement...)
-			p = p[1:]
-		} else {
-			text = append(text, p[:size]...)
-			p = p[size:]
-		}
-		if len(text) > scratchSize-utf8.UTFMax {
-			out(text)
-			text = text[:0]
-		}
-	}
-	if len(text) > 0 {
-		out(text)
-	}
+	whole := len(p) - incomplete(p)
+	d.held = bytes.Clone(p[whole:])
+	d.pass(p[:whole], out)
 }
 
 // end passes on what never became a character.
 func (d *decoder) end(out func([]byte)) {
-	for range d.n {
-		d.replaced++
-		out([]byte(replacement))
+	d.pass(d.held, out)
+	d.held = nil
+}
+
+func (d *decoder) pass(p []byte, out func([]byte)) {
+	if !utf8.Valid(p) {
+		p = runes.ReplaceIllFormed().Bytes(p)
 	}
-	d.n = 0
+	if len(p) > 0 {
+		out(p)
+	}
 }
 
 // incomplete is how many bytes at the end of p are the beginning of a character that may still be completed.

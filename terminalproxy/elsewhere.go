@@ -45,7 +45,7 @@ type elsewhere struct {
 	free   sync.Once
 }
 
-// startElsewhere starts a plan at the place; out becomes the command's output.
+// startElsewhere starts a plan at the place. After a start it owns the plan's output.
 func (r *Runner) startElsewhere(p plan, session string, limit int) (process, error) {
 	ctx, end := context.WithCancel(context.Background())
 	cmd, err := r.cfg.Place.Start(ctx, session, p.argv, p.dir, limit)
@@ -53,13 +53,7 @@ func (r *Runner) startElsewhere(p plan, session string, limit int) (process, err
 		end()
 		return nil, err
 	}
-	fd, err := duplicate(p.output)
-	if err != nil {
-		_ = cmd.Release(ctx)
-		end()
-		return nil, err
-	}
-	e := &elsewhere{cmd: cmd, life: ctx, end: end, out: fd, done: make(chan struct{})}
+	e := &elsewhere{cmd: cmd, life: ctx, end: end, out: p.output, done: make(chan struct{})}
 	r.work.Go(func() { e.follow(r.cfg.Clock) })
 	return e, nil
 }

@@ -59,17 +59,10 @@ func (r *Runner) List(session string) []Info {
 	return infos
 }
 
-// leftover is a command of the shell tools that has ended and whose descendants may not have.
-type leftover struct {
-	t     *Terminal
-	shell string
-}
-
-func (l *leftover) close() { l.t.shutdown() }
-
-// over reports whether nothing can be left of it: its guardian is gone, which stays as long as a descendant does.
-func (l *leftover) over() bool {
-	if g, ok := l.t.proc.(interface{ Gone() <-chan struct{} }); ok {
+// over reports whether nothing can be left of a command that has ended: its guardian is gone, which stays as long as a
+// descendant does.
+func (t *Terminal) over() bool {
+	if g, ok := t.proc.(interface{ Gone() <-chan struct{} }); ok {
 		select {
 		case <-g.Gone():
 			return true
@@ -80,9 +73,9 @@ func (l *leftover) over() bool {
 }
 
 // silent reports whether nobody holds the command's output any more: most likely it left nothing behind.
-func (l *leftover) silent() bool {
+func (t *Terminal) silent() bool {
 	select {
-	case <-l.t.read:
+	case <-t.read:
 		return true
 	default:
 		return false
@@ -103,17 +96,10 @@ func (r *Runner) retire(t *Terminal) {
 	delete(s.terminals, t.info.ID)
 	r.held--
 	s.keep(t)
-	s.leftovers = append(s.leftovers, &leftover{t, t.info.Shell})
-	var end []*leftover
-	s.leftovers = slices.DeleteFunc(s.leftovers, func(l *leftover) bool {
-		if l.over() {
-			end = append(end, l)
-			return true
-		}
-		return false
-	})
+	s.leftovers = append(s.leftovers, t)
+	end := s.takeLeftovers((*Terminal).over)
 	for len(s.leftovers) > maxLeftovers {
-		i := max(0, slices.IndexFunc(s.leftovers, (*leftover).silent))
+		i := max(0, slices.IndexFunc(s.leftovers, (*Terminal).silent))
 		end = append(end, s.leftovers[i])
 		s.leftovers = slices.Delete(s.leftovers, i, i+1)
 	}
@@ -122,41 +108,35 @@ func (r *Runner) retire(t *Terminal) {
 	r.mu.Unlock()
 	defer r.work.Done()
 	defer s.ends.Done()
-	shutAll(nil, end)
+	shutAll(end)
 }
 
 // stopLeftovers ends what the finished commands of a shell left behind.
 func (r *Runner) stopLeftovers(session, shell string) {
 	r.mu.Lock()
-	if r.closed {
+	s := r.sessions[session]
+	if r.closed || s == nil {
 		r.mu.Unlock()
 		return
 	}
-	var end []*leftover
-	s := r.sessions[session]
-	if s != nil {
-		s.ends.Add(1)
-		defer s.ends.Done()
-		s.leftovers = slices.DeleteFunc(s.leftovers, func(l *leftover) bool {
-			if l.shell == shell {
-				end = append(end, l)
-				return true
-			}
-			return false
-		})
-	}
+	end := s.takeLeftovers(func(t *Terminal) bool { return t.info.Shell == shell })
 	r.work.Add(1)
+	s.ends.Add(1)
 	r.mu.Unlock()
 	defer r.work.Done()
-	shutAll(nil, end)
+	defer s.ends.Done()
+	shutAll(end)
 }
 
-// takeLeftovers removes a session's leftovers. The caller holds r.mu.
-func (r *Runner) takeLeftovers(s *session) []*leftover {
-	if s == nil {
-		return nil
-	}
-	ls := s.leftovers
-	s.leftovers = nil
-	return ls
+// takeLeftovers removes those of the session's leftovers that which names. The caller holds Runner.mu, and shuts them down
+// after it.
+func (s *session) takeLeftovers(which func(*Terminal) bool) (taken []*Terminal) {
+	s.leftovers = slices.DeleteFunc(s.leftovers, func(t *Terminal) bool {
+		if which(t) {
+			taken = append(taken, t)
+			return true
+		}
+		return false
+	})
+	return taken
 }

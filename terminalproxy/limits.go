@@ -32,8 +32,6 @@ const (
 
 	// readSize is what is read from a command at once, the size of a pipe on Linux.
 	readSize = 64 << 10
-	// scratchSize is what text with bytes to replace is collected in before it is passed on.
-	scratchSize = 16 << 10
 	// blockSize is the grain in which output is kept; firstBlock is enough for most commands.
 	blockSize  = 32 << 10
 	firstBlock = 4 << 10

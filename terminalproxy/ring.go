@@ -64,17 +64,8 @@ func (r *ring) slice(from int64, limit int) (text string, next int64, missing bo
 	if missing {
 		p = trimLeading(p)
 	}
-	if to < r.end {
-		n := len(p)
-		for n > 0 && len(p)-n < utf8.UTFMax && !utf8.RuneStart(p[n-1]) {
-			n--
-		}
-		if n > 0 && !utf8.FullRune(p[n-1:]) {
-			to -= int64(len(p) - n + 1)
-			p = p[:n-1]
-		}
-	}
-	return string(p), to, missing
+	cut := incomplete(p)
+	return string(p[:len(p)-cut]), to - int64(cut), missing
 }
 
 func (r *ring) copy(from, to int64) []byte {

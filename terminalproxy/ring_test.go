@@ -84,7 +84,6 @@ func TestSplitCharactersAreJoinedAndBrokenOnesReplaced(t *testing.T) {
 		"\xf0\x9f\x99\xc3\xa9": "\ufffd\ufffd\ufffdé",
 		"\xed\xa0\x80x\x80":    "\ufffd\ufffd\ufffdx\ufffd",
 	} {
-		bad := uint64(strings.Count(want, "\ufffd"))
 		for i := range len(in) + 1 {
 			for j := i; j <= len(in); j++ {
 				var d decoder
@@ -99,8 +98,8 @@ func TestSplitCharactersAreJoinedAndBrokenOnesReplaced(t *testing.T) {
 					d.decode([]byte(p), out)
 				}
 				d.end(out)
-				if string(got) != want || d.replaced != bad {
-					t.Fatalf("%q cut at %d, %d: %q (%d replaced), want %q (%d)", in, i, j, got, d.replaced, want, bad)
+				if string(got) != want {
+					t.Fatalf("%q cut at %d, %d: %q, want %q", in, i, j, got, want)
 				}
 			}
 		}

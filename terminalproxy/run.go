@@ -103,10 +103,9 @@ func (s *Shells) launch(ctx context.Context, t *Terminal, command string, from s
 	}
 	p := plan{argv: wrapped(sh, isBash, command, path), env: env, dir: from.cwd}
 	if s.r.cfg.Place != nil { // seen by a person, so without what keeps a shell's state
-		p.argv, p.away = []string{sh, "-c", command}, true
-	}
-	if runtime.GOOS == "windows" {
-		p.argv = []string{sh, "/d", "/s", "/c", command}
+		p.argv, p.away = lineArgv(sh, command), true
+	} else if runtime.GOOS == "windows" {
+		p.argv = lineArgv(sh, command)
 	}
 	err = s.r.launch(ctx, t, p)
 	if errors.Is(err, ErrTooManyTerminals) && s.reclaim(t.info.Session) {

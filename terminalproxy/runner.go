@@ -66,7 +66,7 @@ type session struct {
 	terminals map[string]*Terminal
 	starting  int // places taken by commands that are being started
 	released  []*Terminal
-	leftovers []*leftover
+	leftovers []*Terminal // commands of the shell tools that have ended and whose descendants may not have
 	closed    bool
 	ends      sync.WaitGroup // commands that are being started or ended; grows only under Runner.mu while the session is open
 }
@@ -160,7 +160,9 @@ func (r *Runner) execute(t *Terminal, p plan, s *session, id string) error {
 		start = func(p plan) (process, error) { return r.startElsewhere(p, t.info.Session, t.limit) }
 	}
 	proc, err := start(p)
-	in.Close()
+	if !p.away || err != nil { // what runs elsewhere writes to it from here
+		in.Close()
+	}
 	if err != nil {
 		out.Close()
 		return err
@@ -223,9 +225,9 @@ func (r *Runner) CloseSession(id string) {
 		delete(r.sessions, id)
 	}
 	all := slices.Clone(r.closing[id]) // others may be ending some of it
-	ts, ls, onClose := r.takeAll(s), r.takeLeftovers(s), r.onClose
+	ts, onClose := r.takeAll(s), r.onClose
 	r.mu.Unlock()
-	shutAll(ts, ls)
+	shutAll(ts)
 	if onClose != nil {
 		onClose(id)
 	}
@@ -249,21 +251,20 @@ func (r *Runner) Close() {
 	r.mu.Lock()
 	r.closed = true
 	var ts []*Terminal
-	var ls []*leftover
 	for id, s := range r.sessions {
-		ts, ls = append(ts, r.takeAll(s)...), append(ls, r.takeLeftovers(s)...)
+		ts = append(ts, r.takeAll(s)...)
 		delete(r.sessions, id)
 	}
 	onClose := r.onClose
 	r.mu.Unlock()
-	shutAll(ts, ls)
+	shutAll(ts)
 	r.work.Wait()
 	if onClose != nil {
 		onClose("")
 	}
 }
 
-// takeAll removes a session's terminals. The caller holds r.mu and shuts them down after it.
+// takeAll removes a session's terminals and leftovers. The caller holds r.mu and shuts them down after it.
 func (r *Runner) takeAll(s *session) []*Terminal {
 	if s == nil {
 		return nil
@@ -276,18 +277,16 @@ func (r *Runner) takeAll(s *session) []*Terminal {
 		delete(s.terminals, id)
 	}
 	r.held -= len(ts)
-	s.released = nil
+	ts = append(ts, s.leftovers...)
+	s.released, s.leftovers = nil, nil
 	return ts
 }
 
 // shutAll ends everything at the same time, so that it takes as long as the slowest.
-func shutAll(ts []*Terminal, ls []*leftover) {
+func shutAll(ts []*Terminal) {
 	var all sync.WaitGroup
 	for _, t := range ts {
 		all.Go(t.shutdown)
-	}
-	for _, l := range ls {
-		all.Go(l.close)
 	}
 	all.Wait()
 }

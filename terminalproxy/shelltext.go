@@ -125,7 +125,7 @@ func (t *Terminal) written() int64 {
 // beginning and the end with a line between them that counts what was left out.
 func (t *Terminal) summary(room int) string {
 	t.mu.Lock()
-	head, total, lines, complete := string(t.head[:len(t.head)-incomplete(t.head)]), t.ring.end, t.lines, t.ring.start == 0
+	head, total, lines, complete := strings.ToValidUTF8(string(t.head), ""), t.ring.end, t.lines, t.ring.start == 0
 	tail := t.ring.tail(int(t.ring.end - t.ring.start))
 	t.mu.Unlock()
 

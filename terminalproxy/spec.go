@@ -45,10 +45,9 @@ func (e Exit) String() string {
 
 // Output is what a terminal has written so far. Exit is nil while the command runs.
 type Output struct {
-	Text      string // at most the terminal's limit in bytes, valid UTF-8
+	Text      string // at most the terminal's limit in bytes, valid UTF-8: bytes that are not are U+FFFD
 	Truncated bool   // the beginning is missing
 	Exit      *Exit
-	Replaced  uint64 // bytes that were not UTF-8 and are U+FFFD in Text
 }
 
 // OutputEvent is a piece of live output. The events of one terminal come in order, one at a time; those of two

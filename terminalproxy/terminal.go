@@ -76,7 +76,7 @@ func (t *Terminal) Info() Info {
 func (t *Terminal) Output() Output {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return Output{Text: t.ring.tail(t.limit), Truncated: t.ring.end > int64(t.limit), Exit: t.exit, Replaced: t.dec.replaced}
+	return Output{Text: t.ring.tail(t.limit), Truncated: t.ring.end > int64(t.limit), Exit: t.exit}
 }
 
 // Wait waits for the end of the command, whatever it left running. After a release it tells how the command was
