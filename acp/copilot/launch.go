@@ -26,20 +26,17 @@ type Launch struct {
 	Tools   ToolSet
 	Extra   []MCPServer // the user's MCP servers, of which Copilot drops the stdio ones in session/new
 
-	// ConfigFile has what [Launch.MCPConfig] returns, in a file that only the user can read. It is needed when
-	// [Launch.NeedsFile], since others can read a command line.
+	// ConfigFile has what [Launch.MCPConfig] returns, in a file that only the user can read: others can read a command line,
+	// and the variables of a server may be secrets. "" puts it on the command line.
 	ConfigFile string
 }
 
-// MCPServer is a stdio or, with a URL, an HTTP or SSE server for Copilot's configuration.
+// MCPServer is a stdio server for Copilot's configuration.
 type MCPServer struct {
 	Name    string
 	Command string
 	Args    []string
 	Env     map[string]string
-	URL     string
-	SSE     bool
-	Headers map[string]string
 }
 
 // Argv is the whole command line. Flags the user has given already are not given again; what is added comes last, as
@@ -122,11 +119,6 @@ func (l Launch) excluded(given flags) []string {
 	return out
 }
 
-// NeedsFile says that the configuration may hold secrets, which have no place on a command line.
-func (l Launch) NeedsFile() bool {
-	return slices.ContainsFunc(l.Extra, func(s MCPServer) bool { return len(s.Env) > 0 || len(s.Headers) > 0 || s.URL != "" })
-}
-
 // MCPConfig is the configuration in the form of Copilot's mcp-config.json.
 func (l Launch) MCPConfig() []byte {
 	type entry struct {
@@ -134,20 +126,11 @@ func (l Launch) MCPConfig() []byte {
 		Command string            `json:"command,omitzero"`
 		Args    []string          `json:"args,omitzero"`
 		Env     map[string]string `json:"env,omitempty"`
-		URL     string            `json:"url,omitzero"`
-		Headers map[string]string `json:"headers,omitempty"`
 		Tools   []string          `json:"tools"`
 	}
 	servers := map[string]entry{}
 	for _, s := range l.Extra {
-		e := entry{Type: "local", Command: s.Command, Args: append([]string{}, s.Args...), Env: s.Env, Tools: []string{"*"}}
-		if s.URL != "" {
-			e = entry{Type: "http", URL: s.URL, Headers: s.Headers, Tools: []string{"*"}}
-			if s.SSE {
-				e.Type = "sse"
-			}
-		}
-		servers[s.Name] = e
+		servers[s.Name] = entry{Type: "local", Command: s.Command, Args: append([]string{}, s.Args...), Env: s.Env, Tools: []string{"*"}}
 	}
 	if l.editorTools() {
 		args := append(slices.Clone(l.Self[1:]), "mcp", "--socket", l.Socket)

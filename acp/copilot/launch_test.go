@@ -65,20 +65,13 @@ func TestArgvAddsWhatTheUserHasNotGiven(t *testing.T) {
 func TestSecretsOfServersGoIntoAFile(t *testing.T) {
 	l := Launch{Command: []string{"copilot"}, Extra: []MCPServer{
 		{Name: "db", Command: "db-mcp", Args: []string{"--ro"}, Env: map[string]string{"DB_PASSWORD": "canary-1"}},
-		{Name: "web", URL: "https://x.test/mcp", Headers: map[string]string{"Authorization": "canary-2"}},
-		{Name: "old", URL: "https://x.test/sse", SSE: true},
 	}}
-	if !l.NeedsFile() {
-		t.Error("environment and headers may go on a command line")
-	}
 	var got map[string]map[string]map[string]any
 	if err := json.Unmarshal(l.MCPConfig(), &got); err != nil {
 		t.Fatal(err)
 	}
 	want := map[string]map[string]map[string]any{"mcpServers": {
-		"db":  {"type": "local", "command": "db-mcp", "args": []any{"--ro"}, "env": map[string]any{"DB_PASSWORD": "canary-1"}, "tools": []any{"*"}},
-		"web": {"type": "http", "url": "https://x.test/mcp", "headers": map[string]any{"Authorization": "canary-2"}, "tools": []any{"*"}},
-		"old": {"type": "sse", "url": "https://x.test/sse", "tools": []any{"*"}},
+		"db": {"type": "local", "command": "db-mcp", "args": []any{"--ro"}, "env": map[string]any{"DB_PASSWORD": "canary-1"}, "tools": []any{"*"}},
 	}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
@@ -87,9 +80,6 @@ func TestSecretsOfServersGoIntoAFile(t *testing.T) {
 	argv := strings.Join(l.Argv(), " ")
 	if argv != "copilot --acp --stdio --additional-mcp-config @/run/x/mcp.json" {
 		t.Errorf("argv %s", argv)
-	}
-	if (Launch{Extra: []MCPServer{{Name: "a", Command: "b"}}}).NeedsFile() {
-		t.Error("a server without secrets needs a file")
 	}
 	l = Launch{Command: []string{"copilot"}, Self: []string{"/b/cb"}, Socket: "/run/s", Tools: ToolSet{Files: true}, Extra: []MCPServer{{Name: ServerName, Command: "evil"}}}
 	if strings.Contains(string(l.MCPConfig()), "evil") {

@@ -1,7 +1,7 @@
 package copilot
 
 import (
-	"bufio"
+	"cmp"
 	"io"
 	"os"
 	"path/filepath"
@@ -14,15 +14,13 @@ import (
 
 // SessionState is a session that Copilot CLI has on disk, whoever started it.
 type SessionState struct {
-	ID         string
-	Cwd        string
-	Name       string
-	Repository string
-	Branch     string
-	Created    time.Time
-	Updated    time.Time
-	Dir        string // its folder; "" for versions that kept only a log
-	Log        string // its event log
+	ID      string
+	Cwd     string
+	Name    string
+	Created time.Time
+	Updated time.Time
+	Dir     string // its folder; "" for versions that kept only a log
+	Log     string // its event log
 }
 
 // stateSubdir is where the sessions are in a state folder.
@@ -56,10 +54,7 @@ func Sessions(env []string) []SessionState {
 		}
 	}
 	slices.SortFunc(out, func(a, b SessionState) int {
-		if c := b.Updated.Compare(a.Updated); c != 0 {
-			return c
-		}
-		return strings.Compare(a.ID, b.ID)
+		return cmp.Or(b.Updated.Compare(a.Updated), strings.Compare(a.ID, b.ID))
 	})
 	return out
 }
@@ -81,11 +76,11 @@ func FindSession(env []string, id string) (SessionState, bool) {
 
 // SessionDir is where Copilot keeps a session, whether or not it is there yet. "" if env names no home.
 func SessionDir(env []string, id string) string {
-	dir := StateDir(env)
+	dir := SessionsDir(env)
 	if dir == "" || !isSessionID(id) {
 		return ""
 	}
-	return filepath.Join(dir, stateSubdir, id)
+	return filepath.Join(dir, id)
 }
 
 // FreshSession finds the session that a program started in a folder since then has made, for versions that neither take
@@ -168,7 +163,12 @@ func Plan(env []string, id string) string {
 	if dir == "" {
 		return ""
 	}
-	f, err := os.Open(filepath.Join(dir, "plan.md"))
+	return strings.TrimSpace(strings.ToValidUTF8(beginning(filepath.Join(dir, "plan.md")), "\uFFFD"))
+}
+
+// beginning is the text of a file, as far as it is looked at; "" if it cannot be read.
+func beginning(name string) string {
+	f, err := os.Open(name)
 	if err != nil {
 		return ""
 	}
@@ -177,7 +177,7 @@ func Plan(env []string, id string) string {
 	if err != nil {
 		return ""
 	}
-	return strings.TrimSpace(strings.ToValidUTF8(string(text), "\uFFFD"))
+	return string(text)
 }
 
 // SessionsDir is where Copilot keeps its sessions, and LogDir where it keeps its logs. "" if env names no home.
@@ -231,16 +231,7 @@ func readSession(root, name string) (SessionState, bool) {
 
 // workspace reads workspace.yaml: one line a value, as Copilot writes it. What is not understood is left out.
 func (s *SessionState) workspace(name string) {
-	f, err := os.Open(name)
-	if err != nil {
-		return
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxWorkspaceFile))
-	if err != nil {
-		return
-	}
-	for line := range strings.Lines(string(text)) {
+	for line := range strings.Lines(beginning(name)) {
 		key, value, ok := strings.Cut(strings.TrimRight(line, "\r\n"), ":")
 		if !ok {
 			continue
@@ -253,10 +244,6 @@ func (s *SessionState) workspace(name string) {
 			if s.Name == "" || key == "name" {
 				s.Name = value
 			}
-		case "repository":
-			s.Repository = value
-		case "branch":
-			s.Branch = value
 		case "created_at":
 			s.Created, _ = time.Parse(time.RFC3339, value)
 		}
@@ -280,29 +267,22 @@ func yamlScalar(v string) string {
 
 // firstEvent reads the folder from the log's first line, for versions without workspace.yaml.
 func (s *SessionState) firstEvent() {
-	f, err := os.Open(s.Log)
-	if err != nil {
-		return
-	}
-	defer f.Close()
-	line, err := bufio.NewReader(io.LimitReader(f, maxWorkspaceFile)).ReadBytes('\n')
-	if err != nil {
+	line, _, whole := strings.Cut(beginning(s.Log), "\n")
+	if !whole {
 		return
 	}
 	var e struct {
 		Data struct {
 			StartTime time.Time `json:"startTime"`
 			Context   struct {
-				Cwd        string `json:"cwd"`
-				Repository string `json:"repository"`
-				Branch     string `json:"branch"`
+				Cwd string `json:"cwd"`
 			} `json:"context"`
 		} `json:"data"`
 	}
-	if json.Unmarshal(line, &e) != nil {
+	if json.Unmarshal([]byte(line), &e) != nil {
 		return
 	}
-	s.Cwd, s.Repository, s.Branch = e.Data.Context.Cwd, e.Data.Context.Repository, e.Data.Context.Branch
+	s.Cwd = e.Data.Context.Cwd
 	if s.Created.IsZero() {
 		s.Created = e.Data.StartTime
 	}

@@ -13,7 +13,6 @@ import (
 type terminalAuth struct {
 	Command string   `json:"command"`
 	Args    []string `json:"args"`
-	Label   string   `json:"label"`
 }
 
 // SignInHint says how to sign in, for a person: "run `copilot login` in a terminal, then try again". The methods are
