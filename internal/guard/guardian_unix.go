@@ -3,7 +3,7 @@
 package guard
 
 import (
-	"bytes"
+	"bufio"
 	"errors"
 	"fmt"
 	"os"
@@ -37,7 +37,7 @@ func Main(args []string) int {
 		fmt.Fprintln(os.Stderr, "guard: this command is started by the bridge itself, with two pipes as descriptors 3 and 4")
 		return 2
 	}
-	g := &guardian{self: os.Getpid(), groups: make(map[int]bool)}
+	g := &guardian{self: os.Getpid(), status: os.NewFile(statusFD, "status"), groups: make(map[int]bool)}
 	if err := g.start(args); err != nil {
 		g.say(err.encode())
 		return 1
@@ -51,6 +51,7 @@ func Main(args []string) int {
 
 type guardian struct {
 	self   int          // our process id, which is our session as well
+	status *os.File     // to the bridge
 	main   int          // the program
 	groups map[int]bool // process groups seen below us since the killing began
 }
@@ -203,43 +204,13 @@ func (g *guardian) interrupt() {
 }
 
 // say writes one line to the bridge; if that is gone the lifeline tells.
-func (g *guardian) say(line string) {
-	b := []byte(line + "\n")
-	for len(b) > 0 {
-		n, err := syscall.Write(statusFD, b)
-		if errors.Is(err, syscall.EINTR) {
-			continue
-		}
-		if err != nil || n <= 0 {
-			return
-		}
-		b = b[n:]
-	}
-}
+func (g *guardian) say(line string) { _, _ = g.status.WriteString(line + "\n") }
 
 // readWords reads the lifeline until the bridge closes it or dies.
 func readWords(words chan<- string) {
 	defer close(words)
-	_ = syscall.SetNonblock(lifelineFD, false)
-	var line []byte
-	buf := make([]byte, 64)
-	for {
-		n, err := syscall.Read(lifelineFD, buf)
-		if errors.Is(err, syscall.EINTR) || errors.Is(err, syscall.EAGAIN) {
-			continue
-		}
-		if err != nil || n <= 0 {
-			return
-		}
-		line = append(line, buf[:n]...)
-		for {
-			word, rest, ok := bytes.Cut(line, []byte{'\n'})
-			if !ok {
-				break
-			}
-			words <- string(word)
-			line = rest
-		}
+	for lines := bufio.NewScanner(os.NewFile(lifelineFD, "lifeline")); lines.Scan(); {
+		words <- lines.Text()
 	}
 }
 

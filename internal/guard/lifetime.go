@@ -2,8 +2,6 @@ package guard
 
 import (
 	"context"
-	"errors"
-	"io"
 	"os"
 	"os/signal"
 	"sync"
@@ -11,19 +9,15 @@ import (
 	"syscall"
 )
 
-// ErrInputEnded is the cause of a context that ended because standard input did:
-// whoever started us is gone or done.
-var ErrInputEnded = errors.New("standard input ended")
-
 // Signalled is the cause of a context that a signal ended.
 type Signalled struct{ Signal syscall.Signal }
 
 func (s *Signalled) Error() string { return "ended by signal: " + s.Signal.String() }
 
 // Lifetime turns what ends a process from outside into the end of a context, so
-// that it can leave in order: SIGTERM, SIGINT, SIGHUP and the end of standard
-// input. SIGPIPE only counts; the write that caused it returns EPIPE. There is
-// one Lifetime in a process, made in main.
+// that it can leave in order: SIGTERM, SIGINT and SIGHUP. SIGPIPE ends nothing:
+// the write that caused it returns EPIPE. There is one Lifetime in a process,
+// made in main.
 type Lifetime struct {
 	cancel   context.CancelCauseFunc
 	limit    func() // starts the clock of the orderly end, once
@@ -31,7 +25,6 @@ type Lifetime struct {
 	done     chan struct{}
 	stop     sync.Once
 	signal   atomic.Int32 // the first one that ended us, 0 if none
-	pipes    atomic.Int64
 	override func() bool
 }
 
@@ -77,7 +70,6 @@ func (l *Lifetime) run() {
 func (l *Lifetime) arrived(sig syscall.Signal) {
 	switch {
 	case sig == syscall.SIGPIPE:
-		l.pipes.Add(1)
 	case l.signal.Load() != 0:
 		os.Exit(l.ExitCode(1))
 	case sig == syscall.SIGINT && l.override != nil && l.override():
@@ -87,27 +79,6 @@ func (l *Lifetime) arrived(sig syscall.Signal) {
 		l.cancel(&Signalled{sig})
 	}
 }
-
-// Input passes standard input on and ends the context at its end, also at an
-// error, which here means the same. What was read before is not lost.
-func (l *Lifetime) Input(stdin io.Reader) io.Reader { return &input{stdin, l} }
-
-type input struct {
-	r io.Reader
-	l *Lifetime
-}
-
-func (i *input) Read(p []byte) (int, error) {
-	n, err := i.r.Read(p)
-	if err != nil {
-		i.l.limit()
-		i.l.cancel(ErrInputEnded)
-	}
-	return n, err
-}
-
-// BrokenPipes counts the writes to a pipe that nobody read any more.
-func (l *Lifetime) BrokenPipes() int64 { return l.pipes.Load() }
 
 // ExitCode is the status for os.Exit: 128 and the number of the signal that
 // ended us (143 for SIGTERM, 130 for SIGINT), otherwise code.

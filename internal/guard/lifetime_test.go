@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"syscall"
@@ -24,9 +23,6 @@ func life(args []string) {
 		interrupt = func() bool { turns++; fmt.Fprintln(os.Stderr, "turn", turns); return turns < 3 }
 	}
 	ctx, l := Watch(context.Background(), interrupt)
-	if args[0] == "input" {
-		go func() { _, _ = io.Copy(os.Stdout, l.Input(os.Stdin)) }()
-	}
 	if args[0] == "pipe" {
 		r, w, _ := os.Pipe()
 		r.Close()
@@ -40,20 +36,15 @@ func life(args []string) {
 	if args[0] == "slow" {
 		forever()
 	}
-	fmt.Fprintln(os.Stderr, l.BrokenPipes() > 0)
 	l.Stop()
 	os.Exit(l.ExitCode(0))
 }
 
 // lively starts it and returns what it says on its standard error.
-func lively(t *testing.T, arg string) (*exec.Cmd, io.WriteCloser, *bufio.Reader) {
+func lively(t *testing.T, arg string) (*exec.Cmd, *bufio.Reader) {
 	t.Helper()
 	cmd := exec.Command(self(), arg)
 	cmd.Env = append(os.Environ(), actVar+"=life")
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
 	stderr, err := cmd.StderrPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -62,7 +53,7 @@ func lively(t *testing.T, arg string) (*exec.Cmd, io.WriteCloser, *bufio.Reader)
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
-	return cmd, in, bufio.NewReader(stderr)
+	return cmd, bufio.NewReader(stderr)
 }
 
 func status(cmd *exec.Cmd) int {
@@ -72,7 +63,7 @@ func status(cmd *exec.Cmd) int {
 
 func TestASignalEndsInOrderWithItsStatus(t *testing.T) {
 	for sig, code := range map[syscall.Signal]int{syscall.SIGTERM: 143, syscall.SIGINT: 130, syscall.SIGHUP: 129} {
-		cmd, _, out := lively(t, "")
+		cmd, out := lively(t, "")
 		expect(t, out, "ready\n")
 		_ = cmd.Process.Signal(sig)
 		expect(t, out, (&Signalled{sig}).Error()+"\n")
@@ -83,7 +74,7 @@ func TestASignalEndsInOrderWithItsStatus(t *testing.T) {
 }
 
 func TestASecondSignalEndsAtOnce(t *testing.T) {
-	cmd, _, out := lively(t, "slow")
+	cmd, out := lively(t, "slow")
 	expect(t, out, "ready\n")
 	_ = cmd.Process.Signal(syscall.SIGTERM)
 	expect(t, out, "ended by signal: terminated\n")
@@ -96,7 +87,7 @@ func TestASecondSignalEndsAtOnce(t *testing.T) {
 
 func TestAnEndThatTakesTooLongIsForced(t *testing.T) {
 	t.Parallel()
-	cmd, _, out := lively(t, "slow")
+	cmd, out := lively(t, "slow")
 	expect(t, out, "ready\n")
 	from := time.Now()
 	_ = cmd.Process.Signal(syscall.SIGTERM)
@@ -106,7 +97,7 @@ func TestAnEndThatTakesTooLongIsForced(t *testing.T) {
 }
 
 func TestInterruptMayEndATurnInstead(t *testing.T) {
-	cmd, _, out := lively(t, "turns")
+	cmd, out := lively(t, "turns")
 	expect(t, out, "ready\n")
 	for turn := range 3 {
 		_ = cmd.Process.Signal(syscall.SIGINT)
@@ -118,23 +109,12 @@ func TestInterruptMayEndATurnInstead(t *testing.T) {
 	}
 }
 
-func TestEndOfInputEndsInOrder(t *testing.T) {
-	cmd, in, out := lively(t, "input")
-	expect(t, out, "ready\n")
-	in.Close()
-	expect(t, out, ErrInputEnded.Error()+"\n")
-	if got := status(cmd); got != 0 {
-		t.Errorf("status %d", got)
-	}
-}
-
 func TestABrokenPipeIsAnErrorAndNotTheEnd(t *testing.T) {
-	cmd, _, out := lively(t, "pipe")
+	cmd, out := lively(t, "pipe")
 	expect(t, out, "true 0000000000000000\n") // EPIPE, and children ignore nothing
 	expect(t, out, "ready\n")
 	_ = cmd.Process.Signal(syscall.SIGTERM)
 	expect(t, out, "ended by signal: terminated\n")
-	expect(t, out, "true\n")
 	if got := status(cmd); got != 143 {
 		t.Errorf("status %d", got)
 	}

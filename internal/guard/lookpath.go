@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 )
 
@@ -87,8 +88,8 @@ func executable(name, path string) (string, error) {
 
 // getenv reads one variable of an environment block; the last entry counts.
 func getenv(env []string, name string) string {
-	for i := len(env) - 1; i >= 0; i-- {
-		k, v, ok := strings.Cut(env[i], "=")
+	for _, kv := range slices.Backward(env) {
+		k, v, ok := strings.Cut(kv, "=")
 		if ok && (k == name || runtime.GOOS == "windows" && strings.EqualFold(k, name)) {
 			return v
 		}

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"os"
+	"os/exec"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -99,6 +101,22 @@ func check(cfg Config) error {
 		}
 	}
 	return nil
+}
+
+// command prepares the process that the bridge itself starts.
+func command(cfg Config, path string, argv []string, attr *syscall.SysProcAttr) *exec.Cmd {
+	cmd := &exec.Cmd{Path: path, Args: argv, Env: cfg.Env, Dir: cfg.Dir, SysProcAttr: attr}
+	// A nil *os.File in an interface is not nil, and would not become /dev/null.
+	if cfg.Stdin != nil {
+		cmd.Stdin = cfg.Stdin
+	}
+	if cfg.Stdout != nil {
+		cmd.Stdout = cfg.Stdout
+	}
+	if cfg.Stderr != nil {
+		cmd.Stderr = cfg.Stderr
+	}
+	return cmd
 }
 
 func newProcess(pid int, t tree) *Process {

@@ -22,22 +22,6 @@ func start(cfg Config) (*Process, error) {
 	return startGuarded(cfg)
 }
 
-// command prepares the process that the bridge itself starts.
-func command(cfg Config, path string, argv []string, attr *syscall.SysProcAttr) *exec.Cmd {
-	cmd := &exec.Cmd{Path: path, Args: argv, Env: cfg.Env, Dir: cfg.Dir, SysProcAttr: attr}
-	// A nil *os.File in an interface is not nil, and would not become /dev/null.
-	if cfg.Stdin != nil {
-		cmd.Stdin = cfg.Stdin
-	}
-	if cfg.Stdout != nil {
-		cmd.Stdout = cfg.Stdout
-	}
-	if cfg.Stderr != nil {
-		cmd.Stderr = cfg.Stderr
-	}
-	return cmd
-}
-
 // guarded is a tree below a guardian. Words go down the lifeline.
 type guarded struct {
 	cmd  *exec.Cmd

@@ -3,7 +3,6 @@ package guard
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"sync"
 	"syscall"
 	"unsafe"
@@ -48,19 +47,10 @@ func start(cfg Config) (*Process, error) {
 		return failed("set up its job object", err)
 	}
 	// Suspended, so that it can start nothing before it is inside the job.
-	cmd := &exec.Cmd{Path: path, Args: cfg.Argv, Env: cfg.Env, Dir: cfg.Dir, SysProcAttr: &syscall.SysProcAttr{
+	cmd := command(cfg, path, cfg.Argv, &syscall.SysProcAttr{
 		HideWindow:    true,
 		CreationFlags: windows.CREATE_SUSPENDED | windows.CREATE_NEW_PROCESS_GROUP | windows.CREATE_NO_WINDOW,
-	}}
-	if cfg.Stdin != nil {
-		cmd.Stdin = cfg.Stdin
-	}
-	if cfg.Stdout != nil {
-		cmd.Stdout = cfg.Stdout
-	}
-	if cfg.Stderr != nil {
-		cmd.Stderr = cfg.Stderr
-	}
+	})
 	if err := cmd.Start(); err != nil {
 		_ = windows.CloseHandle(handle)
 		return nil, execError(name, path, cfg.Argv, cmd.Environ(), err)
