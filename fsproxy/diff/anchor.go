@@ -45,11 +45,8 @@ type pair struct{ a, b int32 }
 // anchors gives the longest run of lines that occur exactly once on each side
 // of s and in the same order on both.
 func (c *comparison) anchors(s stretch) []pair {
-	for _, id := range c.a[s.aLo:s.aHi] {
-		c.countA[id]++
-	}
+	c.count(s)
 	for j, id := range c.b[s.bLo:s.bHi] {
-		c.countB[id]++
 		c.posB[id] = int32(s.bLo + j)
 	}
 	var unique []pair
@@ -58,13 +55,27 @@ func (c *comparison) anchors(s stretch) []pair {
 			unique = append(unique, pair{int32(s.aLo + i), c.posB[id]})
 		}
 	}
+	c.forget(s)
+	return rising(unique)
+}
+
+// count counts the lines on either side of s, until forget.
+func (c *comparison) count(s stretch) {
+	for _, id := range c.a[s.aLo:s.aHi] {
+		c.countA[id]++
+	}
+	for _, id := range c.b[s.bLo:s.bHi] {
+		c.countB[id]++
+	}
+}
+
+func (c *comparison) forget(s stretch) {
 	for _, id := range c.a[s.aLo:s.aHi] {
 		c.countA[id] = 0
 	}
 	for _, id := range c.b[s.bLo:s.bHi] {
 		c.countB[id] = 0
 	}
-	return rising(unique)
 }
 
 // rising gives the longest subsequence of ps (ordered by a) that also rises in b.

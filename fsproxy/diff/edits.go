@@ -36,11 +36,7 @@ func Edits(old, new string) []Edit {
 		}
 		out = append(out, e)
 	}
-	at, line := 0, 0
-	for _, h := range diffLines(a, b) {
-		for ; line < h.OldStart; line++ {
-			at += len(a[line])
-		}
+	for at, h := range located(a, diffLines(a, b)) {
 		from, to := a[h.OldStart:h.OldEnd], b[h.NewStart:h.NewEnd]
 		if len(from) == len(to) {
 			// As many lines as before: most likely each was edited in place.
@@ -49,11 +45,8 @@ func Edits(old, new string) []Edit {
 				at += len(from[i])
 			}
 		} else {
-			text := join(from)
-			add(at, text, join(to))
-			at += len(text)
+			add(at, join(from), join(to))
 		}
-		line = h.OldEnd
 	}
 	return beforeLastEnd(old, out)
 }

@@ -36,15 +36,8 @@ func Fine(old, new string) []Edit {
 	}
 	a, b := split(old), split(new)
 	var out []Edit
-	at, line := 0, 0
-	for _, h := range diffLines(a, b) {
-		for ; line < h.OldStart; line++ {
-			at += len(a[line])
-		}
-		from := join(a[h.OldStart:h.OldEnd])
-		out = append(out, fine(at, from, join(b[h.NewStart:h.NewEnd]))...)
-		at += len(from)
-		line = h.OldEnd
+	for at, h := range located(a, diffLines(a, b)) {
+		out = append(out, fine(at, join(a[h.OldStart:h.OldEnd]), join(b[h.NewStart:h.NewEnd]))...)
 	}
 	return out
 }

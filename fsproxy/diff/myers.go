@@ -30,20 +30,10 @@ func (p *path) settle(c *comparison, s stretch) bool {
 		return false
 	}
 	p.c = c
-	for _, id := range c.a[s.aLo:s.aHi] {
-		c.countA[id]++
-	}
-	for _, id := range c.b[s.bLo:s.bHi] {
-		c.countB[id]++
-	}
+	c.count(s)
 	p.a, p.atA = both(c.a, s.aLo, s.aHi, c.countB, c.goneA, p.a[:0], p.atA[:0])
 	p.b, p.atB = both(c.b, s.bLo, s.bHi, c.countA, c.goneB, p.b[:0], p.atB[:0])
-	for _, id := range c.a[s.aLo:s.aHi] {
-		c.countA[id] = 0
-	}
-	for _, id := range c.b[s.bLo:s.bHi] {
-		c.countB[id] = 0
-	}
+	c.forget(s)
 	if n := len(p.a) + len(p.b) + 3; cap(p.fwd) < n {
 		p.fwd, p.bwd = make([]int32, n), make([]int32, n)
 	}

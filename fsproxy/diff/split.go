@@ -1,27 +1,34 @@
 package diff
 
-import "strings"
+import (
+	"iter"
+	"slices"
+	"strings"
+)
 
 // split cuts s after each '\n'.
 func split(s string) []string {
-	if s == "" {
-		return nil
-	}
-	lines := make([]string, 0, strings.Count(s, "\n")+1)
-	for s != "" {
-		i := strings.IndexByte(s, '\n') + 1
-		if i == 0 {
-			i = len(s)
-		}
-		lines = append(lines, s[:i])
-		s = s[i:]
-	}
-	return lines
+	return slices.AppendSeq(make([]string, 0, strings.Count(s, "\n")+1), strings.Lines(s))
 }
 
 // join is the inverse of split.
 func join(lines []string) string {
 	return strings.Join(lines, "")
+}
+
+// located gives the hunks of a text in lines with the offset in bytes at which each begins.
+func located(lines []string, hs []Hunk) iter.Seq2[int, Hunk] {
+	return func(yield func(int, Hunk) bool) {
+		at, line := 0, 0
+		for _, h := range hs {
+			for ; line < h.OldStart; line++ {
+				at += len(lines[line])
+			}
+			if !yield(at, h) {
+				return
+			}
+		}
+	}
 }
 
 // intern numbers the lines of a and b so that equal lines, and only they, have

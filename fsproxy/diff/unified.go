@@ -7,16 +7,9 @@ import "github.com/aymanbagabas/go-udiff"
 func Unified(oldName, newName, old, new string, ctx int) string {
 	a, b := split(old), split(new)
 	var edits []udiff.Edit
-	at, line := 0, 0
-	for _, h := range diffLines(a, b) {
-		for ; line < h.OldStart; line++ {
-			at += len(a[line])
-		}
-		start := at
-		for ; line < h.OldEnd; line++ {
-			at += len(a[line])
-		}
-		edits = append(edits, udiff.Edit{Start: start, End: at, New: join(b[h.NewStart:h.NewEnd])})
+	for at, h := range located(a, diffLines(a, b)) {
+		end := at + len(join(a[h.OldStart:h.OldEnd]))
+		edits = append(edits, udiff.Edit{Start: at, End: end, New: join(b[h.NewStart:h.NewEnd])})
 	}
 	// The edits are within the text and ascending, the only errors there are.
 	out, err := udiff.ToUnified(oldName, newName, old, edits, max(ctx, 0))
