@@ -43,7 +43,7 @@ func (h hold) Close() error {
 // Key implements [Held].
 func (h hold) Key(ctx context.Context) (rune, error) {
 	t := h.t
-	_ = t.f.SetReadDeadline(noDeadline)
+	_ = t.f.SetReadDeadline(time.Time{})
 	t.mu.Lock()
 	_, err := t.cbreak() // for what it throws away
 	t.mu.Unlock()
@@ -72,7 +72,7 @@ func (h hold) Key(ctx context.Context) (rune, error) {
 }
 
 // wake ends a read.
-func (t *TTY) wake() { _ = t.f.SetReadDeadline(aLongTimeAgo) }
+func (t *TTY) wake() { _ = t.f.SetReadDeadline(time.Unix(1, 0)) }
 
 func (t *TTY) isAnew() bool {
 	select {

@@ -60,12 +60,13 @@ func pairMoves(cs []Change, since time.Time) []Change {
 		if c.Kind != Created {
 			continue
 		}
-		from, ok := -1, false
+		var from int
+		var ok bool
 		if !c.born.IsZero() && c.born.Before(since) {
-			from, ok = lookup(gone, c.inode)
+			from, ok = gone[c.inode]
 		}
 		if !ok && c.HasAfter && len(c.After) > 0 {
-			from, ok = lookup(held, sha256.Sum256(c.After))
+			from, ok = held[sha256.Sum256(c.After)]
 		}
 		if !ok || cs[from].Kind != Deleted {
 			continue
@@ -77,9 +78,4 @@ func pairMoves(cs []Change, since time.Time) []Change {
 	cs = slices.DeleteFunc(cs, func(c Change) bool { return c.Kind == "" })
 	slices.SortFunc(cs, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
 	return cs
-}
-
-func lookup[K comparable](m map[K]int, k K) (int, bool) {
-	i, ok := m[k]
-	return i, ok
 }

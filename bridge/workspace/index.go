@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -230,23 +231,13 @@ func (x *Index) order(a, b *entry) int {
 	ra, rb := a.stamp.mod > day, b.stamp.mod > day
 	switch {
 	case ra && rb:
-		return compare(b.stamp.mod, a.stamp.mod)
+		return cmp.Compare(b.stamp.mod, a.stamp.mod)
 	case ra:
 		return -1
 	case rb:
 		return 1
 	}
-	return compare(a.stamp.size, b.stamp.size)
-}
-
-func compare(a, b int64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
+	return cmp.Compare(a.stamp.size, b.stamp.size)
 }
 
 // hinted are the files of the hints that are below the folder, without doubles.
