@@ -87,13 +87,19 @@ func (p *player) take(ctx context.Context, label, method, pattern string, which 
 	if m.ID != nil {
 		p.vars.values["id"] = string(m.ID)
 	}
+	return p.fits(pattern, m.Params, m)
+}
+
+// fits says what of a message is not as the pattern, before substitution, wants it; "" wants nothing.
+func (p *player) fits(pattern string, value jsontext.Value, m *message) error {
 	if pattern == "" {
 		return nil
 	}
-	if pattern, err = p.vars.json(pattern); err != nil {
+	pattern, err := p.vars.json(pattern)
+	if err != nil {
 		return err
 	}
-	if d := match(pattern, m.Params); d != "" {
+	if d := match(pattern, value); d != "" {
 		return fmt.Errorf("%s in %s", d, m)
 	}
 	return nil
@@ -130,16 +136,7 @@ func (p *player) answer(ctx context.Context, label, pattern string) error {
 	}
 	p.vars.learn(m.Result)
 	p.last["result"] = m.Result
-	if pattern == "" {
-		return nil
-	}
-	if pattern, err = p.vars.json(pattern); err != nil {
-		return err
-	}
-	if d := match(pattern, m.Result); d != "" {
-		return fmt.Errorf("%s in %s", d, m)
-	}
-	return nil
+	return p.fits(pattern, m.Result, m)
 }
 
 func (p *player) refused(ctx context.Context, label, code string) error {
@@ -154,10 +151,7 @@ func (p *player) refused(ctx context.Context, label, code string) error {
 	if code == "" {
 		return nil
 	}
-	if d := match(`{"code":`+code+`}`, m.Error); d != "" {
-		return fmt.Errorf("%s in %s", d, m)
-	}
-	return nil
+	return p.fits(`{"code":`+code+`}`, m.Error, m)
 }
 
 // eof waits until the peer hangs up; anything that it says before that is too much.

@@ -88,13 +88,11 @@ func playProcess(path, control string, stderr io.Writer) int {
 // liveOn is the life of a process in a tree: until somebody kills it.
 func liveOn(role string) {
 	ignoreSignals()
+	fmt.Println(os.Getpid())
 	if role == "child" {
-		fmt.Println(os.Getpid())
 		if err := growTree("grandchild", os.Stdout); err != nil {
 			fmt.Println(err)
 		}
-	} else {
-		fmt.Println(os.Getpid())
 	}
 	_ = os.Stdout.Close()
 	for {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"strings"
 	"time"
 
@@ -82,9 +83,7 @@ func newPlayer(s *Scenario, stream io.ReadWriteCloser, o Options, m marks) *play
 		vars:     &vars{values: map[string]string{}, files: s.Files},
 		expected: map[string]*message{}, asked: map[string]string{}, last: map[string]jsontext.Value{}, stubs: map[string]stub{},
 	}
-	for name, value := range o.Vars {
-		p.vars.values[name] = value
-	}
+	maps.Copy(p.vars.values, o.Vars)
 	return p
 }
 

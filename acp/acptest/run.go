@@ -4,12 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -77,11 +76,7 @@ func (p *player) run(ctx context.Context, s *step) error {
 	case "session":
 		return p.session(ctx, s, word, rest)
 	case "mark":
-		vars := map[string]string{}
-		for name, value := range p.vars.values {
-			vars[name] = value
-		}
-		p.marks.reached(word, vars)
+		p.marks.reached(word, maps.Clone(p.vars.values))
 	case "pause":
 		return p.pause(ctx, s.arg)
 	default:
@@ -127,7 +122,7 @@ func (p *player) ending(ctx context.Context, s *step, word string) error {
 	}
 	switch {
 	case s.verb == "ignore-signals":
-		signal.Ignore(syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
+		ignoreSignals()
 		return nil
 	case s.verb == "spawn" && word == "tree":
 		pids, err := spawnTree()
