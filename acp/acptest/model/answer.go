@@ -3,6 +3,7 @@ package model
 import (
 	"context"
 	"fmt"
+	"maps"
 	"net/http"
 	"strconv"
 
@@ -76,50 +77,34 @@ func (a *answer) whole() any {
 }
 
 // stream is the answer in pieces, as server-sent events. A client that goes away ends it.
-func (a *answer) stream(ctx context.Context, w http.ResponseWriter, hold func(context.Context, string) error) {
-	w.Header().Set("Content-Type", "text/event-stream")
-	w.Header().Set("Connection", "close")
-	out := http.NewResponseController(w)
-	event := func(members map[string]any) error {
-		piece := map[string]any{"id": "c", "object": "chat.completion.chunk", "created": 0, "model": Name}
-		for name, value := range members {
-			piece[name] = value
-		}
-		text, err := json.Marshal(piece, json.Deterministic(true))
-		if err != nil {
-			return err
-		}
-		if _, err := fmt.Fprintf(w, "data: %s\n\n", text); err != nil {
-			return err
-		}
-		return out.Flush()
+func (a *answer) stream(ctx context.Context, w http.ResponseWriter, hold holder) {
+	e := newEvents(w)
+	event := func(members map[string]any) {
+		maps.Copy(members, map[string]any{"id": "c", "object": "chat.completion.chunk", "created": 0, "model": Name})
+		e.send("", members)
 	}
-	delta := func(d map[string]any, finish any) error {
-		return event(map[string]any{"choices": []any{map[string]any{"index": 0, "delta": d, "finish_reason": finish}}})
+	delta := func(d map[string]any, finish any) {
+		event(map[string]any{"choices": []any{map[string]any{"index": 0, "delta": d, "finish_reason": finish}}})
 	}
-	err := delta(map[string]any{"role": "assistant", "content": ""}, nil)
-	for i, piece := range pieces(a.step.Text, a.step.Chunks) {
-		if err == nil {
-			err = delta(map[string]any{"content": piece}, nil)
-		}
-		if err == nil && i == 0 {
-			err = hold(ctx, a.step.Hold)
-		}
+	delta(map[string]any{"role": "assistant", "content": ""}, nil)
+	a.say(ctx, e, hold, func(piece string) { delta(map[string]any{"content": piece}, nil) })
+	if len(a.calls) > 0 {
+		delta(map[string]any{"tool_calls": a.calls}, nil)
 	}
-	if err == nil && a.step.Text == "" {
-		err = hold(ctx, a.step.Hold)
+	delta(map[string]any{}, a.finish())
+	event(map[string]any{"choices": []any{}, "usage": a.usage})
+	e.write("data: [DONE]\n\n")
+}
+
+// say sends the text in its pieces, and holds after the first one, or where there is none.
+func (a *answer) say(ctx context.Context, e *events, hold holder, send func(piece string)) {
+	said := pieces(a.step.Text, a.step.Chunks)
+	if len(said) > 0 {
+		send(said[0])
 	}
-	if err == nil && len(a.calls) > 0 {
-		err = delta(map[string]any{"tool_calls": a.calls}, nil)
-	}
-	if err == nil {
-		err = delta(map[string]any{}, a.finish())
-	}
-	if err == nil {
-		err = event(map[string]any{"choices": []any{}, "usage": a.usage})
-	}
-	if err == nil {
-		_, _ = fmt.Fprint(w, "data: [DONE]\n\n")
+	e.wait(ctx, a.step.Hold, hold)
+	for _, piece := range said[min(1, len(said)):] {
+		send(piece)
 	}
 }
 

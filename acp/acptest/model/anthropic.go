@@ -2,7 +2,6 @@ package model
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"net/http"
 
@@ -84,7 +83,7 @@ func refuseAnthropic(w http.ResponseWriter, status int, err error) {
 }
 
 // asAnthropic writes the answer, in one piece or as server-sent events.
-func (a *answer) asAnthropic(ctx context.Context, w http.ResponseWriter, stream bool, hold func(context.Context, string) error) {
+func (a *answer) asAnthropic(ctx context.Context, w http.ResponseWriter, stream bool, hold holder) {
 	why := "end_turn"
 	if len(a.calls) > 0 {
 		why = "tool_use"
@@ -107,16 +106,13 @@ func (a *answer) asAnthropic(ctx context.Context, w http.ResponseWriter, stream 
 	index := 0
 	if a.step.Text != "" {
 		e.send("content_block_start", map[string]any{"index": 0, "content_block": map[string]any{"type": "text", "text": ""}})
-		for i, piece := range pieces(a.step.Text, a.step.Chunks) {
-			e.send("content_block_delta", map[string]any{"index": 0, "delta": map[string]any{"type": "text_delta", "text": piece}})
-			if i == 0 {
-				e.wait(ctx, a.step.Hold, hold)
-			}
-		}
-		e.send("content_block_stop", map[string]any{"index": 0})
 		index++
-	} else {
-		e.wait(ctx, a.step.Hold, hold)
+	}
+	a.say(ctx, e, hold, func(piece string) {
+		e.send("content_block_delta", map[string]any{"index": 0, "delta": map[string]any{"type": "text_delta", "text": piece}})
+	})
+	if a.step.Text != "" {
+		e.send("content_block_stop", map[string]any{"index": 0})
 	}
 	for _, c := range a.calls {
 		e.send("content_block_start", map[string]any{"index": index, "content_block": map[string]any{"type": "tool_use", "id": c.ID, "name": c.Function.Name, "input": map[string]any{}}})
@@ -126,38 +122,4 @@ func (a *answer) asAnthropic(ctx context.Context, w http.ResponseWriter, stream 
 	}
 	e.send("message_delta", map[string]any{"delta": map[string]any{"stop_reason": why, "stop_sequence": nil}, "usage": usage})
 	e.send("message_stop", map[string]any{})
-}
-
-// events writes server-sent events that have a name, which is their type too. After an error nothing is written.
-type events struct {
-	w   http.ResponseWriter
-	out *http.ResponseController
-	err error
-}
-
-func newEvents(w http.ResponseWriter) *events {
-	w.Header().Set("Content-Type", "text/event-stream")
-	w.Header().Set("Connection", "close")
-	return &events{w: w, out: http.NewResponseController(w)}
-}
-
-func (e *events) send(name string, members map[string]any) {
-	if e.err != nil {
-		return
-	}
-	members["type"] = name
-	text, err := json.Marshal(members, json.Deterministic(true))
-	if err == nil {
-		_, err = fmt.Fprintf(e.w, "event: %s\ndata: %s\n\n", name, text)
-	}
-	if err == nil {
-		err = e.out.Flush()
-	}
-	e.err = err
-}
-
-func (e *events) wait(ctx context.Context, name string, hold func(context.Context, string) error) {
-	if e.err == nil {
-		e.err = hold(ctx, name)
-	}
 }

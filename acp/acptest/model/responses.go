@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"net/http"
+	"strings"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -87,24 +88,21 @@ func fromItems(list []item) (out []Message) {
 }
 
 // asResponse writes the answer.
-func (a *answer) asResponse(ctx context.Context, w http.ResponseWriter, hold func(context.Context, string) error) {
+func (a *answer) asResponse(ctx context.Context, w http.ResponseWriter, hold holder) {
 	e := newEvents(w)
 	e.send("response.created", map[string]any{"response": map[string]any{"id": "resp_" + a.id, "model": Name}})
 	index := 0
+	text := map[string]any{"type": "message", "id": "item_" + a.id, "role": "assistant", "content": []any{}}
 	if a.step.Text != "" {
-		text := map[string]any{"type": "message", "id": "item_" + a.id, "role": "assistant", "content": []any{}}
 		e.send("response.output_item.added", map[string]any{"output_index": 0, "item": text})
-		for i, piece := range pieces(a.step.Text, a.step.Chunks) {
-			e.send("response.output_text.delta", map[string]any{"item_id": "item_" + a.id, "output_index": 0, "content_index": 0, "delta": piece})
-			if i == 0 {
-				e.wait(ctx, a.step.Hold, hold)
-			}
-		}
+	}
+	a.say(ctx, e, hold, func(piece string) {
+		e.send("response.output_text.delta", map[string]any{"item_id": "item_" + a.id, "output_index": 0, "content_index": 0, "delta": piece})
+	})
+	if a.step.Text != "" {
 		text["content"] = []any{map[string]any{"type": "output_text", "text": a.step.Text, "annotations": []any{}}}
 		e.send("response.output_item.done", map[string]any{"output_index": 0, "item": text})
 		index++
-	} else {
-		e.wait(ctx, a.step.Hold, hold)
 	}
 	for _, c := range a.calls {
 		e.send("response.output_item.done", map[string]any{"output_index": index, "item": c.asItem()})
@@ -120,11 +118,8 @@ func (a *answer) asResponse(ctx context.Context, w http.ResponseWriter, hold fun
 // takes one (type custom).
 func (c *call) asItem() map[string]any {
 	out := map[string]any{"type": "function_call", "id": "item_" + c.ID, "call_id": c.ID, "name": c.Function.Name, "arguments": c.Function.Arguments}
-	for i, r := range c.Function.Name {
-		if r == '.' {
-			out["namespace"], out["name"] = c.Function.Name[:i], c.Function.Name[i+1:]
-			break
-		}
+	if space, name, ok := strings.Cut(c.Function.Name, "."); ok {
+		out["namespace"], out["name"] = space, name
 	}
 	var text string
 	if json.Unmarshal([]byte(c.Function.Arguments), &text) == nil {
