@@ -39,12 +39,9 @@ func faceACP(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 	rules := fs.String("rules", "", "")
 	kind := kindFlag(fs)
 	noTrial := fs.Bool("no-trial", false, "")
-	plain, program, err := parse(fs, args, stdout)
+	program, err := parseAlone(fs, args, stdout, "another agent comes after --")
 	if err != nil {
 		return err
-	}
-	if len(plain) > 0 {
-		return &usageError{fmt.Sprintf("acp takes no argument %q", plain[0]), "another agent comes after --"}
 	}
 	if err := checkKind(*kind); err != nil {
 		return err

@@ -28,12 +28,9 @@ func doctorCommand(ctx context.Context, args []string, _ io.Reader, stdout, stde
 	asJSON := fs.Bool("json", false, "")
 	kind := kindFlag(fs)
 	noTrial := fs.Bool("no-trial", false, "")
-	plain, program, err := parse(fs, args, stdout)
+	program, err := parseAlone(fs, args, stdout, "another agent comes after --")
 	if err != nil {
 		return err
-	}
-	if len(plain) > 0 {
-		return &usageError{fmt.Sprintf("doctor takes no argument %q", plain[0]), "another agent comes after --"}
 	}
 	if err := checkKind(*kind); err != nil {
 		return err

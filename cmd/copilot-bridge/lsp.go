@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"io"
 
 	"github.com/copilot-bridge/copilot-bridge/bridge/lspfront"
@@ -14,12 +13,9 @@ func faceLSP(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 	record := fs.String("record", "", "")
 	logTo := fs.String("log", "", "")
 	lends := fs.Bool("lend-buffers", false, "")
-	plain, program, err := parse(fs, args, stdout)
+	program, err := parseAlone(fs, args, stdout, "another agent comes after --")
 	if err != nil {
 		return err
-	}
-	if len(plain) > 0 {
-		return &usageError{fmt.Sprintf("lsp takes no argument %q", plain[0]), "another agent comes after --"}
 	}
 	cfg, done, err := agentConfig(program, *record, *logTo, stderr)
 	if err != nil {

@@ -25,21 +25,14 @@ const logLines = 1000
 func permissionsCommand(_ context.Context, args []string, _ io.Reader, stdout, _ io.Writer) error {
 	fs := flags("permissions")
 	asJSON := fs.Bool("json", false, "")
-	plain, program, err := parse(fs, args, stdout)
+	verb, rest, err := parseVerb(fs, args, stdout)
 	if err != nil {
 		return err
-	}
-	if len(program) > 0 {
-		return &usageError{"permissions starts no program", "leave out -- and what follows"}
-	}
-	if len(plain) == 0 {
-		plain = []string{"list"}
 	}
 	dir, err := stateDir()
 	if err != nil {
 		return err
 	}
-	verb, rest := plain[0], plain[1:]
 	if verb == "revoke" {
 		if len(rest) == 0 {
 			return &usageError{"permissions revoke takes the id of an answer", "see copilot-bridge permissions list"}

@@ -21,22 +21,15 @@ import (
 func sessionsCommand(_ context.Context, args []string, _ io.Reader, stdout, _ io.Writer) error {
 	fs := flags("sessions")
 	asJSON := fs.Bool("json", false, "")
-	plain, program, err := parse(fs, args, stdout)
+	verb, rest, err := parseVerb(fs, args, stdout)
 	if err != nil {
 		return err
-	}
-	if len(program) > 0 {
-		return &usageError{"sessions starts no program", "leave out -- and what follows"}
-	}
-	if len(plain) == 0 {
-		plain = []string{"list"}
 	}
 	dir, err := stateDir()
 	if err != nil {
 		return err
 	}
 	archive := bridge.OpenArchive(dir, os.Environ())
-	verb, rest := plain[0], plain[1:]
 	if verb == "list" {
 		if len(rest) > 0 {
 			return &usageError{fmt.Sprintf("sessions list takes no argument %q", rest[0]), "see copilot-bridge sessions --help"}

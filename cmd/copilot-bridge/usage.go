@@ -62,3 +62,26 @@ func parse(fs *flag.FlagSet, args []string, stdout io.Writer) (plain, program []
 	}
 	return plain, program, nil
 }
+
+// parseAlone is parse for a command that takes no arguments of its own; hint is what to do about one.
+func parseAlone(fs *flag.FlagSet, args []string, stdout io.Writer, hint string) (program []string, err error) {
+	plain, program, err := parse(fs, args, stdout)
+	if err == nil && len(plain) > 0 {
+		err = &usageError{fmt.Sprintf("%s takes no argument %q", fs.Name(), plain[0]), hint}
+	}
+	return program, err
+}
+
+// parseVerb is parse for a command that starts no program and does one of several things, of which "list" goes without saying.
+func parseVerb(fs *flag.FlagSet, args []string, stdout io.Writer) (verb string, rest []string, err error) {
+	plain, program, err := parse(fs, args, stdout)
+	switch {
+	case err != nil:
+		return "", nil, err
+	case len(program) > 0:
+		return "", nil, &usageError{fs.Name() + " starts no program", "leave out -- and what follows"}
+	case len(plain) == 0:
+		return "list", nil, nil
+	}
+	return plain[0], plain[1:], nil
+}
