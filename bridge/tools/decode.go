@@ -6,15 +6,12 @@ func decodeView(f *fields) ViewArgs {
 }
 
 func decodeEdit(f *fields) EditArgs {
-	f.require("path")
-	f.require("old_str")
-	f.require("new_str")
+	f.require("path", "old_str", "new_str")
 	return EditArgs{Path: f.text("path"), Old: f.text("old_str"), New: f.text("new_str")}
 }
 
 func decodeCreate(f *fields) CreateArgs {
-	f.require("path")
-	f.require("file_text")
+	f.require("path", "file_text")
 	return CreateArgs{Path: f.text("path"), Text: f.text("file_text")}
 }
 

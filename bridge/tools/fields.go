@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -106,9 +107,11 @@ func (f *fields) get(name string) (jsontext.Value, bool) {
 	return v, ok && v.Kind() != 'n'
 }
 
-func (f *fields) require(name string) {
-	if _, ok := f.get(name); !ok {
-		f.fail(name, "Required")
+func (f *fields) require(names ...string) {
+	for _, name := range names {
+		if _, ok := f.get(name); !ok {
+			f.fail(name, "Required")
+		}
 	}
 }
 
@@ -163,10 +166,8 @@ func (f *fields) choice(name, def string, allowed ...string) string {
 	if len(f.wrong) > before {
 		return def
 	}
-	for _, a := range allowed {
-		if s == a {
-			return s
-		}
+	if slices.Contains(allowed, s) {
+		return s
 	}
 	f.fail(name, "Invalid enum value. Expected '%s', received '%s'", strings.Join(allowed, "' | '"), s)
 	return def
@@ -195,13 +196,7 @@ func (f *fields) list(name string) []string {
 	default:
 		f.fail(name, "Expected string or array, received %s", kindName(v))
 	}
-	kept := many[:0]
-	for _, s := range many {
-		if s != "" {
-			kept = append(kept, s)
-		}
-	}
-	return kept
+	return slices.DeleteFunc(many, func(s string) bool { return s == "" })
 }
 
 // span is a line range. Copilot's own view reads [] as no range and [n] as from n to the end; so does this.

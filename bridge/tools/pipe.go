@@ -9,6 +9,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -104,7 +105,7 @@ func sessionOf(env []string) (id string) {
 	for _, name := range sessionVars {
 		for _, kv := range env {
 			// The last one counts, as it does for the system.
-			if v, ok := cutVar(kv, name); ok {
+			if v, ok := strings.CutPrefix(kv, name+"="); ok {
 				id = v
 			}
 		}
@@ -113,11 +114,4 @@ func sessionOf(env []string) (id string) {
 		}
 	}
 	return ""
-}
-
-func cutVar(kv, name string) (string, bool) {
-	if len(kv) > len(name) && kv[len(name)] == '=' && kv[:len(name)] == name {
-		return kv[len(name)+1:], true
-	}
-	return "", false
 }

@@ -5,9 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -32,6 +34,7 @@ type Server struct {
 	ln     *net.UnixListener
 	tokens *tokens
 	door   chan struct{} // a slot for each connection that has not shown its token
+	over   chan struct{} // closed by Close
 	work   sync.WaitGroup
 
 	mu      sync.Mutex
@@ -56,7 +59,7 @@ func Listen(dir string, h Host, set ToolSet, log zerolog.Logger) (*Server, error
 	}
 	s := &Server{
 		host: h, set: set, log: log, folder: folder, ln: ln,
-		tokens: &tokens{folder: folder, now: time.Now}, door: make(chan struct{}, MaxStrangers),
+		tokens: &tokens{folder: folder, now: time.Now}, door: make(chan struct{}, MaxStrangers), over: make(chan struct{}),
 		open: map[*net.UnixConn]bool{}, present: map[string]int{}, changed: make(chan struct{}),
 	}
 	s.work.Go(s.accept)
@@ -83,13 +86,11 @@ func (s *Server) Close() error {
 	first := !s.closed
 	s.closed = true
 	s.announce()
-	open := make([]*net.UnixConn, 0, len(s.open))
-	for c := range s.open {
-		open = append(open, c)
-	}
+	open := slices.Collect(maps.Keys(s.open))
 	s.mu.Unlock()
 	var err error
 	if first {
+		close(s.over)
 		err = s.ln.Close()
 	}
 	for _, c := range open {
@@ -107,10 +108,12 @@ func (s *Server) accept() {
 		}
 		if err != nil {
 			s.log.Error().Err(err).Msg("editor tools cannot accept a connection")
-			if !s.sleep(acceptPause) {
+			select {
+			case <-time.After(acceptPause):
+				continue
+			case <-s.over:
 				return
 			}
-			continue
 		}
 		select {
 		case s.door <- struct{}{}:
@@ -120,25 +123,6 @@ func (s *Server) accept() {
 			s.work.Go(func() { s.serve(c) })
 		default:
 			s.turnAway(c, "too many connections without a token")
-		}
-	}
-}
-
-// sleep waits d, or less if the Server is closed, which it reports as false.
-func (s *Server) sleep(d time.Duration) bool {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	for {
-		s.mu.Lock()
-		closed, changed := s.closed, s.changed
-		s.mu.Unlock()
-		if closed {
-			return false
-		}
-		select {
-		case <-t.C:
-			return true
-		case <-changed:
 		}
 	}
 }

@@ -113,26 +113,32 @@ func parse(line []byte) (msg jsonrpc.Message, id jsontext.Value, code int64, err
 	if ids := top["id"]; len(ids) == 1 && (ids[0].Kind() == '"' || ids[0].Kind() == '0') {
 		id = ids[0]
 	}
-	for name, values := range top {
-		if len(values) > 1 {
-			return nil, id, jsonrpc.CodeInvalidRequest, errors.New("member " + name + " is given twice")
-		}
+	if err := once("", top); err != nil {
+		return nil, id, jsonrpc.CodeInvalidRequest, err
 	}
 	if p := top["params"]; len(p) == 1 && p[0].Kind() == '{' {
 		params, err := members(p[0])
 		if err != nil {
 			return nil, id, jsonrpc.CodeParseError, err
 		}
-		for name, values := range params {
-			if len(values) > 1 {
-				return nil, id, jsonrpc.CodeInvalidRequest, errors.New("member params." + name + " is given twice")
-			}
+		if err := once("params.", params); err != nil {
+			return nil, id, jsonrpc.CodeInvalidRequest, err
 		}
 	}
 	if msg, err = jsonrpc.DecodeMessage(line); err != nil {
 		return nil, id, jsonrpc.CodeInvalidRequest, err
 	}
 	return msg, id, 0, nil
+}
+
+// once says which member of an object is given twice; within is where the object is.
+func once(within string, members map[string][]jsontext.Value) error {
+	for name, values := range members {
+		if len(values) > 1 {
+			return errors.New("member " + within + name + " is given twice")
+		}
+	}
+	return nil
 }
 
 // members are the members of an object, each with all its values.
