@@ -51,10 +51,7 @@ func (r *Runner) List(session string) []Info {
 		}
 	}
 	slices.SortFunc(infos, func(a, b Info) int {
-		if c := a.Started.Compare(b.Started); c != 0 {
-			return c
-		}
-		return cmp.Or(len(a.ID)-len(b.ID), cmp.Compare(a.ID, b.ID))
+		return cmp.Or(a.Started.Compare(b.Started), len(a.ID)-len(b.ID), cmp.Compare(a.ID, b.ID))
 	})
 	return infos
 }
@@ -62,25 +59,12 @@ func (r *Runner) List(session string) []Info {
 // over reports whether nothing can be left of a command that has ended: its guardian is gone, which stays as long as a
 // descendant does.
 func (t *Terminal) over() bool {
-	if g, ok := t.proc.(interface{ Gone() <-chan struct{} }); ok {
-		select {
-		case <-g.Gone():
-			return true
-		default:
-		}
-	}
-	return false
+	g, ok := t.proc.(interface{ Gone() <-chan struct{} })
+	return ok && isClosed(g.Gone())
 }
 
 // silent reports whether nobody holds the command's output any more: most likely it left nothing behind.
-func (t *Terminal) silent() bool {
-	select {
-	case <-t.read:
-		return true
-	default:
-		return false
-	}
-}
+func (t *Terminal) silent() bool { return isClosed(t.read) }
 
 // retire takes a finished command of the shell tools out of the tables. The processes that it left behind (`server
 // &`) go on until their shell is stopped or the session closed; only beyond [maxLeftovers]

@@ -20,14 +20,7 @@ type run struct {
 	note  string // what the model must know before it reads the output
 }
 
-func (r *run) over() bool {
-	select {
-	case <-r.t.done:
-		return true
-	default:
-		return false
-	}
-}
+func (r *run) over() bool { return isClosed(r.t.done) }
 
 // begin starts a command in its shell. Without a run, text or err is the answer.
 func (s *Shells) begin(ctx context.Context, c ShellCall, g *gate) (r *run, text string, err error) {

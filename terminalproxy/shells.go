@@ -138,23 +138,15 @@ func (s *Shells) Bash(ctx context.Context, c ShellCall, progress func(string)) (
 
 // wait reports whether the command has ended within limit.
 func (s *Shells) wait(ctx context.Context, run *run, limit time.Duration) bool {
-	select {
-	case <-run.t.done:
+	if run.over() {
 		return true
-	default:
 	}
 	select {
 	case <-run.t.done:
-		return true
 	case <-s.r.cfg.Clock.After(limit):
 	case <-ctx.Done():
 	}
-	select { // both at once: the end is the better news
-	case <-run.t.done:
-		return true
-	default:
-		return false
-	}
+	return run.over() // both at once: the end is the better news
 }
 
 // Read waits until the command of a shell has ended, at most delay, and returns what it has written.

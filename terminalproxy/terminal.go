@@ -84,10 +84,8 @@ func (t *Terminal) Output() Output {
 func (t *Terminal) Wait(ctx context.Context) (Exit, error) {
 	select {
 	case <-t.done:
-	default:
-		select {
-		case <-t.done:
-		case <-ctx.Done():
+	case <-ctx.Done():
+		if !isClosed(t.done) { // both at once: the end is the better news
 			return Exit{}, ctx.Err()
 		}
 	}
@@ -144,9 +142,7 @@ func (t *Terminal) Release(ctx context.Context) error {
 func (t *Terminal) shutdown() {
 	t.shut.Do(func() {
 		defer close(t.gone)
-		select {
-		case <-t.proc.Done():
-		default:
+		if !isClosed(t.proc.Done()) {
 			t.proc.Terminate()
 			waitFor(t.proc.Done(), guard.KillGrace+closeWait)
 		}
@@ -159,6 +155,15 @@ func (t *Terminal) shutdown() {
 		<-t.read
 	})
 	<-t.gone
+}
+
+func isClosed(ch <-chan struct{}) bool {
+	select {
+	case <-ch:
+		return true
+	default:
+		return false
+	}
 }
 
 func waitFor(ch <-chan struct{}, limit time.Duration) {
