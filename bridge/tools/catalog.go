@@ -2,15 +2,22 @@ package tools
 
 import (
 	"context"
+	"embed"
 	"encoding/json"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
+// toolTexts have, for each tool, what the model is told of it and the JSON schema of its arguments.
+//
+//go:embed catalog
+var toolTexts embed.FS
+
 // tool is one entry of the catalogue: what the model is told, and what a call does.
 type tool struct {
 	name, title, about string
-	schema             string // JSON schema of the arguments, with the built-in tools' own names
+	schema             []byte // JSON schema of the arguments, with the built-in tools' own names
 	readOnly           bool
 	known              []string // argument names, from the schema
 	run                func(ctx context.Context, h Host, c Caller, f *fields, progress func(string)) (string, error)
@@ -47,20 +54,39 @@ func runBash(ctx context.Context, h Host, c Caller, f *fields, progress func(str
 func catalogue(set ToolSet) []*tool {
 	var all []*tool
 	if set.Files {
-		all = append(all, fileTools()...)
+		all = append(all,
+			&tool{name: "view", title: "View a file or folder", readOnly: true, run: run1(decodeView, Host.View)},
+			&tool{name: "edit", title: "Edit a file", run: run1(decodeEdit, Host.Edit)},
+			&tool{name: "create", title: "Create a file", run: run1(decodeCreate, Host.Create)},
+			&tool{name: "grep", title: "Search in files", readOnly: true, run: run1(decodeGrep, Host.Grep)},
+			&tool{name: "glob", title: "Find files by name", readOnly: true, run: run1(decodeGlob, Host.Glob)})
 	}
 	if set.Shell {
-		all = append(all, shellTools()...)
+		all = append(all,
+			&tool{name: "bash", title: "Run a command", run: runBash},
+			&tool{name: "read_bash", title: "Read a command's output", readOnly: true, run: run1(decodeReadBash, Host.ReadBash)},
+			&tool{name: "stop_bash", title: "Stop a command", run: run1(decodeStopBash, Host.StopBash)},
+			&tool{name: "list_bash", title: "List shells", readOnly: true, run: run0(Host.ListBash)})
 	}
 	if set.Diagnostics {
-		all = append(all, editorTools()...)
+		all = append(all,
+			&tool{name: "diagnostics", title: "Errors and warnings in the editor", readOnly: true, run: run1(decodeDiagnostics, Host.Diagnostics)},
+			&tool{name: "selection", title: "What the user is looking at", readOnly: true, run: run0(Host.Selection)})
 	}
 	for _, t := range all {
+		about, err := toolTexts.ReadFile("catalog/" + t.name + ".md")
+		t.about = strings.TrimSuffix(string(about), "\n")
+		if err == nil {
+			t.schema, err = toolTexts.ReadFile("catalog/" + t.name + ".json")
+		}
 		var s struct {
 			Properties map[string]json.RawMessage `json:"properties"`
 		}
-		if err := json.Unmarshal([]byte(t.schema), &s); err != nil {
-			panic("tools: schema of " + t.name + ": " + err.Error()) // a literal of this package
+		if err == nil {
+			err = json.Unmarshal(t.schema, &s)
+		}
+		if err != nil {
+			panic("tools: catalogue entry " + t.name + ": " + err.Error()) // a file of this package
 		}
 		for name := range s.Properties {
 			t.known = append(t.known, name)
