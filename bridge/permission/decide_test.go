@@ -103,15 +103,16 @@ func TestPlanModeHoldsUntilTheUserLeavesIt(t *testing.T) {
 	if h.Mode("x#agent") != "x#plan" || h.Shown() != "x#plan" || !h.Denied("x#agent") || h.Denied("x#agent") {
 		t.Errorf("the agent left by itself: %+v", h)
 	}
-	h.Leave()
+	leave := &ModeChoice{mode: "x#agent"}
+	h.Choose(leave)
 	if h.Mode("x#agent") != "x#agent" || !h.On() || h.Shown() != "" {
 		t.Errorf("while the user leaves: %+v", h)
 	}
-	if !h.Chose("x#agent", false) || h.Mode("x#agent") != "x#plan" {
+	if !h.Answered(leave, false) || h.Mode("x#agent") != "x#plan" {
 		t.Errorf("the agent refused: %+v", h)
 	}
-	h.Leave()
-	if h.Chose("x#agent", true) || h.On() {
+	h.Choose(leave)
+	if h.Answered(leave, true) || h.On() {
 		t.Errorf("the user has left: %+v", h)
 	}
 }
