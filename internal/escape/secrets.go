@@ -44,7 +44,7 @@ func (s *Secrets) Hide(text string) string {
 func spellings(v string) []string {
 	query := url.QueryEscape(v)
 	out := []string{v, query, url.PathEscape(v), strings.ReplaceAll(query, "+", "%20"), hex.EncodeToString([]byte(v)), fmt.Sprintf("%X", v)}
-	for _, first := range []string{inJSON(v), inASCII(v), unitsOf(v)} {
+	for _, first := range []string{inJSON(v), forPages.Replace(inJSON(v)), inASCII(v), forPages.Replace(inASCII(v)), unitsOf(v)} {
 		out = append(out, first)
 		for range jsonLevels - 1 {
 			first = inJSON(first)
@@ -72,6 +72,9 @@ func inJSON(s string) string {
 	}
 	return string(quoted[1 : len(quoted)-1])
 }
+
+// forPages is what writers of JSON that is put into a page escape beside what they must.
+var forPages = strings.NewReplacer("<", `\u003c`, ">", `\u003e`, "&", `\u0026`)
 
 // inASCII is inJSON for writers that keep to ASCII.
 func inASCII(s string) string {
