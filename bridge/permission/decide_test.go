@@ -79,6 +79,24 @@ func TestADecisionIsAYesARefusalOrAQuestion(t *testing.T) {
 	}
 }
 
+// TestAYesThatARuleHasOvertakenIsNone: what is denied when the answer comes is denied, for good too, and a no stays the user's.
+func TestAYesThatARuleHasOvertakenIsNone(t *testing.T) {
+	for _, c := range []struct {
+		answer acp.PermissionOptionID
+		says   string
+	}{{OptOnce, "refused: "}, {OptAlways, "refused: "}, {OptReject, "declined"}} {
+		g := gateOf(t, t.TempDir())
+		g.AskUser = func(context.Context, *Question) (Answer, bool, error) {
+			g.all.Rules.SetRules([]policy.Rule{{Tool: policy.ToolShell, Argv: []string{"ls"}, Decision: policy.Deny}})
+			return Answer{OptionID: c.answer}, false, nil
+		}
+		r := policy.Request{Tool: policy.ToolShell, Name: "x", Argv: []string{"ls"}, CommandDir: g.Cwd}
+		if err := g.Permit(t.Context(), r, &Question{Title: "Run ls"}); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: %v", c.answer, err)
+		}
+	}
+}
+
 // TestACancelledQuestionIsNoYes: an answer that comes after the end of the turn is not heard.
 func TestACancelledQuestionIsNoYes(t *testing.T) {
 	g := gateOf(t, t.TempDir())
