@@ -123,7 +123,7 @@ func TestAllowAllIsSwitchedOnByItsName(t *testing.T) {
 		"on that is called off": {modesNow("agent") + `,"configOptions":[` + lies + `]`, strings.ReplaceAll(option, "%", lies), setOption},
 		"autopilot that is called Careful": {modesCalled("x#agent", "Agent", "x#autopilot", "Careful"), mode,
 			func(r *rig) error { return r.b.SetMode(r.ctx, r.session, "x#autopilot") }},
-		"an option that fails after autopilot was left": {modesNow("agent"), mode + "expect@o session/set_config_option\nmark asked\n" + mode + "fail@o -32603 no\nupdate current_mode_update {\"currentModeId\":\"x#autopilot\"}\n",
+		"an option that fails after autopilot was left": {modesNow("agent"), mode + "expect@o session/set_config_option\nmark asked\n" + mode + "fail@o -32603 no\nexpect@p session/prompt\nupdate current_mode_update {\"currentModeId\":\"x#autopilot\"}\n",
 			func(r *rig) error {
 				if err := r.b.SetMode(r.ctx, r.session, "x#autopilot"); err != nil {
 					return err
@@ -141,14 +141,18 @@ func TestAllowAllIsSwitchedOnByItsName(t *testing.T) {
 			}},
 	} {
 		t.Run(name, func(t *testing.T) {
+			prompted := "expect@p session/prompt\n"
+			if strings.Contains(c.script, prompted) {
+				prompted = "" // it says more after the prompt, when the answers to the choices have been taken in
+			}
 			r := newRig(t, map[string]string{"a.txt": "one\n"}, "handshake\nstub session/close\nsession s1 {"+c.session+"}\n"+c.script+
-				"expect@p session/prompt\nmark running\nwait done\nreply@p {\"stopReason\":\"end_turn\"}").open()
+				prompted+"mark running\nwait done\nreply@p {\"stopReason\":\"end_turn\"}").open()
 			r.screen.ask = no
 			if err := c.chose(r); err != nil {
 				t.Fatal(err)
 			}
 			r.inTurn(func(l *link) {
-				r.theSession().settled(r.ctx)
+				await.Until(t, "the user is told", func() bool { return len(happenings(r.events(), "allow_all")) > 0 })
 				if text, err := r.edit(l, "a.txt", "one", "two"); err == nil {
 					t.Errorf("edited: %s", text)
 				}
