@@ -8,6 +8,7 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
+	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
 	"github.com/copilot-bridge/copilot-bridge/terminalproxy"
 )
 
@@ -21,7 +22,7 @@ func (b *Bridge) SetMode(ctx context.Context, session, mode string) error {
 	if err != nil {
 		return err
 	}
-	if _, err = s.set(ctx, l, acp.MethodSessionSetMode, &acp.SetSessionModeRequest{SessionID: s.remoteID(), ModeID: acp.SessionModeID(mode)}, "mode", mode); err != nil {
+	if _, err = s.set(ctx, l, acp.MethodSessionSetMode, &acp.SetSessionModeRequest{SessionID: s.remoteID(), ModeID: acp.SessionModeID(mode)}, permission.TheMode, mode); err != nil {
 		return &Error{Code: CodeInvalidParams, Message: "set the mode " + mode + ": " + err.Error(), Hint: "use an id of the session's modes", Err: err}
 	}
 	return nil
@@ -61,7 +62,7 @@ func (b *Bridge) SetWith(ctx context.Context, method string, params jsontext.Val
 	if s == nil {
 		return b.CallAgent(ctx, method, params)
 	}
-	option, value := "mode", acp.Member(params, "modeId")
+	option, value := string(permission.TheMode), acp.Member(params, "modeId")
 	if method == acp.MethodSessionSetConfigOption {
 		option, _ = acp.StringOf(acp.Member(params, "configId"))
 		value = acp.Member(params, "value")
@@ -84,10 +85,10 @@ func (b *Bridge) SetWith(ctx context.Context, method string, params jsontext.Val
 // set has the agent set a mode or an option, and notes what the user has chosen: plan mode, and a yes to everything, hold
 // here too. What the agent answers is taken in when it returns.
 func (s *Session) set(ctx context.Context, l *link, method string, params any, option acp.SessionConfigID, value any) (jsontext.Value, error) {
-	done := s.chooses(option, value)
+	done := s.chooses(ctx, option, value)
 	raw, err := acp.Call[jsontext.Value](ctx, l.agent, method, params)
-	done(err == nil)
 	if err != nil {
+		done(false)
 		return nil, err
 	}
 	if method == acp.MethodSessionSetMode {
@@ -99,6 +100,7 @@ func (s *Session) set(ctx context.Context, l *link, method string, params any, o
 			s.learns(&acp.ConfigOptionUpdate{ConfigOptions: resp.ConfigOptions})
 		}
 	}
+	done(true)
 	s.settled(ctx)
 	return *raw, nil
 }

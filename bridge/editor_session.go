@@ -55,6 +55,9 @@ func (s *Session) openWith(ctx context.Context, method string, params jsontext.V
 	if of, ok := acp.StringOf(acp.Member(params, "sessionId")); ok { // session/fork
 		if other := s.b.Alias(of); other != nil {
 			params = other.wire.inward(params)
+			if plan := other.gate.PlanMode(); plan != "" { // what comes of a session in plan mode is in plan mode
+				s.in.put(holdIn{plan})
+			}
 		}
 	}
 	resp, raw, err := s.newAtAgent(ctx, l, method, params)
@@ -67,8 +70,9 @@ func (s *Session) openWith(ctx context.Context, method string, params jsontext.V
 	}
 	s.create(store.Meta{Editor: s.alias()})
 	s.bound(l, resp.SessionID)
-	s.in.put(setIn{resp.Modes, resp.ConfigOptions})
-	return raw, nil
+	s.in.put(s.planAgain(ctx, l, resp.Modes, resp.ConfigOptions))
+	s.settled(ctx)
+	return s.gate.Answer(raw), nil
 }
 
 // Load opens an earlier session with the params of session/load or session/resume. What the agent replays goes to the

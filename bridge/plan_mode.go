@@ -2,7 +2,6 @@ package bridge
 
 import (
 	"context"
-	"slices"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
@@ -11,11 +10,11 @@ import (
 
 // The inputs of step that change a [permission.PlanHold] beside what the agent reports.
 type (
-	holdIn   struct{ mode acp.SessionModeID } // the session was in plan mode when it was last seen
-	leaveIn  struct{}                         // the user sets another mode; the agent is told next
-	chosenIn struct {                         // and has answered
-		mode acp.SessionModeID
-		ok   bool
+	holdIn   struct{ mode acp.SessionModeID }        // the session was in plan mode when it was last seen
+	choiceIn struct{ choice *permission.ModeChoice } // the user sets a mode; the agent is told next
+	chosenIn struct {                                // and has answered
+		choice *permission.ModeChoice
+		ok     bool
 	}
 )
 
@@ -42,10 +41,10 @@ func (s *state) hold(in any) []effect {
 	switch in := in.(type) {
 	case holdIn:
 		s.plan.Restore(in.mode)
-	case leaveIn:
-		s.plan.Leave()
+	case choiceIn:
+		s.plan.Choose(in.choice)
 	case chosenIn:
-		still := s.plan.Chose(in.mode, in.ok)
+		still := s.plan.Answered(in.choice, in.ok)
 		if still && s.modes != nil && s.modes.CurrentModeID != s.plan.Mode(s.modes.CurrentModeID) { // the agent said so before it refused
 			s.modes, s.options = s.plan.Modes(s.modes), s.plan.Options(s.options)
 			return []effect{emit{&SessionChanged{Session: s.id, Modes: s.modes, Options: s.options}}}
@@ -55,23 +54,19 @@ func (s *state) hold(in any) []effect {
 }
 
 // chooses notes what the user sets, before the agent is told of it. The caller says afterwards whether the agent has taken
-// it: until then plan mode holds, and so it does where it has not.
-func (s *Session) chooses(option acp.SessionConfigID, value any) (done func(ok bool)) {
-	undo := s.gate.Chose(option, value)
-	text, _ := value.(string)
-	mode := acp.SessionModeID(text)
-	isMode := option == "mode" || slices.ContainsFunc(s.Snapshot().Options, func(o acp.SessionConfigOption) bool {
-		return o.ID == option && permission.IsModeOption(o)
-	})
-	if isMode && !permission.IsPlan(mode) {
-		s.in.put(leaveIn{})
+// it: until then plan mode holds, the one that is set too, and the one that is left also where the agent has not.
+func (s *Session) chooses(ctx context.Context, option acp.SessionConfigID, value any) (done func(ok bool)) {
+	choice, undo := s.gate.Chose(option, value)
+	if choice != nil {
+		s.in.put(choiceIn{choice})
+		s.settled(ctx)
 	}
 	return func(ok bool) {
 		if !ok {
 			undo()
 		}
-		if isMode {
-			s.in.put(chosenIn{mode, ok})
+		if choice != nil {
+			s.in.put(chosenIn{choice, ok})
 		}
 	}
 }

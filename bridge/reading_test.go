@@ -132,3 +132,28 @@ func TestASearchOverManyFilesDecidesQuickly(t *testing.T) {
 		t.Logf("%v for %d files", took, n)
 	}
 }
+
+// TestAReadRuleHoldsForHardLinks: a rule is for a file, and not only for the name that it has there.
+func TestAReadRuleHoldsForHardLinks(t *testing.T) {
+	r := newRigWith(t, someAreKept, func(c *Config) { c.Rules = readRules }, toolTurn).open()
+	if err := os.Link(r.path("private/notes.txt"), r.path("twin.txt")); err != nil {
+		t.Fatal(err)
+	}
+	r.screen.ask = no
+	r.inTurn(func(l *link) {
+		for name, read := range map[string]func() (string, error){
+			"view": func() (string, error) { return l.View(r.ctx, caller(), tools.ViewArgs{Path: r.path("twin.txt")}) },
+			"grep": func() (string, error) {
+				return l.Grep(r.ctx, caller(), tools.GrepArgs{Pattern: "needle", Mode: tools.GrepContent, Paths: []string{"twin.txt"}})
+			},
+			"diagnostics": func() (string, error) {
+				return l.Diagnostics(r.ctx, caller(), tools.DiagnosticsArgs{Path: r.path("twin.txt")})
+			},
+			"edit": func() (string, error) { return r.edit(l, "twin.txt", "needle", "x") },
+		} {
+			if text, err := read(); err == nil || !strings.Contains(err.Error(), "a rule of yours") {
+				t.Errorf("%s: %q %v", name, text, err)
+			}
+		}
+	})
+}

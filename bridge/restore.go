@@ -24,7 +24,7 @@ func (s *Session) restore() (want *store.Meta, shown bool) {
 	if saved, ok := s.conversation.Meta(); ok && s.snap.Modes == nil && len(s.snap.Options) == 0 {
 		m = saved
 	}
-	if permission.IsPlan(acp.SessionModeID(m.Mode)) {
+	if (permission.Offer{Modes: s.snap.Modes, Options: s.snap.Options}).IsPlan(acp.SessionModeID(m.Mode)) {
 		s.in.put(holdIn{acp.SessionModeID(m.Mode)})
 	}
 	return &m, !s.elsewhere

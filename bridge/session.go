@@ -158,7 +158,7 @@ func (s *Session) publish(st *state) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.gate.Reported(st.plan, st.modes, st.options) {
-		s.b.out.push(&SessionChanged{Session: s.ID, Event: &Happening{Type: "allow_all", Message: "the agent says that it asks about nothing any more (allow_all), and nobody switched that on here; the editor tools go on asking"}})
+		s.b.out.push(&SessionChanged{Session: s.ID, Event: &Happening{Type: "allow_all", Message: "the agent says that it asks about nothing any more (allow_all), and nobody switched that on here by that name; the editor tools go on asking"}})
 	}
 	s.snap.Modes, s.snap.Options, s.snap.Commands = st.modes, st.options, st.commands
 	if st.title != "" {

@@ -24,9 +24,9 @@ type Standing struct {
 // Standings are the modes and options that are on in a session and that a person must be able to see and to leave.
 func (i Info) Standings() (out []Standing) {
 	if m := i.Modes; m != nil {
-		usual := usualMode(m)
+		usual := i.usualMode()
 		switch {
-		case permission.IsPlan(m.CurrentModeID):
+		case i.offer().IsPlan(m.CurrentModeID):
 			out = append(out, Standing{Name: "plan mode", Means: "nothing is changed and nothing is run", Leave: "Leave plan mode", Mode: usual, Working: "plan"})
 		case permission.IsAutopilot(m.CurrentModeID):
 			out = append(out, Standing{Name: "autopilot", Means: "little is asked", Leave: "Leave autopilot", Mode: usual, Working: "autopilot"})
@@ -43,6 +43,9 @@ func (i Info) Standings() (out []Standing) {
 	}
 	return out
 }
+
+// offer is what the user chooses modes from.
+func (i Info) offer() permission.Offer { return permission.Offer{Modes: i.Modes, Options: i.Options} }
 
 // Sentence is a standing for a person.
 func (s Standing) Sentence() string { return fmt.Sprintf("%s is on: %s", s.Name, s.Means) }
@@ -94,12 +97,12 @@ func (i Info) FindMode(word string) (string, bool) {
 }
 
 // usualMode is the mode that one leaves others for: the first that is neither of them.
-func usualMode(m *acp.SessionModeState) string {
-	i := slices.IndexFunc(m.AvailableModes, func(m acp.SessionMode) bool { return !permission.IsPlan(m.ID) && !permission.IsAutopilot(m.ID) })
-	if i < 0 {
+func (i Info) usualMode() string {
+	at := slices.IndexFunc(i.Modes.AvailableModes, func(m acp.SessionMode) bool { return !i.offer().IsPlan(m.ID) && !permission.IsAutopilot(m.ID) })
+	if at < 0 {
 		return ""
 	}
-	return string(m.AvailableModes[i].ID)
+	return string(i.Modes.AvailableModes[at].ID)
 }
 
 // optionOff is the value that switches it off.

@@ -159,7 +159,7 @@ func (s *state) step(in any) []effect {
 		return out
 	case setIn:
 		return s.set(in)
-	case holdIn, leaveIn, chosenIn:
+	case holdIn, choiceIn, chosenIn:
 		return s.hold(in)
 	case askingIn:
 		s.asking++
@@ -320,6 +320,7 @@ func (s *state) closeCalls() []effect {
 func (s *state) set(in setIn) []effect {
 	ev := &SessionChanged{Session: s.id}
 	out := []effect{emit{ev}}
+	s.plan.Offered(in.modes, in.options)
 	if in.modes != nil {
 		s.modes = s.plan.Modes(in.modes)
 		ev.Modes = s.modes

@@ -61,6 +61,7 @@ func (s *state) learn(ev *Message, u acp.SessionUpdate) (more []effect) {
 		more = append(more, s.contradicted(u.CurrentModeID)...)
 		ev.Patch(func(params jsontext.Value) jsontext.Value { return s.plan.Params(params, u) })
 	case *acp.ConfigOptionUpdate:
+		s.plan.Offered(nil, u.ConfigOptions)
 		s.options = s.plan.Options(u.ConfigOptions)
 		more = append(more, emit{&SessionChanged{Session: s.id, Options: s.options, Modes: s.modesFromOptions()}})
 		more = append(more, s.optionsContradict(u.ConfigOptions)...)

@@ -89,6 +89,15 @@ func TestAnEditorIsShownThePlanModeThatHolds(t *testing.T) {
 	a.answer(a.expect("session/set_mode"), failure{-32603, "no"})
 	plan(string(r.editor.response(id).Result))
 	refused(r, a)
+	fork := r.editor.request("session/fork", obj{"sessionId": "s1", "cwd": r.dir, "mcpServers": []any{}})
+	a.answer(a.expect("session/fork"), obj{"sessionId": "s2", "modes": modes("agent"), "configOptions": options("agent")})
+	a.answer(a.expect("session/set_mode"), failure{-32603, "no"})
+	plan(string(r.editor.response(fork).Result))
+	prompt2, m2 := r.prompt(a, "s2", "go")
+	if e := a.refused("fs/write_text_file", obj{"sessionId": "s2", "path": r.path("a.txt"), "content": "evil\n"}); !strings.Contains(e.Message, "plan mode") {
+		t.Errorf("a write of the fork: %+v", e)
+	}
+	r.end(a, prompt2, m2)
 	r.editor.out.Close()
 	<-r.editor.gone
 

@@ -15,23 +15,39 @@ const OptionAllowAll = acp.SessionConfigID("allow_all")
 
 func (f freedom) any() bool { return f.option || f.autopilot }
 
-// Chose notes what the user sets, before the agent is told. undo takes it back, for when the agent refuses.
-func (g *Gate) Chose(option acp.SessionConfigID, value any) (undo func()) {
+// TheMode stands for the mode that session/set_mode sets, beside the ids of options.
+const TheMode = acp.SessionConfigID("")
+
+// Chose notes what the user sets, before the agent is told. choice is for the session's [PlanHold], nil where the mode is left as
+// it is. undo is for when the agent refuses: it takes back what was switched on. What was switched off stays so, and what was
+// chosen since counts.
+func (g *Gate) Chose(option acp.SessionConfigID, value any) (choice *ModeChoice, undo func()) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	was := g.user
 	text, _ := value.(string)
-	on, _ := value.(bool)
+	mode := acp.SessionModeID(text)
+	if g.offer.standsForMode(option) {
+		c := &ModeChoice{mode: mode, plan: g.offer.IsPlan(mode)}
+		if c.plan || g.offer.leavesPlan(option, mode, g.hold.mode) {
+			choice = c
+		}
+	}
+	var on *bool
 	switch option {
 	case OptionAllowAll:
-		g.user.option = on || text == "on" || text == "true"
-	case "mode":
-		g.user.autopilot = IsAutopilot(acp.SessionModeID(text))
+		yes, _ := value.(bool)
+		on = &g.user.option
+		*on = (yes || text == "on" || text == "true") && g.offer.namesAllowAll(value)
+	case TheMode, "mode":
+		on = &g.user.autopilot
+		*on = IsAutopilot(mode) && g.offer.namesAutopilot(mode)
 	}
-	return func() {
+	return choice, func() {
 		g.mu.Lock()
 		defer g.mu.Unlock()
-		g.user = was
+		if on != nil {
+			*on = false
+		}
 	}
 }
 
@@ -46,8 +62,12 @@ func (g *Gate) Reported(plan PlanHold, modes *acp.SessionModeState, options []ac
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.plan = plan.On() || modes != nil && IsPlan(modes.CurrentModeID)
-	g.held, g.agent = plan.Shown(), now
+	g.offer = Offer{modes, options}
+	g.plan = plan.On() || modes != nil && g.offer.IsPlan(modes.CurrentModeID)
+	g.hold, g.agent = plan, now
+	if plan.open > 0 { // what the agent has is not what was chosen yet
+		return false
+	}
 	told := g.told
 	g.told = now.any() && !g.user.any()
 	return g.told && !told
@@ -71,7 +91,14 @@ func (g *Gate) Freed() (allowAll, autopilot bool) {
 func (g *Gate) HeldMode() acp.SessionModeID {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return g.held
+	return g.hold.Shown()
+}
+
+// PlanMode is the plan mode that holds, also while the user is leaving it, "" for none.
+func (g *Gate) PlanMode() acp.SessionModeID {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.hold.mode
 }
 
 // OptionIsOn says whether an option like allow_all is on.

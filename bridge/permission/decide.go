@@ -57,6 +57,11 @@ func (g *Gate) permit(ctx context.Context, r policy.Request, q *Question) (part 
 	case err != nil:
 		return nil, g.refuse(r, policy.ByNobody, "the question could not be asked: "+err.Error())
 	}
+	if ans.OptionID != "" && ans.OptionID != OptReject {
+		if now := g.Decide(&r); now.Verdict == policy.Deny { // plan mode, or a rule, since it was asked
+			return nil, g.refuse(r, policy.ByRule, now.Reason)
+		}
+	}
 	return g.answered(r, d, q, ans)
 }
 

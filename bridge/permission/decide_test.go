@@ -79,6 +79,24 @@ func TestADecisionIsAYesARefusalOrAQuestion(t *testing.T) {
 	}
 }
 
+// TestAYesThatARuleHasOvertakenIsNone: what is denied when the answer comes is denied, for good too, and a no stays the user's.
+func TestAYesThatARuleHasOvertakenIsNone(t *testing.T) {
+	for _, c := range []struct {
+		answer acp.PermissionOptionID
+		says   string
+	}{{OptOnce, "refused: "}, {OptAlways, "refused: "}, {OptReject, "declined"}} {
+		g := gateOf(t, t.TempDir())
+		g.AskUser = func(context.Context, *Question) (Answer, bool, error) {
+			g.all.Rules.SetRules([]policy.Rule{{Tool: policy.ToolShell, Argv: []string{"ls"}, Decision: policy.Deny}})
+			return Answer{OptionID: c.answer}, false, nil
+		}
+		r := policy.Request{Tool: policy.ToolShell, Name: "x", Argv: []string{"ls"}, CommandDir: g.Cwd}
+		if err := g.Permit(t.Context(), r, &Question{Title: "Run ls"}); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: %v", c.answer, err)
+		}
+	}
+}
+
 // TestACancelledQuestionIsNoYes: an answer that comes after the end of the turn is not heard.
 func TestACancelledQuestionIsNoYes(t *testing.T) {
 	g := gateOf(t, t.TempDir())
@@ -103,15 +121,16 @@ func TestPlanModeHoldsUntilTheUserLeavesIt(t *testing.T) {
 	if h.Mode("x#agent") != "x#plan" || h.Shown() != "x#plan" || !h.Denied("x#agent") || h.Denied("x#agent") {
 		t.Errorf("the agent left by itself: %+v", h)
 	}
-	h.Leave()
+	leave := &ModeChoice{mode: "x#agent"}
+	h.Choose(leave)
 	if h.Mode("x#agent") != "x#agent" || !h.On() || h.Shown() != "" {
 		t.Errorf("while the user leaves: %+v", h)
 	}
-	if !h.Chose("x#agent", false) || h.Mode("x#agent") != "x#plan" {
+	if !h.Answered(leave, false) || h.Mode("x#agent") != "x#plan" {
 		t.Errorf("the agent refused: %+v", h)
 	}
-	h.Leave()
-	if h.Chose("x#agent", true) || h.On() {
+	h.Choose(leave)
+	if h.Answered(leave, true) || h.On() {
 		t.Errorf("the user has left: %+v", h)
 	}
 }

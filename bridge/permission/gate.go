@@ -7,7 +7,6 @@ import (
 
 	"github.com/rs/zerolog"
 
-	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 	"github.com/copilot-bridge/copilot-bridge/bridge/workspace"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy"
@@ -68,13 +67,14 @@ type Gate struct {
 	all *Authority
 
 	mu     sync.Mutex
-	turn   string            // the running turn, "" between turns
-	grants map[grantKey]int  // those of the turn that have not been used, counted
-	plan   bool              // nothing is changed and nothing is run
-	held   acp.SessionModeID // the plan mode that the editor is told of whatever the agent says, "" for none
-	user   freedom           // what the user has switched on
-	agent  freedom           // and what the agent says it has
-	told   bool              // the user knows that the agent has more than they gave it
+	turn   string           // the running turn, "" between turns
+	grants map[grantKey]int // those of the turn that have not been used, counted
+	plan   bool             // nothing is changed and nothing is run
+	hold   PlanHold         // as the session had it last; it is read only
+	offer  Offer            // what the user chooses from
+	user   freedom          // what the user has switched on
+	agent  freedom          // and what the agent says it has
+	told   bool             // the user knows that the agent has more than they gave it
 }
 
 // Session makes the gate of a session.

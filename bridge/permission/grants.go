@@ -51,8 +51,12 @@ func (c Grant) part(text string) Grant {
 // commandGrant is for a command in a resolved folder, with all that is added to its environment.
 func (g *Gate) commandGrant(argv []string, dir Target, env []terminalproxy.EnvVar) Grant {
 	c := Grant{argv: argv, dir: dir.Real, named: g.namedFiles(argv, dir.Real)}
+	last := make(map[string]int, len(env))
 	for i, v := range env {
-		if !slices.ContainsFunc(env[i+1:], func(w terminalproxy.EnvVar) bool { return w.Name == v.Name }) { // the last one holds
+		last[v.Name] = i
+	}
+	for i, v := range env {
+		if last[v.Name] == i { // the last one of a name holds
 			c.env = append(c.env, policy.EnvVar{Name: v.Name, Value: v.Value})
 		}
 	}

@@ -19,7 +19,7 @@ func (g *Gate) twins(search *nameSearch, t Target, op policy.Op) (same []string,
 	}
 	nameless = !search.whole
 	if t.Links > 1 && t.Info != nil && t.Info.Mode().IsRegular() {
-		if op == policy.OpRead {
+		if op == policy.OpRead && !g.all.Rules.RestrictReads() {
 			same = search.secretsThatAre(t.Info)
 		} else {
 			eachFile(g.Roots(), func(path string, d fs.DirEntry) {

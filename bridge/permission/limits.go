@@ -41,6 +41,11 @@ const (
 	// callPathsBudget is how long the files of one question may be looked at, their other names included; then it is refused.
 	callPathsBudget = 5 * time.Second
 
+	// maxCommandWords and maxCommandBytes bound a command with its variables. Each word and each variable is a part of the
+	// question, which editors draw as a whole; Linux takes no word of more than 128 KiB.
+	maxCommandWords = 5_000
+	maxCommandBytes = 512 << 10
+
 	// maxShownInput is how much of an input that is not understood a question shows, its beginning and its end: some screens.
 	maxShownInput = 4 << 10
 

@@ -15,14 +15,34 @@ import (
 type PlanHold struct {
 	mode    acp.SessionModeID // the plan mode that holds, "" for none
 	leaving int               // choices of the user's to leave it that the agent has not answered yet
+	open    int               // choices of a mode that the agent has not answered yet
+	last    *ModeChoice       // the user's last choice of a mode
+	asked   bool              // the agent has not answered yet that it is in the mode
 	denied  bool              // the agent said it had left, and the user was told
+	offer   Offer             // what the agent offers, with the names by which it is read
+}
+
+// ModeChoice is one choice of a mode by the user. [Gate.Chose] makes it.
+type ModeChoice struct {
+	mode acp.SessionModeID
+	plan bool // it is plan mode, which holds from now on
+}
+
+// Offered notes what the agent offers, before what it reports with that; nil is as before.
+func (h *PlanHold) Offered(modes *acp.SessionModeState, options []acp.SessionConfigOption) {
+	if modes != nil {
+		h.offer.Modes = modes
+	}
+	if options != nil {
+		h.offer.Options = options
+	}
 }
 
 // Mode is the mode that counts where the agent reports one: its own, or plan mode while that holds. Plan mode holds as
 // soon as the agent is in it: that is never less than the user wants.
 func (h *PlanHold) Mode(reported acp.SessionModeID) acp.SessionModeID {
 	switch {
-	case IsPlan(reported):
+	case h.offer.IsPlan(reported):
 		h.Restore(reported)
 		return reported
 	case h.Shown() == "":
@@ -45,26 +65,42 @@ func (h *PlanHold) On() bool { return h.mode != "" }
 // Restore has plan mode hold for a session that was in it when it was last seen.
 func (h *PlanHold) Restore(mode acp.SessionModeID) {
 	if h.mode == "" {
-		*h = PlanHold{mode: mode, leaving: h.leaving}
+		h.begin(mode)
 	}
 }
 
-// Leave notes that the user sets another mode; the agent is told next. Chose follows.
-func (h *PlanHold) Leave() { h.leaving++ }
+func (h *PlanHold) begin(mode acp.SessionModeID) { h.mode, h.denied, h.asked = mode, false, false }
 
-// Chose notes that the agent has answered the user's choice of a mode. still says that plan mode holds because it refused.
-func (h *PlanHold) Chose(mode acp.SessionModeID, ok bool) (still bool) {
+// Choose notes that the user sets a mode; the agent is told next. Answered follows.
+func (h *PlanHold) Choose(c *ModeChoice) {
+	h.last = c
+	h.open++
 	switch {
-	case IsPlan(mode):
-		if ok {
-			*h = PlanHold{mode: mode, leaving: h.leaving}
+	case !c.plan:
+		h.leaving++
+	case h.mode == "": // not only when the agent has answered: it may take its time, and go on writing
+		h.begin(c.mode)
+		h.asked = true
+	}
+}
+
+// Answered notes that the agent has answered a choice. still says that plan mode holds although another mode was chosen: the
+// agent refused, or the user has chosen again since.
+func (h *PlanHold) Answered(c *ModeChoice, ok bool) (still bool) {
+	h.open--
+	if c.plan {
+		switch {
+		case ok:
+			h.begin(c.mode)
+		case h.asked && h.last == c: // the user is told that it was not set
+			h.mode, h.asked = "", false
 		}
-		return false
-	case ok:
-		*h = PlanHold{leaving: h.leaving - 1}
 		return false
 	}
 	h.leaving--
+	if ok && h.last == c { // the answer to an earlier choice does not undo a later one
+		h.mode = ""
+	}
 	return h.mode != ""
 }
 
@@ -119,7 +155,9 @@ func (h *PlanHold) Params(params jsontext.Value, u acp.SessionUpdate) jsontext.V
 // Answer is an answer of the agent's that tells modes or options, as the editor gets it. What it says has been taken in by
 // the session.
 func (g *Gate) Answer(raw jsontext.Value) jsontext.Value {
-	h := PlanHold{mode: g.HeldMode()}
+	g.mu.Lock()
+	h := PlanHold{mode: g.hold.Shown(), offer: g.offer}
+	g.mu.Unlock()
 	if !h.On() {
 		return raw
 	}
@@ -173,8 +211,8 @@ func ModeOf(options []acp.SessionConfigOption) (mode acp.SessionModeID, ok bool)
 	return "", false
 }
 
-// IsPlan says whether a mode is plan mode, as agents name it.
+// IsPlan says whether a mode is plan mode by its id, which is all that is known of one that was saved. See [Offer.IsPlan].
 func IsPlan(id acp.SessionModeID) bool { return isMode(id, "plan") }
 
-// IsAutopilot says whether it is autopilot.
+// IsAutopilot says whether it is autopilot by its id.
 func IsAutopilot(id acp.SessionModeID) bool { return isMode(id, "autopilot") }

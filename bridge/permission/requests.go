@@ -126,13 +126,34 @@ type Command struct {
 	Unknown string                 // members that the editor gets with it and whose meaning is not known, as they came
 }
 
+// fits refuses a command of which nobody could read the question, before any work is done on it.
+func (c Command) fits() error {
+	if n := len(c.Argv) + len(c.Env); n > maxCommandWords {
+		return &Refusal{fmt.Sprintf("refused: the command has %d words and variables, and %d are the most; nothing was run", n, maxCommandWords)}
+	}
+	size := 0
+	for _, word := range c.Argv {
+		size += len(word)
+	}
+	for _, v := range c.Env {
+		size += len(v.Name) + len(v.Value)
+	}
+	if size > maxCommandBytes {
+		return &Refusal{fmt.Sprintf("refused: the command and its variables have %d bytes, and %d are the most; nothing was run", size, maxCommandBytes)}
+	}
+	return nil
+}
+
 // PermitCommand asks before a command runs, unless the agent has just asked about exactly this one. The question shows the
 // whole command, where it runs and all that the agent adds to its environment.
 func (g *Gate) PermitCommand(ctx context.Context, cmd Command) error {
+	if err := cmd.fits(); err != nil {
+		return err
+	}
 	t, wrong := g.Resolve(cmd.Cwd)
 	switch {
 	case wrong != nil:
-		wrong = fmt.Errorf("the command's folder %s: %w", cmd.Cwd, wrong)
+		wrong = fmt.Errorf("the command's folder %s: %w", bounded(cmd.Cwd), wrong)
 	case t.Info == nil || !t.Info.IsDir():
 		wrong = fmt.Errorf("the command's folder %s is not a folder; nothing was run", cmd.Cwd)
 	}

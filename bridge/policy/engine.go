@@ -49,6 +49,19 @@ func (e *Engine) Frozen() *Engine {
 	return f
 }
 
+// RestrictReads says whether a rule keeps some files from being read: then it matters under which names a file is known.
+func (e *Engine) RestrictReads() bool {
+	e.mu.RLock()
+	defer e.mu.RUnlock()
+	answers := e.frozen
+	if e.memory != nil {
+		answers = e.memory.rules()
+	}
+	return slices.ContainsFunc(slices.Concat(e.rules, e.strict, answers), func(r Rule) bool {
+		return r.Decision != Allow && r.Path != "" && (r.Tool == ToolRead || r.Tool == ToolAny)
+	})
+}
+
 // Tighten adds rules of a workspace. Those that allow are left out and counted: a workspace is not the user.
 func (e *Engine) Tighten(rules []Rule) (ignored int) {
 	e.mu.Lock()

@@ -6,12 +6,14 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"github.com/rs/zerolog"
 	"golang.org/x/term"
 
 	"github.com/copilot-bridge/copilot-bridge/internal/durable"
+	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
 
 // logFileMode keeps logs private: prompts and paths are in them.
@@ -51,13 +53,52 @@ func logger(path string, stderr io.Writer) (zerolog.Logger, func(), error) {
 	case "":
 		return zerolog.Nop(), func() {}, nil
 	case "-":
-		return zerolog.New(stderr).With().Timestamp().Logger(), func() {}, nil
+		return zerolog.New(hiding(stderr)).With().Timestamp().Logger(), func() {}, nil
 	}
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, logFileMode)
+	f, err := openLog(path)
 	if err != nil {
 		return zerolog.Nop(), nil, fmt.Errorf("open the log: %w", err)
 	}
-	return zerolog.New(f).With().Timestamp().Logger(), func() { f.Close() }, nil
+	return zerolog.New(hiding(f)).With().Timestamp().Logger(), func() { f.Close() }, nil
+}
+
+// openLog opens a file to add to, or makes it. A link could lead anywhere, and a pipe would hold the start up until somebody
+// reads it.
+func openLog(path string) (*os.File, error) {
+	if fi, err := os.Lstat(path); err == nil && !fi.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is a link, a folder, a pipe or a device; a log is a file", path)
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND|openNoFollow, logFileMode)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.Chmod(logFileMode); err != nil { // it may be there with another mode
+		return nil, errors.Join(fmt.Errorf("keep it private: %w", err), f.Close())
+	}
+	return f, nil
+}
+
+// hidingWriter takes secrets out of the lines of a log: it quotes what agents write that is no message.
+type hidingWriter struct {
+	mu      sync.Mutex
+	to      io.Writer
+	secrets escape.Secrets
+}
+
+func hiding(to io.Writer) io.Writer {
+	w := &hidingWriter{to: to}
+	w.secrets.Add(escape.SecretValues(os.Environ())...)
+	return w
+}
+
+// Write gets one line, from any goroutine.
+func (w *hidingWriter) Write(line []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if _, err := io.WriteString(w.to, w.secrets.Hide(string(line))); err != nil {
+		return 0, err
+	}
+	return len(line), nil
 }
 
 func isTerminal(v any) bool {

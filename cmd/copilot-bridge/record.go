@@ -34,7 +34,8 @@ type recording struct {
 	mu      sync.Mutex
 	f       *os.File
 	start   time.Time
-	secrets []string // values that are not written
+	secrets escape.Secrets // values that are not written
+	learnt  int            // of them from the messages
 }
 
 // openRecord makes the file of a recording. It never takes one that is there: where the name is a file's, the recording gets
@@ -50,7 +51,9 @@ func openRecord(path string, env []string, stderr io.Writer) (*recording, error)
 	if f.Name() != path {
 		fmt.Fprintf(stderr, "copilot-bridge: %s is there already, so the recording is %s\n", escape.Inline(path), escape.Inline(f.Name()))
 	}
-	return &recording{f: f, start: time.Now(), secrets: escape.SecretValues(env)}, nil
+	r := &recording{f: f, start: time.Now()}
+	r.secrets.Add(escape.SecretValues(env)...)
+	return r, nil
 }
 
 // newFile makes a file that only the user can read, by that name or, where there is a file of that name, by one with a
@@ -119,7 +122,7 @@ func (r *recording) redact(line []byte) (jsontext.Value, error) {
 			return jsontext.Value(escape.Redact(strings.TrimSuffix(out.String(), "\n"))), nil
 		}
 		if err == nil && t.Kind() == '"' {
-			t = jsontext.String(escape.RedactValues(t.String(), r.secrets))
+			t = jsontext.String(r.secrets.Hide(t.String()))
 		}
 		if err == nil {
 			err = enc.WriteToken(t)
@@ -153,8 +156,9 @@ func (r *recording) learn(v any) {
 
 func (r *recording) add(v any) {
 	text, ok := v.(string)
-	if ok && len(r.secrets) < maxLearnt {
-		r.secrets = append(r.secrets, escape.SecretValues([]string{"SECRET=" + text})...)
+	if ok && r.learnt < maxLearnt {
+		r.secrets.Add(text)
+		r.learnt++
 	}
 }
 

@@ -13,4 +13,7 @@ const (
 	writerChunk = 8192
 	// minSecret keeps RedactValues from taking every "1" and "true" out of a log.
 	minSecret = 6
+	// jsonLevels is how often a secret may have been put into a JSON string: the arguments of a tool call are JSON in a string,
+	// and a log quotes the line that they are in.
+	jsonLevels = 3
 )

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // Redacted stands in the place of a secret.
@@ -25,13 +23,14 @@ var patterns = sync.OnceValue(func() []*regexp.Regexp {
 		regexp.MustCompile(`\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]*`),
 		regexp.MustCompile(`(?i)(\bbearer\s+)[A-Za-z0-9._~+/=-]{8,}`),
 		regexp.MustCompile(`(?i)(\bauthorization["']?\s*[:=]\s*["']?(?:basic|token)\s+)[A-Za-z0-9._~+/=-]{8,}`),
+		regexp.MustCompile(`(?i)(\b(?:(?:x-|x-goog-)?api-key|private-token|x-auth-token)["']?\s*[:=]\s*["']?)[^\s"']{6,}`),
 		regexp.MustCompile(`(://[^\s/:@"']*:)[^\s/@"']+@`),
 	}
 })
 
 // hints must be in a text, in any case, for one of the patterns to match: looking for them is ten times
 // cheaper than matching, and nearly every line of a log has none.
-var hints = []string{"ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "sk-", "xox", "AKIA", "ASIA", "eyJ", "earer", "EARER", "uthorization", "UTHORIZATION", "://"}
+var hints = []string{"ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "sk-", "xox", "AKIA", "ASIA", "eyJ", "earer", "EARER", "uthorization", "UTHORIZATION", "://", "-key", "-Key", "-KEY", "-token", "-Token", "-TOKEN"}
 
 // Redact replaces what looks like a credential: GitHub, GitLab, Slack, AWS and sk- keys, JSON web tokens,
 // bearer and basic authorization, the password of a URL.
@@ -53,22 +52,11 @@ func Redact(s string) string {
 	return s
 }
 
-// RedactValues replaces each of values, as it is and as it looks inside a JSON string, and then what [Redact]
-// finds. A value shorter than six bytes is left alone: it would take words out of the text and give
-// away no less. A longer value goes before one that it contains.
+// RedactValues replaces each of values, in all their spellings, and then what [Redact] finds. See [Secrets].
 func RedactValues(s string, values []string) string {
-	values = slices.Clone(values)
-	slices.SortFunc(values, func(a, b string) int { return len(b) - len(a) })
-	for _, v := range values {
-		if len(v) < minSecret {
-			continue
-		}
-		s = strings.ReplaceAll(s, v, Redacted)
-		if quoted, err := jsontext.AppendQuote(nil, v); err == nil && len(quoted) > len(v)+2 {
-			s = strings.ReplaceAll(s, string(quoted[1:len(quoted)-1]), Redacted)
-		}
-	}
-	return Redact(s)
+	var known Secrets
+	known.Add(values...)
+	return known.Hide(s)
 }
 
 // SecretName reports whether an environment variable's name says that its value is a secret: it holds TOKEN,
