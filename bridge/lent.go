@@ -18,6 +18,7 @@ func (b *Bridge) LendRead(path string) (text string, unsaved, open bool) {
 // has asked whether it may be.
 func (b *Bridge) LendWrite(ctx context.Context, path, base, text string) error {
 	s := &Session{ID: lentSession, b: b} // only what a change needs
+	s.gate = s.newGate()
 	t, err := s.gate.Resolve(path)
 	if err != nil {
 		return err
