@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -72,8 +73,9 @@ func TestE2EAHostileWorkspaceRunsNothing(t *testing.T) {
 	}
 	w := copilot(t, hostile(proofs))
 	e := w.start()
+	var agreed atomic.Bool
 	e.permit = func(q question) string {
-		if len(q.Argv) > 1 && q.Argv[1] == "hooks" {
+		if len(q.Argv) > 1 && q.Argv[1] == "hooks" && !agreed.Load() {
 			return "reject_once"
 		}
 		return "allow_once"
@@ -108,6 +110,11 @@ func TestE2EAHostileWorkspaceRunsNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	// What is left is a partial clone that names a program. It is not run after a yes either.
+	if end := e.ended(e.send(s, "refused for the last time")); end.Reason != "error" || !strings.Contains(string(end.Error), "(.git/config)") {
+		t.Errorf("with the partial clone: %s %s", end.Reason, end.Error)
+	}
+	agreed.Store(true)
 	edit := model.Script(tool("edit", obj{"path": w.path("a.txt"), "old_str": "one", "new_str": "two"}),
 		model.Call("lsp", obj{"operation": "documentSymbol", "file": w.path("a.txt")}),
 		model.Call("task", obj{"name": "t1", "description": "d", "agent_type": "evil", "prompt": "go"}),
