@@ -58,10 +58,11 @@ type sessionInfo struct {
 	Modes         jsontext.Value   `json:"modes,omitzero" as:"Modes"`
 	ConfigOptions []jsontext.Value `json:"configOptions,omitzero" as:"ConfigOption"`
 	Commands      []jsontext.Value `json:"commands,omitzero" as:"AvailableCommand"`
+	Relaxed       []relaxedMode    `json:"relaxed"` // because of which less is asked than usual
 }
 
-func encodeInfo(i bridge.Info) sessionInfo {
-	out := sessionInfo{SessionID: i.ID, Modes: rawModes(i.Modes)}
+func encodeInfo(b *bridge.Bridge, i bridge.Info) sessionInfo {
+	out := sessionInfo{SessionID: i.ID, Modes: rawModes(i.Modes), Relaxed: relaxedModes(b, i)}
 	if i.Options != nil {
 		out.ConfigOptions = rawOptions(i.Options)
 	}

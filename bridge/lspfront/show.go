@@ -53,6 +53,7 @@ type turnEnded struct {
 	StopReason acp.StopReason `json:"stopReason" enum:"end_turn,max_tokens,max_turn_requests,refusal,cancelled,error,*"`
 	Usage      jsontext.Value `json:"usage,omitzero" as:"Usage"`
 	Error      *wireFailure   `json:"error,omitzero"`
+	Said       bool           `json:"said,omitzero"` // the error repeats what the agent has said in a notice of its own
 	Files      []fileCount    `json:"files"`
 }
 
@@ -107,6 +108,7 @@ type sessionChanged struct {
 	Commands      []jsontext.Value `json:"commands,omitzero" as:"AvailableCommand"`
 	Context       *contextUse      `json:"context,omitzero"`
 	Queue         []queued         `json:"queue,omitzero"`
+	Relaxed       []relaxedMode    `json:"relaxed,omitzero"` // all of them, an empty list where there are none any more
 	Event         map[string]any   `json:"event,omitzero" as:"SessionEvent"`
 }
 
@@ -150,6 +152,7 @@ func (s *Server) event(ev bridge.Event) (method string, c plain.Concern, params 
 		p := turnEnded{SessionID: e.Session, TurnID: e.Turn, StopReason: e.StopReason, Usage: e.Usage, Files: s.counts(e.Files)}
 		if e.Err != nil {
 			p.Error = &wireFailure{e.Err.Code, escape.Text(e.Err.Error()), dataOf(e.Err)}
+			p.Said = e.Said
 		}
 		return prefix + "turn/ended", plain.Updates, p
 	case *bridge.ReviewChanged:
@@ -164,7 +167,7 @@ func (s *Server) event(ev bridge.Event) (method string, c plain.Concern, params 
 	case *bridge.StatusChanged:
 		return prefix + "status/didChange", plain.Status, wireStatus{e.Kind, escape.Inline(e.Message), e.Session}
 	case *bridge.SessionChanged:
-		return prefix + "session/didChange", plain.Updates, encodeChange(e)
+		return prefix + "session/didChange", plain.Updates, s.encodeChange(e)
 	}
 	return "", 0, nil
 }
@@ -188,6 +191,7 @@ func (s *Server) encodeReplayed(e *bridge.Replayed) sessionUpdate {
 		update["stopReason"] = e.StopReason
 		if e.Message != "" {
 			update["message"] = escape.Text(e.Message)
+			update["said"] = e.Said
 		}
 		if len(e.Files) > 0 {
 			update["files"] = s.counts(e.Files)
@@ -204,8 +208,8 @@ func encodeHappening(h *bridge.Happening) map[string]any {
 	return out
 }
 
-func encodeChange(e *bridge.SessionChanged) sessionChanged {
-	p := sessionChanged{SessionID: e.Session, Title: e.Title, Modes: rawModes(e.Modes)}
+func (s *Server) encodeChange(e *bridge.SessionChanged) sessionChanged {
+	p := sessionChanged{SessionID: e.Session, Title: e.Title, Modes: rawModes(e.Modes), Relaxed: s.relaxedAfter(e)}
 	if e.Title != nil {
 		title := escape.Inline(*e.Title)
 		p.Title = &title

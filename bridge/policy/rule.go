@@ -151,6 +151,14 @@ func (r Rule) coversCommand(q Request, remembered bool) bool {
 	return len(q.Env) == 0
 }
 
+// coversAllCommands says whether no command escapes a rule of the configuration, see coversCommand.
+func (r Rule) coversAllCommands() bool {
+	if r.Tool != ToolShell && r.Tool != ToolAny || r.Path != "" {
+		return false
+	}
+	return slices.Equal(r.Argv, AllCommands) || len(r.Argv) == 0 && r.Decision != Allow
+}
+
 // coversPath compares a path with the rule's glob. An allow rule must fit the resolved path in every letter. One that
 // denies or asks fits if any name of the file does, in upper or lower case: the file system may not tell them apart.
 func (r Rule) coversPath(p Path, q Request) bool {
