@@ -55,8 +55,8 @@ func rawCommands(list []acp.AvailableCommand) []jsontext.Value {
 // sessionInfo is what session/new and session/load answer.
 type sessionInfo struct {
 	SessionID     string           `json:"sessionId"`
-	Modes         jsontext.Value   `json:"modes,omitzero" as:"Modes"`
-	ConfigOptions []jsontext.Value `json:"configOptions,omitzero" as:"ConfigOption"`
+	Modes         jsontext.Value   `json:"modes,omitzero" as:"SessionModeState"`
+	ConfigOptions []jsontext.Value `json:"configOptions,omitzero" as:"SessionConfigOption"`
 	Commands      []jsontext.Value `json:"commands,omitzero" as:"AvailableCommand"`
 	Relaxed       []relaxedMode    `json:"relaxed"` // because of which less is asked than usual
 }

@@ -1,7 +1,7 @@
 /** The agent's questions for values (ACP elicitation), as quick inputs one after the other, with a way back. A withdrawn one goes away. */
 import * as vscode from "vscode";
 import { choicesOf, initialText, wrong } from "./form";
-import type { InputProperty, InputRequest, InputResult } from "./protocol";
+import type { ElicitationPropertySchema, InputRequest, InputResult } from "./protocol";
 import { visible } from "./words";
 
 /** The person wants to change the value before. */
@@ -37,7 +37,7 @@ interface Step {
   totalSteps: number;
 }
 
-async function askForOne(name: string, property: InputProperty, required: boolean, before: unknown, step: Step, token: vscode.CancellationToken): Promise<Given> {
+async function askForOne(name: string, property: ElicitationPropertySchema, required: boolean, before: unknown, step: Step, token: vscode.CancellationToken): Promise<Given> {
   const label = visible([property.title ?? name, property.description].filter(Boolean).join(": "));
   const choices = choicesOf(property);
   if (choices !== undefined) {

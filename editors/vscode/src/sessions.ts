@@ -4,14 +4,14 @@
  */
 import * as vscode from "vscode";
 import { BridgeError, type Bridge } from "./bridge";
-import { ErrorCode, type ContentBlock, type ContextItem, type Queued, type SessionChanged, type SessionInfo, type TurnEnded, type Usage } from "./protocol";
+import { ErrorCode, type ContentBlock, type ContextItem, type Queued, type SessionChanged, type SessionInfo, type TurnEnded, type TokenUsage } from "./protocol";
 
 export interface SessionState extends Omit<SessionChanged, "event" | "queue"> {
   /** The turn that runs. */
   running?: string;
   queue: readonly Queued[];
   /** Of the turn that ended last. */
-  usage?: Usage;
+  usage?: TokenUsage;
   /** Whether this server process has it: false after a window reload, until it is needed. */
   loaded: boolean;
 }
@@ -232,7 +232,7 @@ export class Sessions implements vscode.Disposable {
     for (const [turnId, list] of [...this.waiting]) {
       this.waiting.delete(turnId);
       for (const { sessionId, resolve } of list) {
-        resolve({ sessionId, turnId, stopReason: "error", error: { code: ErrorCode.AgentUnavailable, message: "copilot-bridge ended before the turn did", data: { retryable: true } }, files: [] });
+        resolve({ sessionId, turnId, stopReason: "error", error: { code: ErrorCode.AgentUnavailable, message: "copilot-bridge ended before the turn did", data: { reason: "copilot-bridge ended before the turn did", retryable: true } }, files: [] });
       }
     }
     for (const [id, { running: _, ...state }] of [...this.states]) {

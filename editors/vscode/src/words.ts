@@ -59,6 +59,15 @@ export function iconless(text: string): string {
   return visible(text).replace(/\$\([A-Za-z0-9-]+(?:~[A-Za-z]+)?\)/g, "\\$&");
 }
 
+/** Go's errors begin small and end open. */
+export function sentence(text: string): string {
+  const line = text.trim();
+  const first = line.charAt(0);
+  // A program's or a setting's name keeps its letters.
+  const begun = /^[a-z]+[ ,]/.test(line) ? first.toUpperCase() + line.slice(1) : line;
+  return /[.!?]$/.test(begun) ? begun : `${begun}.`;
+}
+
 /** How long ago, for a list: "just now", "5 min ago", "3 h ago", "2 days ago". Times in ms. */
 export function ago(then: number, now: number): string {
   const minutes = Math.floor((now - then) / 60_000);

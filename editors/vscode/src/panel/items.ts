@@ -2,7 +2,7 @@
  * What the panel shows of a conversation: a list of items, made by the host out of ACP updates, drawn by the page. Both sides know
  * these types and nothing else of each other; everything in them is plain JSON and bounded in size.
  */
-import type { PlanEntry, ToolKind } from "../protocol";
+import type { PlanEntry } from "../protocol";
 
 /** What the person sent. */
 export interface PromptItem {
@@ -84,6 +84,10 @@ export interface TerminalView {
   ended?: string;
   failed?: boolean;
 }
+
+/** ACP's kinds of tools, and what stands for any other. */
+export const TOOL_KINDS = ["read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other"] as const;
+export type ToolKind = (typeof TOOL_KINDS)[number];
 
 export type CallStatus = "pending" | "in_progress" | "completed" | "failed" | "cancelled";
 

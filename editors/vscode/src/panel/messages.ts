@@ -2,7 +2,7 @@
  * What the page and the host say to each other: the whole of it. The host trusts nothing that comes from the page: `parse` checks the
  * form of each message, and the host looks up by id what an action is about.
  */
-import type { AvailableCommand, ConfigOption, ListedSession, Modes, PermissionOption, Queued } from "../protocol";
+import type { AvailableCommand, SessionConfigOption, ListedSession, SessionModeState, PermissionOption, Queued } from "../protocol";
 import type { DiffView, Item, Patch, Plan } from "./items";
 import { MAX_PROMPT } from "./limits";
 
@@ -39,8 +39,8 @@ export interface PanelState {
   sessionId?: string | undefined;
   title: string;
   cwd: string;
-  modes?: Modes | undefined;
-  options: ConfigOption[];
+  modes?: SessionModeState | undefined;
+  options: SessionConfigOption[];
   commands: AvailableCommand[];
   usage?: { used: number; size: number } | undefined;
   /** The turn that runs. */

@@ -276,9 +276,9 @@ class PanelView implements Panel, vscode.WebviewViewProvider {
   }
 
   private failed(error: unknown): void {
-    const { message, hint } = asBridgeError(error);
+    const { message } = asBridgeError(error);
     this.bridge.log.error(message);
-    this.send({ type: "failed", text: hint && !message.includes(hint) ? `${message}; ${hint}` : message });
+    this.send({ type: "failed", text: message });
   }
 }
 
