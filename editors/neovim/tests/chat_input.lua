@@ -42,7 +42,7 @@ T["folds are right after something came while one typed"] = function()
   child.lua([[open(); began("t1", "go")]])
   child.type_keys("i", "x")
   child.lua([[
-    called("c1", { title = "editor-view", rawInput = { path = "/x/a.txt" } })
+    called("c1", { title = "editor-view", _meta = { ["copilot-bridge"] = { tool = "view" } }, rawInput = { path = "/x/a.txt" } })
     updated("c1", { status = "completed", content = { { type = "content", content = { type = "text", text = "1\n2\n3\n" } } } })
     say("And so."); lines()
   ]])

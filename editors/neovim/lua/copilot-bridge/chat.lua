@@ -141,7 +141,6 @@ local handlers = {
     if chat then
       chat.waiting = nil
       chat:bars()
-      chat:ask_rules()
     end
   end,
   ["client/stopped"] = function(params)

@@ -2,6 +2,7 @@
 --- went wrong on the way. One line each.
 
 local attention = require("copilot-bridge.attention")
+local blocks = require("copilot-bridge.chat.blocks")
 local config = require("copilot-bridge.config")
 local events = require("copilot-bridge.events")
 local notify = require("copilot-bridge.notify")
@@ -105,7 +106,7 @@ function M.start()
       u.sessionUpdate == "agent_message_chunk"
       and u.content
       and u.content.type == "text"
-      and not u.content.text:find("^Info: ")
+      and not blocks.remarks(u).notice
     then
       said[params.turnId] = ((said[params.turnId] or "") .. u.content.text):sub(-MAX_TEXT)
     elseif u.sessionUpdate == "tool_call" then

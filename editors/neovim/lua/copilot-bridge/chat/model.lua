@@ -182,13 +182,12 @@ function Model:call(update, turn)
   block.content = given(update.content) or block.content
   block.input = given(update.rawInput) or block.input
   block.output = given(update.rawOutput) or block.output
-  local meta = given(update._meta)
-  meta = type(meta) == "table" and given(meta["copilot-bridge"]) or nil
-  if type(meta) == "table" then
-    block.cancelled = block.cancelled or given(meta.cancelled) == true
-    if given(meta.terminalId) then
-      self:bind(meta.terminalId, block)
-    end
+  local remarks = blocks.remarks(update)
+  block.cancelled = block.cancelled or given(remarks.cancelled) == true
+  block.editor_tool = given(remarks.tool) or block.editor_tool
+  block.exit = given(remarks.exitStatus) or block.exit
+  if given(remarks.terminalId) then
+    self:bind(remarks.terminalId, block)
   end
   for _, c in ipairs(block.content or {}) do
     if c.type == "terminal" and given(c.terminalId) then
@@ -300,13 +299,13 @@ function Model:finish(params, whatever)
     kind = "end",
     turn = params.turnId,
     reason = reason,
-    message = err and err.message,
+    message = err and (err.data and given(err.data.reason) or err.message),
     hint = err and err.data and given(err.data.hint),
     files = files,
   })
 end
 
--- event takes what befell the session.
+-- event takes what happened to the session.
 ---@param e table
 ---@param past boolean? it is history
 function Model:event(e, turn, past)
