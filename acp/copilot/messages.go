@@ -14,7 +14,7 @@ import (
 // Message is what somebody said in a session, as Copilot's event log has it.
 type Message struct {
 	ID   string
-	User bool // the person; else Copilot
+	User bool // the user; else Copilot
 	Text string
 }
 

@@ -11,9 +11,9 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
 	"github.com/copilot-bridge/copilot-bridge/bridge"
-	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
 	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
 	"github.com/copilot-bridge/copilot-bridge/bridge/review"
+	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/diff"
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )

@@ -25,7 +25,7 @@ type Borrower struct {
 	lines []string
 }
 
-// state is what the person was last told of the lenders of a folder, or need not be told.
+// state is what the user was last told of the lenders of a folder, or need not be told.
 type state int
 
 const (
@@ -69,7 +69,7 @@ func (b *Borrower) Write(ctx context.Context, path, base, text string) (lent boo
 	return a.Open, nil // it may have been closed just now
 }
 
-// News are lines that the person should be told, which have come up since it was last called.
+// News are lines that the user should be told, which have come up since it was last called.
 func (b *Borrower) News() (lines []string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -2,7 +2,7 @@ package lend
 
 import "time"
 
-// nobody says that there is no lender, and was none that the person would miss.
+// nobody says that there is no lender, and was none that the user would miss.
 func (b *Borrower) nobody(sockets map[string][]string) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -15,7 +15,7 @@ func (b *Borrower) had(key string) bool {
 	return b.seen[key] != never
 }
 
-// note takes down how the lenders of a folder are, and has the person told of what has changed.
+// note takes down how the lenders of a folder are, and has the user told of what has changed.
 func (b *Borrower) note(key, folder string, now state) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -34,7 +34,7 @@ func (b *Borrower) note(key, folder string, now state) {
 	}
 }
 
-// sayOnce has the person told of something that goes on for long.
+// sayOnce has the user told of something that goes on for long.
 func (b *Borrower) sayOnce(line string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

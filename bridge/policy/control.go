@@ -92,7 +92,7 @@ func anyName(p Path, match func([]string) (string, bool)) (string, bool) {
 }
 
 // below is the part of a name under the session's folders: a workspace that itself lies in ~/.claude or in a checkout
-// named .git is the person's choice. With folders in each other the outermost counts, which leaves most to look at.
+// named .git is the user's choice. With folders in each other the outermost counts, which leaves most to look at.
 func (p Path) below(name string) string {
 	longest, found := "", false
 	for _, root := range p.Roots {

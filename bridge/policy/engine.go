@@ -10,7 +10,7 @@ import (
 // Engine holds the rules of one bridge. It is safe for concurrent use.
 type Engine struct {
 	mu     sync.RWMutex
-	rules  []Rule  // the person's configuration, first match wins
+	rules  []Rule  // the user's configuration, first match wins
 	memory *Memory // remembered answers, after the configuration
 	frozen []Rule  // of a copy: the remembered answers of its time
 	strict []Rule  // of workspaces: only what denies or asks
@@ -22,7 +22,7 @@ func New(rules []Rule, memory *Memory) *Engine {
 	return &Engine{rules: slices.Clone(rules), memory: memory}
 }
 
-// SetRules replaces the person's configuration.
+// SetRules replaces the user's configuration.
 func (e *Engine) SetRules(rules []Rule) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -62,7 +62,7 @@ func (e *Engine) Frozen() *Engine {
 	return f
 }
 
-// Tighten adds rules of a workspace. Those that allow are left out and counted: a workspace is not the person.
+// Tighten adds rules of a workspace. Those that allow are left out and counted: a workspace is not the user.
 func (e *Engine) Tighten(rules []Rule) (ignored int) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -118,7 +118,7 @@ func (e *Engine) Decide(r Request) (d Decision) {
 	return d
 }
 
-// decide is the person's own side. always says that the request asks whatever the rules allow, why is the reason.
+// decide is the user's own side. always says that the request asks whatever the rules allow, why is the reason.
 // Caller holds mu.
 func (e *Engine) decide(r Request, always bool, why string) Decision {
 	if d, ok := e.match(r, always, why); ok {
@@ -136,7 +136,7 @@ func (e *Engine) decide(r Request, always bool, why string) Decision {
 	return Decision{Verdict: Ask, Reason: askReason(r), Remember: ok, RememberAs: as}
 }
 
-// match finds the first rule that speaks of a request: the person's configuration first, what they remembered after
+// match finds the first rule that speaks of a request: the user's configuration first, what they remembered after
 // it. Where the request must ask, an allow rule does not count.
 func (e *Engine) match(r Request, always bool, why string) (Decision, bool) {
 	check := func(rules []Rule, whose string, remembered bool) (Decision, bool) {

@@ -70,7 +70,7 @@ type Request struct {
 	Session    string   // the bridge's id of it, for the log
 	Cwd        string   // the session's folder, absolute
 	Roots      []string // the session's folders, Cwd among them
-	Home       string   // the person's home, for ~ in rules
+	Home       string   // the user's home, for ~ in rules
 	Paths      []Path   // what it reads or changes, as far as it is a matter of files
 	Argv       []string // of a command: the exact words
 	CommandDir string   // where it runs, resolved
@@ -102,7 +102,7 @@ func (v Verdict) sterner(w Verdict) bool {
 	return rank[v] > rank[w]
 }
 
-// Decision is a verdict with its reason, one sentence for a person.
+// Decision is a verdict with its reason, one sentence for the user.
 type Decision struct {
 	Verdict    Verdict
 	Reason     string

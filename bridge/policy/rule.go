@@ -18,16 +18,16 @@ type Rule struct {
 	Path     string   `json:"path,omitzero"` // glob, relative to the session's folder unless it starts with / or ~
 	Argv     []string `json:"argv,omitzero"` // the exact words of a command; ["*"] is every command
 	Decision Verdict  `json:"decision"`
-	// Dir is where a remembered command may run. Rules of the person's configuration have none and hold anywhere.
+	// Dir is where a remembered command may run. Rules of the user's configuration have none and hold anywhere.
 	Dir string `json:"dir,omitzero"`
 	// Content is what a remembered command runs, see [Request].
 	Content string `json:"content,omitzero"`
 }
 
-// AllCommands is the argv of a rule of the person's that covers every command.
+// AllCommands is the argv of a rule of the user's that covers every command.
 var AllCommands = []string{"*"}
 
-// String is the rule as a person reads it.
+// String is the rule as the user reads it.
 func (r Rule) String() string {
 	b, err := json.Marshal(r, json.Deterministic(true), jsontext.AllowInvalidUTF8(true))
 	if err != nil {

@@ -136,6 +136,6 @@ type StopBashArgs struct{ ShellID string }
 // DiagnosticsArgs asks what the editor's language servers say. Path "" is every file they speak of.
 type DiagnosticsArgs struct{ Path string }
 
-// Asider is a [Host] that may have something to tell the model beside the result of a call, such as what the person
+// Asider is a [Host] that may have something to tell the model beside the result of a call, such as what the user
 // added meanwhile. Aside is called once for each result, just before it is sent; "" is nothing.
 type Asider interface{ Aside(Caller) string }

@@ -12,7 +12,7 @@ import (
 )
 
 // ErrInputEnded is the cause of a context that ended because standard input did:
-// whoever started us is gone or done.
+// our parent is gone or done.
 var ErrInputEnded = errors.New("standard input ended")
 
 // Signalled is the cause of a context that a signal ended.

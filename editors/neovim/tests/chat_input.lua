@@ -70,7 +70,7 @@ T["a prompt that is refused is given back, with the reason"] = function()
   )
   child.type_keys("i", "hello", "<C-s>")
   fake.wait(child, "c.input:text() == 'hello'")
-  eq(child.lua_get("lines()[#lines()]"), "✗ Not sent: nobody is signed in: run `copilot login`")
+  eq(child.lua_get("lines()[#lines()]"), "✗ Not sent: nobody is signed in; run `copilot login`")
 end
 
 T["typing is not disturbed by what comes meanwhile, and is one step of undo"] = function()

@@ -109,7 +109,7 @@ T["folds are where they belong after every redraw"] = function()
     child.lua_get(folded),
     { "∴ Thought (3 lines)", "✓ Read `/x/a.txt`", "✓ Run `make`", "✓ Run `true`  wait" }
   )
-  -- What the person has opened stays open while more comes.
+  -- What the user has opened stays open while more comes.
   child.lua([[
     vim.api.nvim_set_current_win(win())
     vim.fn.search("Read")

@@ -90,7 +90,7 @@ T["hunks are left out in the question"] = function()
   eq(h.lines(child), { "1", "TWO", "3", "4", "5", "6", "7", "8", "9" })
 end
 
-T["a picker of the person's is asked, with the diff above"] = function()
+T["a picker of the user's is asked, with the diff above"] = function()
   child = h.child({ files = { ["a.txt"] = "1\n2\n3\n4\n5\n6\n7\n8\n9\n" } })
   h.answer(child, "Allow once")
   child.lua([[_G.seen = function()

@@ -13,7 +13,7 @@ import { startServer, type RequestHandlers, type Server } from "./server";
 import { Sessions } from "./sessions";
 import { programSetting } from "./settings";
 
-/** What is the matter with the server; `message` is one sentence for the person. */
+/** What is the matter with the server; `message` is one sentence for the user. */
 export interface Availability {
   state: "untrusted" | "missing" | "starting" | "ready" | "stopped" | "idle";
   message: string;

@@ -1,4 +1,4 @@
-/** How a failure is said to the person: one message, with a button for what helps. */
+/** How a failure is said to the user: one message, with a button for what helps. */
 import * as vscode from "vscode";
 import { asBridgeError, type Bridge } from "./bridge";
 import { ErrorCode } from "./protocol";

@@ -4,7 +4,7 @@ import { choicesOf, initialText, wrong } from "./form";
 import type { ElicitationPropertySchema, InputRequest, InputResult } from "./protocol";
 import { visible } from "./words";
 
-/** The person wants to change the value before. */
+/** The user wants to change the value before. */
 const BACK = Symbol("back");
 /** A value, undefined when the question was closed. */
 type Given = { value: unknown } | typeof BACK | undefined;
@@ -95,7 +95,7 @@ function type(o: Step & { prompt: string; value: string; check: (text: string) =
   );
 }
 
-/** Shows an input until it is accepted, closed or withdrawn, or the person goes back. */
+/** Shows an input until it is accepted, closed or withdrawn, or the user goes back. */
 function settled<T>(input: vscode.QuickPick<vscode.QuickPickItem> | vscode.InputBox, { step }: Step, token: vscode.CancellationToken, listen: (accept: (value: T) => void) => vscode.Disposable): Promise<T | typeof BACK | undefined> {
   return new Promise((resolve) => {
     const done = (value: T | typeof BACK | undefined) => {

@@ -1,5 +1,5 @@
 /**
- * What the person is told while the panel is hidden: a turn that failed, one that is done and left changes, a prompt that was lost. And,
+ * What the user is told while the panel is hidden: a turn that failed, one that is done and left changes, a prompt that was lost. And,
  * whatever is shown, that a workspace's settings are passed over.
  */
 import * as vscode from "vscode";

@@ -1,5 +1,5 @@
 /**
- * The session that the person is in, and what is known of the sessions of this window: a copy of what the server said, never more.
+ * The session that the user is in, and what is known of the sessions of this window: a copy of what the server said, never more.
  * Which one it is, is remembered for the folder, so that a window reload goes on where it was.
  */
 import * as vscode from "vscode";
@@ -40,7 +40,7 @@ const CURRENT = "session";
  * looked, in ms. */
 const HELD_LIMIT = 5000;
 const HELD_WAIT = 250;
-/** Turns whose end is remembered for whoever asks late: turn/ended may overtake the answer to session/prompt. */
+/** Turns whose end is remembered for anyone who asks late: turn/ended may overtake the answer to session/prompt. */
 const REMEMBERED_ENDS = 50;
 
 export class Sessions implements vscode.Disposable {

@@ -75,7 +75,7 @@ export function registerTerminals(bridge: Bridge): Terminals {
       const made = new Command(id);
       commands.set(id, made);
       command = made;
-      // A tab in the list, without showing it: whoever watches the terminals sees it come.
+      // A tab in the list, without showing it: anyone who watches the terminals sees it come.
       made.described = describe(made).then(() => (made.terminal ??= open(made)));
     }
     return command;

@@ -1,4 +1,4 @@
-/** How things are written for a person; pure, also for the panel. */
+/** How things are written for the user; pure, also for the panel. */
 
 /** "1 change", "2 changes". */
 export function plural(n: number, one: string, many = `${one}s`): string {

@@ -307,7 +307,7 @@ local function ask_in_window(o, chosen)
   end
 end
 
---- The text in a window above, the question in the person's own picker.
+--- The text in a window above, the question in the user's own picker.
 ---@param o copilot-bridge.DialogOptions
 ---@param chosen table<integer, boolean>
 ---@return fun() close

@@ -1,4 +1,4 @@
---- What a person hears who does not have the chat before their eyes: how a turn ended and what Copilot said last, and what
+--- What the user hears who does not have the chat before their eyes: how a turn ended and what Copilot said last, and what
 --- went wrong on the way. One line each.
 
 local attention = require("copilot-bridge.attention")
@@ -55,7 +55,7 @@ local function pending()
   return changes .. (files > 1 and (" in %d files"):format(files) or "") .. " to review"
 end
 
---- Calls a person back who has gone elsewhere while it ran. Who has stopped it knows.
+--- Calls the user back who has gone elsewhere while it ran. Who has stopped it knows.
 ---@param params copilot-bridge.wire.TurnEnded
 local function call_back(params)
   local s = require("copilot-bridge.session").get(params.sessionId)

@@ -1,4 +1,4 @@
---- Messages to the person: one line each, never so long that Neovim wants Enter to be pressed.
+--- Messages to the user: one line each, never so long that Neovim wants Enter to be pressed.
 
 local M = {}
 

@@ -199,7 +199,7 @@ local function send(link, method, params, cb)
 end
 
 -- A session that another bridge has open may be that of a Neovim which has just been left: that bridge ends in 4 s at most,
--- on a busy machine in many more. So long is tried again, so often, and after so long the person is told (milliseconds).
+-- on a busy machine in many more. So long is tried again, so often, and after so long the user is told (milliseconds).
 local HELD = 30000
 local HELD_AGAIN = 200
 local HELD_TOLD = 1000

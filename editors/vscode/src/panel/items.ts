@@ -4,7 +4,7 @@
  */
 import type { PlanEntry } from "../protocol";
 
-/** What the person sent. */
+/** What the user sent. */
 export interface PromptItem {
   kind: "prompt";
   id: string;
@@ -116,7 +116,7 @@ export interface NoticeAction {
   act: "sendAgain" | "signIn" | "restart" | "showLog" | "openFile" | "openSettings" | "compact";
 }
 
-/** What is neither said by the person nor by the model. */
+/** What is neither said by the user nor by the model. */
 export interface NoticeItem {
   kind: "notice";
   id: string;

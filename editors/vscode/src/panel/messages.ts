@@ -12,7 +12,7 @@ export interface Chip {
   /** "a.txt:3–9". */
   label: string;
   title: string;
-  /** Only offered: it goes with the prompt once the person has clicked it. */
+  /** Only offered: it goes with the prompt once the user has clicked it. */
   offered: boolean;
 }
 
@@ -80,7 +80,7 @@ export type ToPage =
   | { type: "state"; state: StateChange }
   | { type: "sessions"; sessions: ListedSession[]; error?: string }
   | { type: "completions"; ask: number; list: Completion[] }
-  /** Something the person asked for did not work. */
+  /** Something the user asked for did not work. */
   | { type: "failed"; text: string }
   /** A prompt was taken, or was not and is given back. */
   | { type: "sent"; ask: number; ok: boolean }
@@ -91,7 +91,7 @@ export type ToPage =
 
 export type ToHost =
   | { type: "ready" }
-  /** The person is near the first item that the page has. */
+  /** The user is near the first item that the page has. */
   | { type: "earlier" }
   | { type: "prompt"; ask: number; text: string; chips: string[]; steer: boolean }
   | { type: "startEditing"; turnId: string }

@@ -5,7 +5,7 @@ import type { EndItem, NoticeAction, NoticeItem } from "./items";
 import { pathOf, shown } from "./paths";
 import { prose } from "./visible";
 
-/** Events that are for the record and not for the person. */
+/** Events that are for the record and not for the user. */
 const SILENT = new Set(["shutdown"]);
 
 const SEVERITY: Record<string, NoticeItem["severity"]> = {

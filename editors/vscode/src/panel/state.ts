@@ -33,7 +33,7 @@ export function stateOf({ bridge, title, cwd, doing, signedOut, plan, chips }: S
     queue: [...(s?.queue ?? [])],
     plan,
     chips,
-    // A question of another session waits there too: it is asked wherever the person is.
+    // A question of another session waits there too: it is asked wherever the user is.
     questions: permissions.pending.map((q) => questionView(q, cwd)),
     pending: { files: review.files.length, hunks: review.pending },
     trouble: troubleOf(bridge, signedOut),

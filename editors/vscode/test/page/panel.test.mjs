@@ -119,7 +119,7 @@ page("an answer that streams is drawn block by block and the finished ones stay"
   assert.equal(await page.locator(".answer li").count(), 2);
 });
 
-page("the end is followed only while the person is there", async (p, page) => {
+page("the end is followed only while the user is there", async (p, page) => {
   const at = () => page.evaluate(() => { const l = document.querySelector(".list"); return Math.round(l.scrollHeight - l.clientHeight - l.scrollTop); });
   for (let i = 0; i < 60; i++) {
     p.prompt(`question ${i}`, `t-${i}`);

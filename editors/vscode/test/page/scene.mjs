@@ -1,7 +1,7 @@
 // A conversation with everything in it, for looking at and for tests.
 export function scene(panel) {
   panel.prompt("Make `greet` polite and cover it with a test. @selection");
-  panel.say("The person wants a polite greeting. I look at the file first.\nThen the tests.", "agent_thought_chunk");
+  panel.say("The user wants a polite greeting. I look at the file first.\nThen the tests.", "agent_thought_chunk");
   panel.update({ sessionUpdate: "tool_call", toolCallId: "c1", title: "editor-view", _meta: { "copilot-bridge": { tool: "view" } }, kind: "read", status: "completed", rawInput: { path: "/home/you/project/src/greet.ts" }, locations: [{ path: "/home/you/project/src/greet.ts" }], content: [{ type: "content", content: { type: "text", text: "export function greet(name: string) {\n  return `hey ${name}`;\n}\n" } }] });
   panel.update({ sessionUpdate: "tool_call", toolCallId: "c2", title: "editor-grep", _meta: { "copilot-bridge": { tool: "grep" } }, kind: "search", status: "completed", rawInput: { pattern: "greet\\(" }, content: [{ type: "content", content: { type: "text", text: "src/main.ts:3:greet(user)" } }] });
   panel.say("I found one caller. Here is the plan:\n\n1. make the greeting polite\n2. add a test\n3. run the tests\n\n");

@@ -1,4 +1,4 @@
-// The extension in the real workbench, looked at and clicked on as a person does. The chat has tests of its own; here it is mostly hidden.
+// The extension in the real workbench, looked at and clicked on as the user does. The chat has tests of its own; here it is mostly hidden.
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import test from "node:test";

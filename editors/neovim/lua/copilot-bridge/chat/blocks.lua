@@ -1,4 +1,4 @@
--- ACP content blocks as text: what a person said, and what a tool answered.
+-- ACP content blocks as text: what the user said, and what a tool answered.
 
 local M = {}
 

@@ -17,7 +17,7 @@ local M = {}
 ---@field group integer  autocommands
 ---@field sending {text: string, known: boolean?}[] prompts that the bridge has not taken yet
 ---@field editing string? turn of the waiting prompt that is in the input
----@field waiting string? the question that waits for the person
+---@field waiting string? the question that waits for the user
 ---@field opening string? how far the opening of the session is
 local Chat = {}
 Chat.__index = Chat

@@ -1,7 +1,7 @@
 -- A conversation as a list of blocks, made of what the bridge says of a session. It knows no buffer and no window, so
 -- that it can be kept for every session from its first update on, and be tested by itself.
 --
--- Blocks are only ever added at the end and changed in place. Each change marks the block in `dirty`, for whoever draws.
+-- Blocks are only ever added at the end and changed in place. Each change marks the block in `dirty`, for the view.
 
 local blocks = require("copilot-bridge.chat.blocks")
 local events = require("copilot-bridge.events")
@@ -143,7 +143,7 @@ function Model:note(level, text, turn, event)
   return b
 end
 
--- prompt adds what the person said.
+-- prompt adds what the user said.
 ---@param prompt table[] ACP ContentBlock[]
 function Model:prompt(prompt, turn, steered)
   local text, attached = blocks.prompt(prompt)
@@ -271,7 +271,7 @@ function Model:started(params)
   self.steering = nil
 end
 
--- finish takes a turn/ended. Only what a person would miss is said.
+-- finish takes a turn/ended. Only what the user would miss is said.
 ---@param params table
 ---@param whatever boolean? also of a turn that was not the last to be prompted
 function Model:finish(params, whatever)
@@ -351,7 +351,7 @@ function Model:lost(text)
   self.steering = nil
 end
 
--- What the person has said in this session, oldest first.
+-- What the user has said in this session, oldest first.
 ---@return string[]
 function Model:said()
   local out = {}
