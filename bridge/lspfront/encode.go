@@ -61,8 +61,8 @@ type sessionInfo struct {
 	Relaxed       []relaxedMode    `json:"relaxed"` // because of which less is asked than usual
 }
 
-func encodeInfo(b *bridge.Bridge, i bridge.Info) sessionInfo {
-	out := sessionInfo{SessionID: i.ID, Modes: rawModes(i.Modes), Relaxed: relaxedModes(b, i)}
+func encodeInfo(i bridge.Info, relaxed []relaxedMode) sessionInfo {
+	out := sessionInfo{SessionID: i.ID, Modes: rawModes(i.Modes), Relaxed: relaxed}
 	if i.Options != nil {
 		out.ConfigOptions = rawOptions(i.Options)
 	}

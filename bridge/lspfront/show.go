@@ -167,7 +167,7 @@ func (s *Server) event(ev bridge.Event) (method string, c plain.Concern, params 
 	case *bridge.StatusChanged:
 		return prefix + "status/didChange", plain.Status, wireStatus{e.Kind, escape.Inline(e.Message), e.Session}
 	case *bridge.SessionChanged:
-		return prefix + "session/didChange", plain.Updates, s.encodeChange(e)
+		return prefix + "session/didChange", plain.Updates, encodeChange(e, s.relaxedAfter(e))
 	}
 	return "", 0, nil
 }
@@ -208,8 +208,8 @@ func encodeHappening(h *bridge.Happening) map[string]any {
 	return out
 }
 
-func (s *Server) encodeChange(e *bridge.SessionChanged) sessionChanged {
-	p := sessionChanged{SessionID: e.Session, Title: e.Title, Modes: rawModes(e.Modes), Relaxed: s.relaxedAfter(e)}
+func encodeChange(e *bridge.SessionChanged, relaxed []relaxedMode) sessionChanged {
+	p := sessionChanged{SessionID: e.Session, Title: e.Title, Modes: rawModes(e.Modes), Relaxed: relaxed}
 	if e.Title != nil {
 		title := escape.Inline(*e.Title)
 		p.Title = &title
