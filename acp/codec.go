@@ -80,7 +80,7 @@ func Unmarshal(data []byte, v any) error {
 
 // UnmarshalStrict is [Unmarshal] for what decides about paths and permissions. It refuses an object, at any depth, with
 // two members of one name, and a member whose name differs from a known one only in case: such a message means one thing
-// to whoever checks it and another to whoever acts on it. Other spellings are not understood.
+// to the code that checks it and another to the code that acts on it. Other spellings are not understood.
 func UnmarshalStrict(data []byte, v any) error {
 	dec := jsontext.NewDecoder(bytes.NewReader(data), jsontext.AllowInvalidUTF8(true))
 	if _, err := dec.ReadValue(); err != nil {

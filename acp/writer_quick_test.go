@@ -93,7 +93,7 @@ func TestManyFaultyMessages(t *testing.T) {
 	}
 }
 
-// TestShortWay: over real descriptors a message is written by whoever sends it,
+// TestShortWay: over real descriptors a message is written by its sender,
 // as far as the pipe has room, and the rest by the goroutine, in order.
 func TestShortWay(t *testing.T) {
 	c, r, _ := connectFiles(t, echo)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge/permission/meaning"
+	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
 )
 
 // callTable holds the agent's tool calls as far as the bridge must know them: which are open, which of them is an
@@ -143,7 +144,7 @@ func (t *callTable) upsert(id acp.ToolCallID, title *string, status *acp.ToolCal
 		t.order = append(t.order, id)
 	}
 	if title != nil && c.tool == "" {
-		c.tool = editorTool(*title)
+		c.tool = tools.NameIn(*title)
 	}
 	if len(input) > 0 {
 		c.input = canonical(argumentsOf(input))

@@ -41,7 +41,7 @@ func (b *Bridge) deliver(ev Event, show func(Event)) {
 		} else if c != nil {
 			end := conversation.End{StopReason: ev.StopReason, Files: ev.Files, Lost: ev.lost != nil}
 			if ev.Err != nil {
-				end.Message = ev.Err.Error()
+				end.Message, end.Said = ev.Err.Error(), ev.Said
 			}
 			c.AddEnd(ev.Turn, end)
 		}

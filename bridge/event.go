@@ -41,6 +41,7 @@ type TurnEnded struct {
 	StopReason    acp.StopReason // ACP's, or StopReasonError
 	Usage         []byte         // the agent's own usage object as JSON, nil if it sent none
 	Err           *Error         // set whenever the turn did not run to its end for another reason than a cancel
+	Said          bool           // Err repeats what the agent has said in a notice of its own
 	Files         []FileCount
 	Answer        jsontext.Value // the agent's to the prompt, as it came; nil if there was none
 	Lost          bool           // the agent has not answered the prompt: "turn_interrupted" follows, and offers it again

@@ -12,6 +12,7 @@ import (
 
 // Standing is something that is not as usual in a session and changes what is asked, with the way out of it.
 type Standing struct {
+	Code    string // for clients: "plan", "autopilot", "allow_all"
 	Name    string // "plan mode", "autopilot", "allow_all"
 	Means   string // what it means, half a sentence
 	Leave   string // the title of the way out: "Leave plan mode"
@@ -27,9 +28,9 @@ func (i Info) Standings() (out []Standing) {
 		usual := i.usualMode()
 		switch {
 		case i.offer().IsPlan(m.CurrentModeID):
-			out = append(out, Standing{Name: "plan mode", Means: "nothing is changed and nothing is run", Leave: "Leave plan mode", Mode: usual, Working: "plan"})
+			out = append(out, Standing{Code: "plan", Name: "plan mode", Means: "nothing is changed and nothing is run", Leave: "Leave plan mode", Mode: usual, Working: "plan"})
 		case permission.IsAutopilot(m.CurrentModeID):
-			out = append(out, Standing{Name: "autopilot", Means: "little is asked", Leave: "Leave autopilot", Mode: usual, Working: "autopilot"})
+			out = append(out, Standing{Code: "autopilot", Name: "autopilot", Means: "little is asked", Leave: "Leave autopilot", Mode: usual, Working: "autopilot"})
 		}
 	}
 	for _, o := range i.Options {
@@ -37,7 +38,7 @@ func (i Info) Standings() (out []Standing) {
 			continue
 		}
 		out = append(out, Standing{
-			Name: "allow_all", Means: "only control files, secrets and what is outside the folders are asked about", Leave: "Ask again (allow_all off)",
+			Code: "allow_all", Name: "allow_all", Means: "only control files, secrets and what is outside the folders are asked about", Leave: "Ask again (allow_all off)",
 			Option: string(permission.OptionAllowAll), Value: optionOff(o), Working: "allows all",
 		})
 	}

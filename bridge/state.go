@@ -303,7 +303,8 @@ func (t *turn) result(end *TurnEnded) {
 		t.lose(end)
 	case t.failure != "" && t.params == nil:
 		end.StopReason = StopReasonError
-		end.Err = &Error{Code: CodeInternal, Message: strings.TrimSpace(t.failure), Hint: "send the prompt again when the cause is mended", Retryable: true}
+		end.Said = true
+		end.Err = &Error{Code: CodeInternal, Message: strings.TrimSpace(t.failure), Hint: "send the prompt again after fixing the cause", Retryable: true}
 	}
 }
 

@@ -1,8 +1,6 @@
 package bridge
 
 import (
-	"strings"
-
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
@@ -11,20 +9,6 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
 	"github.com/copilot-bridge/copilot-bridge/bridge/permission/meaning"
 )
-
-// editorPrefixes are in front of the name of a tool of ours in titles: Copilot's (1.0.102), claude-agent-acp's (0.100.0),
-// codex-acp's (2.6.0).
-var editorPrefixes = [...]string{"editor-", "mcp__editor__", "mcp.editor."}
-
-// editorTool is the tool of ours that a tool call's title names, "" if it names none.
-func editorTool(title string) string {
-	for _, prefix := range editorPrefixes {
-		if name, ok := strings.CutPrefix(title, prefix); ok && !strings.ContainsAny(name, " \t") {
-			return name
-		}
-	}
-	return ""
-}
 
 // message passes an update on and learns from it.
 func (s *state) message(in messageIn) []effect {

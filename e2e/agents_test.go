@@ -134,7 +134,7 @@ func foreignAgent(t *testing.T, w *world, d dialect) {
 		t.Errorf("said %q, the disk holds %q", e.said(), w.read("read.txt"))
 	}
 
-	// Not a line of the person's is lost, although some agents write the disk's text over the buffer.
+	// Not a line of the user's is lost, although some agents write the disk's text over the buffer.
 	e.turn(s, "edit "+model.Script(d.read(w.path("dirty.txt")), d.edit(w.path("dirty.txt"), "two", "TWO"), d.read(w.path("clean.txt")), d.edit(w.path("clean.txt"), "two", "TWO"), model.Say("ok")))
 	if got := e.text("dirty.txt"); got != "mine, unsaved\none\nTWO\nthree\n" {
 		t.Errorf("the dirty buffer holds %q", got)

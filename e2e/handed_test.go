@@ -11,7 +11,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/acp/acptest/model"
 )
 
-// Agents that never ask the client for a file and are handed the editor tools as a server of each session.
+// Agents that never ask the client for a file and are given the editor tools as a server of each session.
 
 const (
 	claudeVersion = "0.100.0"
@@ -66,7 +66,7 @@ func TestE2EACPCodex(t *testing.T) {
 	e.showsWhatOurToolsDid()
 }
 
-// TestE2EACPRulesDecideAboutCodexsOwnCommands: what codex-acp asks about its own shell the rules answer, or the person.
+// TestE2EACPRulesDecideAboutCodexsOwnCommands: what codex-acp asks about its own shell the rules answer, or the user.
 func TestE2EACPRulesDecideAboutCodexsOwnCommands(t *testing.T) {
 	w, _ := codex(t)
 	w.config("rules.json", `[{"tool":"shell","argv":["bash","-c","touch denied"],"decision":"deny"},{"tool":"shell","argv":["bash","-c","touch allowed"],"decision":"allow"}]`)

@@ -149,7 +149,7 @@ func TestE2EHooksThatAreAllowedRun(t *testing.T) {
 }
 
 // TestE2EANewVersionIsTriedOut has the bridge try the real Copilot out by itself, once a turn is over, with a model of its own
-// and not with the person's.
+// and not with the user's.
 func TestE2EANewVersionIsTriedOut(t *testing.T) {
 	w := copilot(t, map[string]string{"a.txt": "one\n"})
 	e := w.start()
@@ -175,7 +175,7 @@ func TestE2EANewVersionIsTriedOut(t *testing.T) {
 		}
 	}
 	if n := len(w.model.Requests()) - asked; n > 0 {
-		t.Errorf("the person's own model was asked %d times", n)
+		t.Errorf("the user's own model was asked %d times", n)
 	}
 	e.turn(s, "again "+model.Script(model.Say("ok")))
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/acp/acptest/model"
 )
 
-// Two editors of one person: the text is open in one that speaks LSP, the chat is one that speaks ACP and has no files of
+// Two editors of one user: the text is open in one that speaks LSP, the chat is one that speaks ACP and has no files of
 // its own. Each has a bridge, and the first lends the second its buffers.
 
 func TestE2ELentBuffers(t *testing.T) {
@@ -39,7 +39,7 @@ func TestE2ELentBuffers(t *testing.T) {
 		t.Errorf("%d questions in the chat, %d where the text is", e.questions(), len(l.questions()))
 	}
 
-	// The lender is killed: the disk serves, and the person is told.
+	// The lender is killed: the disk serves, and the user is told.
 	if err := l.cmd.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}

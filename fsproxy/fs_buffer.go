@@ -23,7 +23,7 @@ func (f *FS) changeBuffer(ctx context.Context, op *operation, snap *Snapshot) (*
 	op.partly = op.partly || t.partly
 	var damage *damageError
 	if errors.As(err, &damage) {
-		return f.mend(ctx, op, damage)
+		return f.repair(ctx, op, damage)
 	}
 	now, open := f.overlay.Lookup(op.at.Real)
 	if p == nil && err == nil {
@@ -73,7 +73,7 @@ func (f *FS) afterClose(ctx context.Context, op *operation, p *plan, before *Sna
 	case err == nil && p.is(onDisk.Text) && cause != nil:
 		return &WriteResult{Before: before, After: onDisk, Outcome: Applied, Saved: true}, nil
 	case err == nil && (p.holds(onDisk.Text) || cause == nil && !p.absent(onDisk.Text)):
-		// It was in the buffer, and the person or a formatter may have gone on from it.
+		// It was in the buffer, and the user or a formatter may have gone on from it.
 		if !p.is(onDisk.Text) {
 			o = Merged
 		}
@@ -126,15 +126,15 @@ func (f *FS) stateOf(ctx context.Context, at target) (st bufferState, err error)
 	}
 }
 
-// mend puts right on disk what an editor did wrong in a buffer that was saved and
+// repair puts right on disk what an editor did wrong in a buffer that was saved and
 // closed before it could be put right there.
-func (f *FS) mend(ctx context.Context, op *operation, d *damageError) (*WriteResult, error) {
+func (f *FS) repair(ctx context.Context, op *operation, d *damageError) (*WriteResult, error) {
 	onDisk, err := f.files.Read(ctx, op.at)
 	if err != nil {
 		return nil, errors.Join(d.EditError, err)
 	}
 	now := onDisk.Text.String()
-	text, gone := d.t.mended(now, false)
+	text, gone := d.t.repaired(now, false)
 	switch {
 	case gone:
 		return nil, errAgain // it went with the buffer
@@ -167,7 +167,7 @@ func (f *FS) save(ctx context.Context, at target, want string, r *WriteResult) {
 	if plain(r.After.Text.String()) != plain(want) {
 		return // somebody is typing: what is unsaved now is theirs too
 	}
-	// The edit is made, so it is saved whoever has lost interest.
+	// The edit is made, so it is saved no matter who has lost interest.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), saveTime)
 	defer cancel()
 	saved, err := f.saveBuffer(ctx, at)

@@ -35,7 +35,7 @@ type Previewed struct {
 	Base   string
 }
 
-// Preview says what Write would do to a file that is there, as things are now, for a person to look at first. What makes
+// Preview says what Write would do to a file that is there, as things are now, for the user to look at first. What makes
 // Write refuse makes it fail in the same way. Nothing is changed or remembered.
 func (f *FS) Preview(ctx context.Context, req WriteRequest) (*Previewed, error) {
 	op, err := f.write(ctx, req)

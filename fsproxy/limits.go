@@ -16,7 +16,7 @@ const (
 	// what the answer means. Neovim holds changes back for 150 ms; kak-lsp applies
 	// an edit after it has answered.
 	settleTime = 2 * time.Second
-	// slowReply is when an answer counts as slow, which is logged: a person may be
+	// slowReply is when an answer counts as slow, which is logged: the user may be
 	// looking at a preview.
 	slowReply = 10 * time.Second
 	// maxReply is when no answer is taken to come any more.

@@ -27,7 +27,7 @@ func (m *model) typeSomething() {
 	m.editor.Type(file, at, put)
 }
 
-// place is an offset where a person can have the cursor.
+// place is an offset where the user can have the cursor.
 func (m *model) place(s string) int {
 	for {
 		at := m.IntN(len(s) + 1)
@@ -67,7 +67,7 @@ func (m *model) person() {
 		if !open || !m.mayLose {
 			return
 		}
-		// What is only in the buffer goes, by the person's will.
+		// What is only in the buffer goes, by the user's will.
 		onDisk, _ := m.files.Load(file)
 		for r := range m.fate {
 			if !strings.ContainsRune(onDisk, r) || !strings.ContainsRune(s, r) {

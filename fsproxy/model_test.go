@@ -22,7 +22,7 @@ var (
 	oneSeed       = flag.Uint64("seed", 0, "run only this interleaving of the model check, and tell what happens")
 )
 
-// TestModel lets agents write while a person types, saves, closes and opens, in
+// TestModel lets agents write while the user types, saves, closes and opens, in
 // every order chance can think of, and looks whether a character got lost or was
 // doubled. Each character that anybody writes is there only once in the world, so
 // counting them tells.

@@ -15,7 +15,7 @@ func (o *Overlay) noteSave(path string, t text.Text) {
 	o.saves[path] = t
 }
 
-// LastSaved is the text that the editor said it had saved last at path, whoever wrote there since.
+// LastSaved is the text that the editor said it had saved last at path, no matter who wrote there since.
 func (o *Overlay) LastSaved(path string) (text.Text, bool) {
 	o.mu.RLock()
 	defer o.mu.RUnlock()

@@ -191,7 +191,7 @@ func (f *FS) Unsaved() (paths []string) {
 	return paths
 }
 
-// OnDisk reads what is on disk, whoever has the file open.
+// OnDisk reads what is on disk, no matter who has the file open.
 func (f *FS) OnDisk(ctx context.Context, path string) (*Snapshot, error) {
 	at, err := f.locate(path, true, false)
 	if err != nil {

@@ -22,7 +22,7 @@ import (
 )
 
 // Source is where text is read from. The disk is one, the editor's buffers over
-// the disk are another; whoever reads cannot tell and need not.
+// the disk are another; the reader cannot tell and need not.
 //
 // Read returns the text at path, which is absolute. A path at which there is
 // nothing gives an error that is ErrNotExist; text that cannot be had gives one of

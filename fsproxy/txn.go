@@ -103,7 +103,7 @@ func (t *txn) run(ctx context.Context) (*plan, Outcome, error) {
 // else free does that.
 func (t *txn) plan(ctx context.Context) (p *plan, changes *feed, free func(), err error) {
 	if t.damaged {
-		ctx = context.WithoutCancel(ctx) // what went wrong is put right, whoever has lost interest
+		ctx = context.WithoutCancel(ctx) // what went wrong is put right, no matter who has lost interest
 	}
 	select {
 	case t.f.slot <- struct{}{}:
@@ -157,7 +157,7 @@ func (t *txn) next(cur *Snapshot) (string, error) {
 		return want, err
 	}
 	if t.damaged {
-		want, gone := t.mended(cur.Text.String(), t.life == t.f.overlay.lifeOf(t.path))
+		want, gone := t.repaired(cur.Text.String(), t.life == t.f.overlay.lifeOf(t.path))
 		if gone {
 			return "", errHealed
 		}
@@ -232,7 +232,7 @@ func (t *txn) conflict(cs []diff.Conflict) error {
 	return e
 }
 
-// slow says in the log that a person seems to be thinking.
+// slow says in the log that the user seems to be thinking.
 func (t *txn) slow() {
 	t.f.log.Warn().Str("path", t.path).Stringer("after", slowReply).Msg("the editor has not answered an edit")
 }

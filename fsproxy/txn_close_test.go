@@ -8,7 +8,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/fsproxytest"
 )
 
-// The person closes the file between the question and the edit.
+// The user closes the file between the question and the edit.
 func TestFileClosedWhileTheEditIsOnItsWay(t *testing.T) {
 	for _, kind := range fsproxytest.Kinds {
 		t.Run(kind.String(), func(t *testing.T) {

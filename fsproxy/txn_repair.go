@@ -39,10 +39,10 @@ func (t *txn) repair(p *plan, v verdict) error {
 	return nil
 }
 
-// mended is a text that comes of a misplaced edit, without the mistake. gone says
+// repaired is a text that comes of a misplaced edit, without the mistake. gone says
 // that the mistake is not in it, and the edit neither. In a buffer that has been open
 // all the time it is there; otherwise it may have been closed without saving.
-func (t *txn) mended(s string, same bool) (out string, gone bool) {
+func (t *txn) repaired(s string, same bool) (out string, gone bool) {
 	if same {
 		return t.follow(t.want, s), false
 	}

@@ -95,7 +95,7 @@ func TestStaleEditIsMergedAndSentAgain(t *testing.T) {
 		t.Run(kind.String(), func(t *testing.T) {
 			inScene(t, kind, "one\ntwo\nthree\n", func(s *scene) {
 				s.start(s.t.Context(), "two", "TWO")
-				// The person types before the editor takes up the request, and the word of
+				// The user types before the editor takes up the request, and the word of
 				// it comes after the answer.
 				s.steps(s.typing(0, "typed\n"), s.ed.Take, s.ed.Answer, s.ed.Deliver)
 				if kind == fsproxytest.Neovim {
@@ -111,7 +111,7 @@ func TestStaleEditIsMergedAndSentAgain(t *testing.T) {
 					t.Errorf("begin was told %q", got)
 				}
 				if onDisk, _ := s.files.Load(file); onDisk != "one\ntwo\nthree\n" || s.result.Saved {
-					t.Errorf("what the person had just typed was saved: %q", onDisk)
+					t.Errorf("what the user had just typed was saved: %q", onDisk)
 				}
 			})
 		})

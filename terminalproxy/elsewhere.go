@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Place runs commands somewhere else, where a person sees them: in the terminals of an ACP editor.
+// Place runs commands somewhere else, where the user sees them: in the terminals of an ACP editor.
 type Place interface {
 	// Start starts argv in dir for a session. Limit is how many bytes of output are to be kept.
 	Start(ctx context.Context, session string, argv []string, dir string, limit int) (Elsewhere, error)

@@ -8,7 +8,7 @@ import (
 var (
 	// ErrUnknownTerminal says that the session has no terminal of that id: it was never made, or it was released.
 	ErrUnknownTerminal = errors.New("unknown terminal: it was never created in this session, or it was released")
-	// ErrReleased is what a terminal's methods return once it is released: an answer for whoever came too late.
+	// ErrReleased is what a terminal's methods return once it is released: an answer for anyone who came too late.
 	ErrReleased = errors.New("the terminal was released")
 	// ErrClosed says that the session or the bridge was closed while the command was being started.
 	ErrClosed = errors.New("the session was closed; the command was not run")

@@ -3,7 +3,7 @@ package terminalproxy
 import "time"
 
 const (
-	// DefaultOutputLimit is kept of a terminal's output when the agent names no limit: what a person would scroll
+	// DefaultOutputLimit is kept of a terminal's output when the agent names no limit: what the user would scroll
 	// through, and more than any model reads.
 	DefaultOutputLimit = 1 << 20
 	// MaxOutputLimit is the most an agent can ask for. kimi-code asks for exactly this.
@@ -19,7 +19,7 @@ const (
 	KeptTerminals = 32
 	KeptBytes     = 8 << 20
 
-	// EventBytes is the most text in one live event, EventEvery the least time between two of them: a person
+	// EventBytes is the most text in one live event, EventEvery the least time between two of them: the user
 	// sees no more than 20 changes a second, and 5 MB/s is faster than an editor draws.
 	EventBytes = 256 << 10
 	EventEvery = 50 * time.Millisecond

@@ -5,7 +5,7 @@ import (
 	"os"
 )
 
-// openOutput makes what a command's two outputs are: a pipe, or a pseudo-terminal where a person watches and the system
+// openOutput makes what a command's two outputs are: a pipe, or a pseudo-terminal where the user watches and the system
 // has one.
 func (r *Runner) openOutput() (out, in *os.File, err error) {
 	if r.cfg.TTY {

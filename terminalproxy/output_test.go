@@ -27,7 +27,7 @@ func ttyRun(t *testing.T, line string) (Output, Exit) {
 	return term.Output(), exit
 }
 
-// A person who watches sees what a terminal would show: the command writes to one, and has still no keyboard.
+// The user who watches sees what a terminal would show: the command writes to one, and has still no keyboard.
 func TestTerminalForAPersonIsOneToWriteToOnly(t *testing.T) {
 	out, exit := ttyRun(t, `[ -t 1 ] && [ -t 2 ] && echo shown; [ -t 0 ] || echo no input; (: </dev/tty) 2>/dev/null || echo no keyboard; echo $TERM $PAGER; stty size <&1; exit 3`)
 	if want := "shown\nno input\nno keyboard\nxterm-256color cat\n40 120\n"; out.Text != want {

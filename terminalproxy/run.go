@@ -95,7 +95,7 @@ func (s *Shells) launch(ctx context.Context, t *Terminal, command string, from s
 		return err
 	}
 	p := plan{argv: wrapped(sh, isBash, command, path), env: env, dir: from.cwd}
-	if s.r.cfg.Place != nil { // seen by a person, so without what keeps a shell's state
+	if s.r.cfg.Place != nil { // seen by the user, so without what keeps a shell's state
 		p.argv, p.away = lineArgv(sh, command), true
 	} else if runtime.GOOS == "windows" {
 		p.argv = lineArgv(sh, command)

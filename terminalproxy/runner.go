@@ -20,7 +20,7 @@ type Config struct {
 	// KeepEnv names variables that are handed on all the same.
 	KeepEnv []string
 	// TTY gives a command a pseudo-terminal to write to instead of a pipe, so that it shows colours and progress to the
-	// person who watches. Its input stays empty. Not on Windows.
+	// user who watches. Its input stays empty. Not on Windows.
 	TTY bool
 	// Place, if not nil, is where the commands of the shell tools run, instead of here.
 	Place Place

@@ -1,4 +1,4 @@
-// Package acptest plays the agent of the Agent Client Protocol from a script: for the tests of whoever talks to an agent, and
+// Package acptest plays the agent of the Agent Client Protocol from a script: for the tests of what talks to an agent, and
 // for the demo.
 //
 // A script is deterministic. It never sleeps and never polls: it waits for a message of its peer or for a marker that the

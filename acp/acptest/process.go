@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// A Process is a scenario that another process plays: whoever is tested starts Command with Env added to its environment.
+// A Process is a scenario that another process plays: the program under test starts Command with Env added to its environment.
 // It may be started any number of times; markers are those of all of them.
 type Process struct {
 	*Marks

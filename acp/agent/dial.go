@@ -13,7 +13,7 @@ import (
 // dial connects to an agent that listens on loopback. Nothing in the protocol
 // says who is at the other end, so the address must be a loopback literal, which
 // no resolver and no kernel option can bend, and on Linux the listener must
-// belong to our own user: whoever owns the port gets files and terminals.
+// belong to our own user: anyone who owns the port gets files and terminals.
 func dial(ctx context.Context, address string) (net.Conn, error) {
 	target, err := loopback(address)
 	if err != nil {

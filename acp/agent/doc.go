@@ -4,7 +4,7 @@
 // It starts the program under a guardian, shakes hands, keeps its standard error,
 // carries calls and updates, and tells exactly once how it ended. What stays true:
 //
-//   - Every failure to start is one [*StartError] with a sentence that a person
+//   - Every failure to start is one [*StartError] with a sentence that the user
 //     can act on, within a second, or after the handshake's time limit if the
 //     program says nothing. Nothing is tried twice here.
 //   - [Handler.Exited] comes once, after everything else the agent sent, and when

@@ -52,7 +52,7 @@ const (
 
 // restartDelays are the pauses before the first, second … restart within
 // restartWindow. The first is short, because most crashes are single; five in a
-// minute are a loop that only a person can end.
+// minute are a loop that only the user can end.
 var restartDelays = [...]time.Duration{
 	200 * time.Millisecond, 500 * time.Millisecond, time.Second, 2 * time.Second, 5 * time.Second,
 }

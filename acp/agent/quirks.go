@@ -2,7 +2,7 @@ package agent
 
 import "strings"
 
-// Quirks are the ways of an agent that has to be handed the editor's tools, as an MCP server of each session: it reads
+// Quirks are the ways of an agent that has to be given the editor's tools, as an MCP server of each session: it reads
 // and writes the disk itself and never asks the client. The zero value is an agent that gets none: one that asks the
 // client, or one of which nothing is known. Those of Copilot CLI, which takes the tools on its command line, are in
 // package copilot.

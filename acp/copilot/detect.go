@@ -124,7 +124,7 @@ func output(ctx context.Context, command []string, arg string, env []string, lim
 	return out.String(), late, err
 }
 
-// saying quotes the first line of an output, as something a person can be shown.
+// saying quotes the first line of an output, as something the user can be shown.
 func saying(text string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	if line = escape.Inline(escape.StripANSI(strings.TrimSpace(line))); line == "" {

@@ -9,7 +9,7 @@ import (
 )
 
 // workspaceCode are variables by which Copilot runs hooks and MCP servers that the workspace brings, which is code of
-// whoever wrote the repository.
+// the repository's authors.
 var workspaceCode = []string{
 	"GITHUB_COPILOT_PROMPT_MODE_REPO_HOOKS",
 	"GITHUB_COPILOT_PROMPT_MODE_WORKSPACE_MCP",

@@ -25,7 +25,7 @@ type InspectConfig struct {
 	Print   bool     // prompts are to go through `copilot -p`, whatever else it can do
 }
 
-// Report is whether an installation is fit for use, as data: for a person to read, or for an editor.
+// Report is whether an installation is fit for use, as data: for the user to read, or for an editor.
 type Report struct {
 	OK      bool     `json:"ok"` // every check is
 	Command []string `json:"command"`

@@ -20,6 +20,8 @@ const (
 
 	// maxNotice is the longest message that is looked at for being Copilot's own.
 	maxNotice = 8 << 10
+	// maxShellEnd is how much of the end of a command's output is looked at for the line with its exit code.
+	maxShellEnd = 1 << 10
 
 	// sessionTimeout is how long Inspect waits for a session.
 	sessionTimeout = 30 * time.Second

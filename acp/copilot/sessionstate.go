@@ -12,7 +12,7 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// SessionState is a session that Copilot CLI has on disk, whoever started it.
+// SessionState is a session that Copilot CLI has on disk, no matter who started it.
 type SessionState struct {
 	ID      string
 	Cwd     string

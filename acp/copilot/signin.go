@@ -15,9 +15,15 @@ type terminalAuth struct {
 	Args    []string `json:"args"`
 }
 
-// SignInHint says how to sign in, for a person: "run `copilot login` in a terminal, then try again". The methods are
-// those of the initialize result; without a usable one it is Copilot's usual way.
+// SignInHint says how to sign in, for the user: "run `copilot login` in a terminal, then try again". The methods are as for
+// SignInCommand.
 func SignInHint(methods []acp.AuthMethod) string {
+	return "run `" + SignInCommand(methods) + "` in a terminal, then try again"
+}
+
+// SignInCommand is the command line that signs in, fit to be shown and pasted into a shell. The methods are those of the
+// initialize result; without a usable one it is Copilot's usual way.
+func SignInCommand(methods []acp.AuthMethod) string {
 	words := []string{"copilot", "login"}
 	for _, m := range methods {
 		var meta struct {
@@ -33,7 +39,7 @@ func SignInHint(methods []acp.AuthMethod) string {
 	for i, w := range words {
 		words[i] = quoted(w)
 	}
-	return "run `" + escape.Inline(strings.Join(words, " ")) + "` in a terminal, then try again"
+	return escape.Inline(strings.Join(words, " "))
 }
 
 // quoted makes a word safe to paste into a shell.

@@ -84,7 +84,7 @@ func (s *Server) question(b *bridge.Bridge, q *bridge.Question) (jsontext.Value,
 	return params, q.Options, err
 }
 
-// warning is what the person should know before they answer the agent's own question, which goes as it came; nil if that is
+// warning is what the user should know before they answer the agent's own question, which goes as it came; nil if that is
 // nothing. It is told just before.
 func warning(b *bridge.Bridge, q *bridge.Question) *told {
 	if q.Raw == nil {
@@ -107,7 +107,7 @@ type commandInput struct {
 	Cwd     string   `json:"cwd"`
 }
 
-// explain is why it is asked, and what a person should know before they say yes.
+// explain is why it is asked, and what the user should know before they say yes.
 func explain(q *bridge.Question) string {
 	var lines []string
 	if len(q.Argv) > 0 {

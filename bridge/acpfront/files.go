@@ -73,7 +73,7 @@ func (f files) borrow(ctx context.Context, path string) (string, bool, error) {
 	return f.s.o.Borrow.Read(ctx, path)
 }
 
-// news has the person told when lenders come or go.
+// news has the user told when lenders come or go.
 func (f files) news(ctx context.Context) {
 	lines := f.s.o.Borrow.News()
 	id := f.s.sessionFor(ctx)

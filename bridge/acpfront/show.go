@@ -39,7 +39,7 @@ func (e editor) ShowNow(ctx context.Context, m *bridge.Message) { e.s.tell(ctx, 
 // Drained implements [bridge.DirectEditor].
 func (e editor) Drained() { e.s.conn.Flush() }
 
-// happened tells the person what befell a session beside its turns: as a notice where the editor has those, else as a
+// happened tells the user what happened to a session beside its turns: as a notice where the editor has those, else as a
 // line of its own in the conversation.
 func (s *Server) happened(ctx context.Context, ev *bridge.SessionChanged) {
 	b, err := s.bridge()
@@ -51,7 +51,7 @@ func (s *Server) happened(ctx context.Context, ev *bridge.SessionChanged) {
 	}
 }
 
-// line tells the person something in a session, which is named as the editor knows it.
+// line tells the user something in a session, which is named as the editor knows it.
 func (s *Server) line(ctx context.Context, id, text string) {
 	var update acp.SessionUpdate
 	if c := s.capabilities().Session; c != nil && c.Notices != nil {

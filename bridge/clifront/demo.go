@@ -178,14 +178,14 @@ func (d *demo) quote(text string) {
 	}
 }
 
-// pause lets a person read.
+// pause lets the user read.
 func (d *demo) pause() {
 	if d.Pace {
 		time.Sleep(demoPause)
 	}
 }
 
-// demoPause is how long a person has for a few lines; the whole demo stays under 20 seconds.
+// demoPause is how long the user has for a few lines; the whole demo stays under 20 seconds.
 const demoPause = 900 * time.Millisecond
 
 // pace is how long the script's pauses are, as a factor.

@@ -24,7 +24,7 @@ func (e *demoEditor) open() {
 	e.overlay.Open(e.path, e.version, e.text)
 }
 
-// typeText replaces the buffer's text, as a person would by typing.
+// typeText replaces the buffer's text, as the user would by typing.
 func (e *demoEditor) typeText(text string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -106,7 +106,7 @@ func (f *Front) Show(ctx context.Context, ev bridge.Event) {
 	}
 }
 
-// plain shows an event to a person. Caller holds mu.
+// plain shows an event to the user. Caller holds mu.
 func (f *Front) plain(ev bridge.Event) {
 	switch e := ev.(type) {
 	case *bridge.Message:
@@ -145,7 +145,7 @@ func (f *Front) happening(session string, h *bridge.Happening) {
 	}
 }
 
-// status tells why a person waits: that the agent starts, that it does not stop. That a question is open can be seen.
+// status tells why the user waits: that the agent starts, that it does not stop. That a question is open can be seen.
 func (f *Front) status(e *bridge.StatusChanged) {
 	switch {
 	case e.Kind == bridge.StatusError, e.Kind == bridge.StatusWaiting && !e.Asking:

@@ -137,7 +137,7 @@ func (f *Front) closed() {
 	}
 }
 
-// Log is where a log that goes to stderr is written: it waits too while a question is open, but whoever writes does not.
+// Log is where a log that goes to stderr is written: it waits too while a question is open, but its writers do not.
 func (f *Front) Log() io.Writer { return heldLog{f} }
 
 type heldLog struct{ f *Front }

@@ -13,6 +13,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/bridge"
 	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
 	"github.com/copilot-bridge/copilot-bridge/bridge/review"
+	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/diff"
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
@@ -100,10 +101,10 @@ func (f *Front) call(id acp.ToolCallID, title string, status *acp.ToolCallStatus
 	}
 }
 
-// title is a tool call's title; an editor tool, which Copilot titles with its bare name, gets what it is about.
+// title is a tool call's title; an editor tool, which agents title with its bare name, gets what it is about.
 func (f *Front) title(title string, input jsontext.Value) string {
-	tool, ours := strings.CutPrefix(title, "editor-")
-	if !ours {
+	tool := tools.NameIn(title)
+	if tool == "" {
 		return title
 	}
 	var args struct{ Path, Command, Pattern string }

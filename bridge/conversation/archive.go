@@ -11,7 +11,7 @@ import (
 // ErrCopilotLog is in the error of [Archive.Open] where Copilot has the session and its log cannot be read.
 var ErrCopilotLog = errors.New("read Copilot's log")
 
-// Archive is the sessions on disk: those in a store, and those that Copilot has, whoever started them. It starts no agent
+// Archive is the sessions on disk: those in a store, and those that Copilot has, no matter who started them. It starts no agent
 // and needs nobody to be signed in; other processes may write to the sessions meanwhile. Its methods may be called from
 // any goroutine and wait for the disk.
 type Archive struct {

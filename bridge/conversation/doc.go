@@ -14,7 +14,7 @@
 // # Goroutines
 //
 // A [Conversation] has a mutex of its own and may be used from any goroutine. The order of its items is the order of the
-// calls, so everything is added by whoever shows it, in that moment: the goroutine of the bridge's outbox, or the agent's
+// calls, so everything is added by the one that shows it, in that moment: the goroutine of the bridge's outbox, or the agent's
 // reading goroutine in its place. Create, Restore and ReadCopilot are the exception: the goroutine that opens or loads the
 // session calls them before anything of it was shown. Add, Record and AddHappening do not wait for the disk (Record only
 // when the disk is far behind); AddPrompt, AddQueued, AddEnd, AddSent, PutAgentState, Sync, Close and Delete do. AddSent, which

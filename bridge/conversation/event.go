@@ -28,6 +28,7 @@ type Replayed struct {
 	Event         *Happening     // nil for the end of a turn
 	StopReason    acp.StopReason // of the end of a turn: ACP's, or StopReasonError
 	Message       string         // why the turn failed, "" if it did not
+	Said          bool           // the agent has said that in a notice of its own
 	Files         []FileCount    // what the turn left changed
 }
 
@@ -55,6 +56,7 @@ const StopReasonError acp.StopReason = "error"
 type End struct {
 	StopReason acp.StopReason `json:"stopReason"`
 	Message    string         `json:"message,omitzero"` // why it failed
+	Said       bool           `json:"said,omitzero"`    // the agent has said that in a notice of its own
 	Files      []FileCount    `json:"files,omitzero"`
 	Lost       bool           `json:"lost,omitzero"` // the agent has not answered the prompt, and not because of a cancel
 }

@@ -45,7 +45,7 @@ func (e *item) asReplayed(session string) (out []Event) {
 	case e.note != nil:
 		out = append(out, &Replayed{Session: session, Turn: e.turn, Seq: e.first, Event: e.note})
 	case e.end != nil:
-		out = append(out, &Replayed{Session: session, Turn: e.turn, Seq: e.first, StopReason: e.end.StopReason, Message: e.end.Message, Files: e.end.Files})
+		out = append(out, &Replayed{Session: session, Turn: e.turn, Seq: e.first, StopReason: e.end.StopReason, Message: e.end.Message, Said: e.end.Said, Files: e.end.Files})
 	}
 	for i, b := range e.prompt {
 		out = append(out, &Message{Session: session, Turn: e.turn, Replay: true, Seq: e.first + uint64(i),

@@ -19,6 +19,7 @@ type noticeMeta struct {
 type Notice struct {
 	Kind  copilot.NoticeKind `json:"kind"`
 	Topic copilot.Topic      `json:"topic,omitzero"`
+	Text  string             `json:"text,omitzero"` // without "Info: "; "" where the chunk is only a part of the remark
 }
 
 // NoticeOf says whether an update is such a remark.
@@ -42,6 +43,9 @@ func MarkNotice(u *acp.AgentMessageChunk, n copilot.Notice) *acp.AgentMessageChu
 	}
 	var m noticeMeta
 	m.Bridge.Notice = &Notice{Kind: n.Kind, Topic: n.Topic}
+	if t, ok := u.Content.(*acp.TextContent); ok {
+		_, m.Bridge.Notice.Text = copilot.Classify(t.Text) // n may be a remark before this one
+	}
 	raw, err := json.Marshal(m)
 	if err != nil {
 		return u

@@ -70,7 +70,7 @@ func (c *Conversation) Sync() {
 }
 
 // Close syncs and lets go of the session in the store. What is added afterwards stays in memory. When it returns the
-// session can be opened again or deleted, whoever closed it first.
+// session can be opened again or deleted, no matter who closed it first.
 func (c *Conversation) Close() {
 	c.closing.Lock()
 	defer c.closing.Unlock()

@@ -98,17 +98,17 @@ func reads(t *testing.T, b *Borrower, path string) string {
 	return text
 }
 
-// told asserts how the lines begin that a person was told since it was last called; none, or words of each.
+// told asserts how the lines begin that the user was told since it was last called; none, or words of each.
 func told(t *testing.T, b *Borrower, words ...string) {
 	t.Helper()
 	lines := b.News()
 	if len(lines) != len(words) {
-		t.Errorf("the person was told %q, want %q", lines, words)
+		t.Errorf("the user was told %q, want %q", lines, words)
 		return
 	}
 	for i, w := range words {
 		if !strings.Contains(lines[i], w) {
-			t.Errorf("the person was told %q, want %q", lines[i], w)
+			t.Errorf("the user was told %q, want %q", lines[i], w)
 		}
 	}
 }
@@ -162,7 +162,7 @@ func TestTheUnsavedOneOfTwoLendersCounts(t *testing.T) {
 	}
 }
 
-// TestALenderMayComeAndGo: the disk serves meanwhile, and the person is told once each time.
+// TestALenderMayComeAndGo: the disk serves meanwhile, and the user is told once each time.
 func TestALenderMayComeAndGo(t *testing.T) {
 	h, l, dir, folder := lentTo(t)
 	b := NewBorrower(dir)

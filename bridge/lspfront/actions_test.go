@@ -109,7 +109,7 @@ mark heard
 }
 
 // TestSelectionFollowsCodeActions guards all that plain LSP knows of a cursor: without a workspace folder a session is
-// opened where the person was last.
+// opened where the user was last.
 func TestSelectionFollowsCodeActions(t *testing.T) {
 	r := newRig(t, setup{files: map[string]string{"one/a.txt": "a\n", "two/b.txt": "b\n"}, noFolder: true, scripts: []string{`
 handshake
@@ -170,7 +170,7 @@ reply@turn {"stopReason":"end_turn"}
 	r.awaitDiagnostics(b)
 }
 
-// TestRefusalIsNoFailure guards the person's own no against being shown as something that went wrong.
+// TestRefusalIsNoFailure guards the user's own no against being shown as something that went wrong.
 func TestRefusalIsNoFailure(t *testing.T) {
 	r := newRig(t, setup{files: before, script: `
 expect@turn session/prompt

@@ -22,7 +22,7 @@ func picks(title string) handler {
 	}
 }
 
-// never answers when the server takes the question back, as an editor does whose person is away.
+// never answers when the server takes the question back, as an editor does whose user is away.
 func never(_ json.RawMessage, gone <-chan struct{}) (any, *rpcError) {
 	<-gone
 	return nil, &rpcError{Code: -32800, Message: "cancelled"}
@@ -44,7 +44,7 @@ const (
 	heardNo  = asks + "refused\nreply@turn {\"stopReason\":\"end_turn\"}\n"
 )
 
-// TestQuestionsAreMessages guards what a person is shown: the safe answer first, on one line of at most 300 characters,
+// TestQuestionsAreMessages guards what the user is shown: the safe answer first, on one line of at most 300 characters,
 // with the whole of it in the log.
 func TestQuestionsAreMessages(t *testing.T) {
 	r := newRig(t, setup{files: before, script: heardYes})
@@ -127,7 +127,7 @@ func TestEditorWithoutQuestions(t *testing.T) {
 	a := r.prompt("change it")
 	d := r.awaitDiagnostics(u, "permission")[0]
 	if m := string(r.awaitSent("window/showMessage", 1)); !strings.Contains(m, "copilot-bridge.allow") {
-		t.Errorf("the person is told %s", m)
+		t.Errorf("the user is told %s", m)
 	}
 	list := r.actions(u, d.Range, obj{"diagnostics": []any{}, "triggerKind": 2})
 	want := []string{"Reject: Edit a.txt", "Allow once: Edit a.txt", "Always allow: Edit a.txt"}

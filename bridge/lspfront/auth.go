@@ -3,7 +3,6 @@ package lspfront
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"go.lsp.dev/protocol"
@@ -56,7 +55,7 @@ func signIn(q *asked, p signInParams) (signInResult, error) {
 				return out, invalid(fmt.Sprintf("the agent has no sign-in method %q", p.MethodID))
 			}
 		}
-		out = signInResult{signInCommand(methods), copilot.SignInHint(methods)}
+		out = signInResult{copilot.SignInCommand(methods), copilot.SignInHint(methods)}
 		if q.command {
 			q.s.message(protocol.MessageTypeInfo, out.Message)
 		}
@@ -78,14 +77,4 @@ func pick(methods []acp.AuthMethod, id string) []acp.AuthMethod {
 		}
 	}
 	return nil
-}
-
-// signInCommand is the command line of a sign-in hint, which names it between backquotes.
-func signInCommand(methods []acp.AuthMethod) string {
-	_, rest, ok := strings.Cut(copilot.SignInHint(methods), "`")
-	if !ok {
-		return ""
-	}
-	command, _, _ := strings.Cut(rest, "`")
-	return command
 }

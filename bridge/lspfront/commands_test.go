@@ -136,7 +136,7 @@ reply@turn {"stopReason":"end_turn"}
 	}
 	r.command("nextHunk", obj{}, nil)
 	if m := string(r.awaitSent("window/showMessage", 1)); !strings.Contains(m, "nothing that is still to be reviewed") {
-		t.Errorf("the person is told %s", m)
+		t.Errorf("the user is told %s", m)
 	}
 	r.command("keepAll", obj{}, nil)
 	r.command("undoAll", obj{}, nil) // nothing is left, and that is no failure
@@ -192,7 +192,7 @@ mark over
 		t.Fatal(err)
 	}
 	if m := string(r.awaitSent("window/showMessage", 1)); !strings.Contains(m, "no such model") {
-		t.Errorf("the person is told %s", m)
+		t.Errorf("the user is told %s", m)
 	}
 }
 
@@ -204,12 +204,12 @@ func (r *rig) untilModes() (text string) {
 	return text
 }
 
-// TestRestartByCommand guards that the person hears of it.
+// TestRestartByCommand guards that the user hears of it.
 func TestRestartByCommand(t *testing.T) {
 	r := newRig(t, setup{scripts: []string{"handshake\n"}})
 	r.command("restartAgent", obj{}, nil)
 	if m := string(r.awaitSent("window/showMessage", 1)); !strings.Contains(m, "runs anew") {
-		t.Errorf("the person is told %s", m)
+		t.Errorf("the user is told %s", m)
 	}
 }
 
@@ -231,7 +231,7 @@ func TestSignedOut(t *testing.T) {
 		}
 	}
 	if n != 2 {
-		t.Errorf("the person was told %d times of 2 prompts that failed", n)
+		t.Errorf("the user was told %d times of 2 prompts that failed", n)
 	}
 }
 
@@ -272,7 +272,7 @@ func TestFailedTurn(t *testing.T) {
 	r.turn("go")
 	m := decode[struct{ Message string }](t, r.awaitSent("window/showMessage", 1))
 	if !strings.Contains(m.Message, "gone") || len([]rune(m.Message)) > plain.MaxMessageText || strings.Contains(m.Message, "\x1b") {
-		t.Errorf("the person is told %q", m.Message)
+		t.Errorf("the user is told %q", m.Message)
 	}
 	r.command("status", obj{}, nil)
 	r.awaitSent("window/showMessage", 2)

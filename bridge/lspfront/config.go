@@ -292,6 +292,7 @@ func didChangeConfiguration(s *Server, raw jsontext.Value) error {
 			cfg := bridge.Config{}
 			s.config.apply(&cfg)
 			b.SetRules(cfg.Rules)
+			s.tellRelaxed(b)
 			b.SetTrials(cfg.Trials)
 		}
 	})

@@ -35,7 +35,7 @@ type wireQuestion struct {
 	SessionID string             `json:"sessionId"`
 	TurnID    string             `json:"turnId"`
 	Title     string             `json:"title"`
-	ToolCall  jsontext.Value     `json:"toolCall" as:"ToolCall"`
+	ToolCall  jsontext.Value     `json:"toolCall" as:"ToolCallUpdate"`
 	Options   []jsontext.Value   `json:"options" as:"PermissionOption"`
 	Reason    string             `json:"reason"`
 	Diff      []wireQuestionDiff `json:"diff,omitzero"`
@@ -148,7 +148,7 @@ type inputRequest struct {
 	ID        string         `json:"id"`
 	SessionID string         `json:"sessionId"`
 	Title     string         `json:"title"`
-	Schema    jsontext.Value `json:"schema,omitzero" as:"InputSchema"`
+	Schema    jsontext.Value `json:"schema,omitzero" as:"ElicitationSchema"`
 	URL       string         `json:"url,omitzero"`
 }
 

@@ -55,13 +55,14 @@ func rawCommands(list []acp.AvailableCommand) []jsontext.Value {
 // sessionInfo is what session/new and session/load answer.
 type sessionInfo struct {
 	SessionID     string           `json:"sessionId"`
-	Modes         jsontext.Value   `json:"modes,omitzero" as:"Modes"`
-	ConfigOptions []jsontext.Value `json:"configOptions,omitzero" as:"ConfigOption"`
+	Modes         jsontext.Value   `json:"modes,omitzero" as:"SessionModeState"`
+	ConfigOptions []jsontext.Value `json:"configOptions,omitzero" as:"SessionConfigOption"`
 	Commands      []jsontext.Value `json:"commands,omitzero" as:"AvailableCommand"`
+	Relaxed       []relaxedMode    `json:"relaxed"` // because of which less is asked than usual
 }
 
-func encodeInfo(i bridge.Info) sessionInfo {
-	out := sessionInfo{SessionID: i.ID, Modes: rawModes(i.Modes)}
+func encodeInfo(i bridge.Info, relaxed []relaxedMode) sessionInfo {
+	out := sessionInfo{SessionID: i.ID, Modes: rawModes(i.Modes), Relaxed: relaxed}
 	if i.Options != nil {
 		out.ConfigOptions = rawOptions(i.Options)
 	}

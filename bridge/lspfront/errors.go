@@ -22,13 +22,14 @@ const codeNotInitialized = -32002
 // errorData is the data of our own errors (docs/protocol.md).
 type errorData struct {
 	Retryable bool   `json:"retryable"`
-	Hint      string `json:"hint,omitzero"`
+	Reason    string `json:"reason"`          // what went wrong: the message without the hint
+	Hint      string `json:"hint,omitzero"`   // what to do
 	HeldBy    string `json:"heldBy,omitzero"` // the process that has the session open: it may be about to end
 }
 
 // dataOf is what a client may act on.
 func dataOf(e *bridge.Error) errorData {
-	data := errorData{Retryable: e.Retryable, Hint: e.Hint}
+	data := errorData{Retryable: e.Retryable, Reason: escape.Text(e.Message), Hint: escape.Text(e.Hint)}
 	var held *store.HeldError
 	if errors.As(e, &held) {
 		data.HeldBy = escape.Inline(cmp.Or(held.Holder, "another process"))

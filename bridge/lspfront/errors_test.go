@@ -27,7 +27,12 @@ func TestASessionThatIsHeldSaysByWhom(t *testing.T) {
 		}
 	}
 	_, err := two.try(prefix+"session/load", obj{"sessionId": "s-nothing"})
-	if e, ok := err.(*rpcError); !ok || strings.Contains(string(e.Data), "heldBy") {
-		t.Errorf("a session that is not there: %v", err)
+	e, ok := err.(*rpcError)
+	if !ok || strings.Contains(string(e.Data), "heldBy") {
+		t.Fatalf("a session that is not there: %v", err)
+	}
+	var data errorData
+	if err := json.Unmarshal(e.Data, &data); err != nil || data.Reason == "" || data.Hint == "" || e.Message != data.Reason+"; "+data.Hint {
+		t.Errorf("%q has the data %s: want the reason and the hint apart", e.Message, e.Data)
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/text"
 )
 
-// focus is where the person is, as the plugin last said.
+// focus is where the user is, as the plugin last said.
 type focus struct {
 	mu    sync.Mutex
 	path  string
@@ -42,7 +42,7 @@ func focusChanged(s *Server, raw jsontext.Value) error {
 	return nil
 }
 
-// Selection says where the person is: from the plugin, else from the last code action request.
+// Selection says where the user is: from the plugin, else from the last code action request.
 func (e editor) Selection(context.Context) (*bridge.Selection, error) {
 	s := e.s
 	s.focus.mu.Lock()
@@ -97,7 +97,7 @@ func didChangeFolders(s *Server, raw jsontext.Value) error {
 	return nil
 }
 
-// selections remember where the person asked for code actions last: all that plain LSP tells of a cursor.
+// selections remember where the user asked for code actions last: all that plain LSP tells of a cursor.
 type selections struct {
 	mu      sync.Mutex
 	path    string
@@ -112,7 +112,7 @@ func (f *selections) selected(path string, version int32, r wireRange) {
 	f.path, f.version, f.where = path, version, r
 }
 
-// selection is where the person was last; nil if that is not known. The text is left out when the file has changed
+// selection is where the user was last; nil if that is not known. The text is left out when the file has changed
 // since: the range may lie elsewhere by now.
 func (s *Server) actionSelection() *bridge.Selection {
 	s.actions.mu.Lock()

@@ -10,9 +10,9 @@ type getTranscriptParams struct {
 }
 
 type getTranscriptResult struct {
-	Text    *string         `json:"text,omitzero"`
-	Updates []sessionUpdate `json:"updates,omitzero"`
-	Seq     uint64          `json:"seq"`
+	Text    *string               `json:"text,omitzero"`
+	Updates []sessionUpdateParams `json:"updates,omitzero"`
+	Seq     uint64                `json:"seq"`
 }
 
 // getTranscript returns what the session has shown so far, as Markdown or as the updates after a number: how an editor
@@ -34,10 +34,10 @@ func getTranscript(q *asked, p getTranscriptParams) (getTranscriptResult, error)
 
 // shown encodes what an editor was shown, or would be.
 func (s *Server) shown(list []bridge.Event, seq uint64) getTranscriptResult {
-	out := getTranscriptResult{Updates: []sessionUpdate{}, Seq: seq}
+	out := getTranscriptResult{Updates: []sessionUpdateParams{}, Seq: seq}
 	for _, ev := range list {
 		if _, _, params := s.event(ev); params != nil {
-			if u, ok := params.(sessionUpdate); ok {
+			if u, ok := params.(sessionUpdateParams); ok {
 				out.Updates = append(out.Updates, u)
 			}
 		}

@@ -39,8 +39,8 @@ func TestWhatAnAgentNamesIsFilteredOnce(t *testing.T) {
 		wants []string
 	}{
 		"form":    {inputRequest{Schema: labelled(&schema)}, []string{`"properties":{`, `"const":"a"`, `"type":"number"`, `"required":["c"]`}},
-		"changed": {encodeChange(&bridge.SessionChanged{Session: "s", Title: &title, Modes: &modes, Options: options, Commands: commands}), []string{`"id":"m"`, `"value":"v"`, `"group":"g"`}},
-		"opened":  {encodeInfo(bridge.Info{ID: "s", Modes: &modes, Options: options, Commands: commands}), []string{`"currentModeId":"m"`}},
+		"changed": {encodeChange(&bridge.SessionChanged{Session: "s", Title: &title, Modes: &modes, Options: options, Commands: commands}, nil), []string{`"id":"m"`, `"value":"v"`, `"group":"g"`}},
+		"opened":  {encodeInfo(bridge.Info{ID: "s", Modes: &modes, Options: options, Commands: commands}, nil), []string{`"currentModeId":"m"`}},
 		"listed":  {encodeListed(bridge.Info{ID: "s", Title: title}), []string{`"sessionId":"s"`}},
 	} {
 		text := string(raw(c.got))

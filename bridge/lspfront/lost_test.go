@@ -10,7 +10,7 @@ const dies = opening + "expect@turn session/prompt\nsay half\nclose\n"
 
 const comesBack = "handshake\nstub session/close\nignore session/cancel\nexpect@l session/load\nreply@l {}\n"
 
-// TestALostPromptIsOfferedOnce guards that an agent that dies in a turn costs the person one question, not a pile of
+// TestALostPromptIsOfferedOnce guards that an agent that dies in a turn costs the user one question, not a pile of
 // messages, and that "Send again" sends it.
 func TestALostPromptIsOfferedOnce(t *testing.T) {
 	r := newRig(t, setup{scripts: []string{dies, comesBack + "expect@turn session/prompt {\"prompt\":[{\"text\":\"do it\"}]}\nmark again\nreply@turn {\"stopReason\":\"end_turn\"}\n"}})

@@ -57,7 +57,7 @@ type setOptionParams struct {
 }
 
 type setOptionResult struct {
-	ConfigOptions []jsontext.Value `json:"configOptions,omitzero" as:"ConfigOption"`
+	ConfigOptions []jsontext.Value `json:"configOptions,omitzero" as:"SessionConfigOption"`
 }
 
 func setOption(q *asked, p setOptionParams) (out setOptionResult, err error) {

@@ -40,7 +40,7 @@ func encodeRule(r policy.Remembered) wireRule {
 	return out
 }
 
-// line is a rule as a person says it.
+// line is a rule as the user says it.
 func (r wireRule) line() string {
 	text := string(r.Decision) + " " + string(r.Tool)
 	if r.Path != "" {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// rememberedTurn is a turn with two writes of two files that the person may allow for good.
+// rememberedTurn is a turn with two writes of two files that the user may allow for good.
 const rememberedTurn = `
 expect@turn session/prompt
 request fs/write_text_file {"sessionId":"$session","path":"$dir/a.txt","content":"A\n"}
@@ -48,7 +48,7 @@ func TestPermissionsAreListedAndRevoked(t *testing.T) {
 	r.turn("again") // the script hears a no
 }
 
-// TestPermissionsInThePlainTier guards the command: the person is led through what was allowed for good, one at a time,
+// TestPermissionsInThePlainTier guards the command: the user is led through what was allowed for good, one at a time,
 // and an answer that is none changes nothing.
 func TestPermissionsInThePlainTier(t *testing.T) {
 	r := newRig(t, setup{script: rememberedTurn})
@@ -152,7 +152,7 @@ func TestPartsOfAChangeInTheRichTier(t *testing.T) {
 	}
 }
 
-// TestModesAreShownAndLeftInThePlainTier guards plan mode and allow_all for an editor that has nothing but LSP: the person is
+// TestModesAreShownAndLeftInThePlainTier guards plan mode and allow_all for an editor that has nothing but LSP: the user is
 // told when one is on, and each can be left by an action and by a command.
 func TestModesAreShownAndLeftInThePlainTier(t *testing.T) {
 	const modes = `"availableModes":[{"id":"x#plan","name":"Plan"},{"id":"x#agent","name":"Agent"}]`

@@ -29,7 +29,7 @@ func TestUndoBeforeTheChangeIsTold(t *testing.T) {
 	r.awaitDiagnostics(u, "pending-edit")
 	r.awaitText(u, "one\ntwo\nthree\nfour\nFIVE\n")
 	if got := r.sent("window/showMessage"); len(got) > 0 {
-		t.Errorf("the person was told %s", got)
+		t.Errorf("the user was told %s", got)
 	}
 }
 
@@ -105,7 +105,7 @@ func TestEditorThatAnswersNonsense(t *testing.T) {
 	}
 }
 
-// TestDeletedSessionTakesItsTranscript guards what a person has deleted.
+// TestDeletedSessionTakesItsTranscript guards what the user has deleted.
 func TestDeletedSessionTakesItsTranscript(t *testing.T) {
 	r := newRig(t, setup{script: quiet})
 	a := r.turn("a secret")

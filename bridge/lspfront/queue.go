@@ -76,7 +76,7 @@ func (s *Server) waiting(b *bridge.Bridge) ([]bridge.Waiting, error) {
 	return b.Queue(s.life, session)
 }
 
-// offerRemoval shows what waits, and takes out what the person picks.
+// offerRemoval shows what waits, and takes out what the user picks.
 func (s *Server) offerRemoval(ctx context.Context, b *bridge.Bridge, list []bridge.Waiting) error {
 	session := s.recent.last()
 	leave := "Leave them"

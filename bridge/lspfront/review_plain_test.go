@@ -65,7 +65,7 @@ func TestUndoWithoutTheEdit(t *testing.T) {
 	r.awaitDiagnostics(u)
 }
 
-// TestUndoTellsTheAgent guards that a hunk undone by the editor's own edit counts as undone by the person.
+// TestUndoTellsTheAgent guards that a hunk undone by the editor's own edit counts as undone by the user.
 func TestUndoTellsTheAgent(t *testing.T) {
 	r := newRig(t, setup{files: before, script: writes + `
 expect@turn session/prompt {"prompt":[{"type":"text","text":"re:(?s)undone.*TWO"},{"type":"text","text":"go on"}]}

@@ -129,7 +129,7 @@ func (s *Server) bridge() (*bridge.Bridge, error) {
 	return s.b, s.bErr
 }
 
-// lendBuffers lends the open buffers, where the person has asked for it.
+// lendBuffers lends the open buffers, where the user has asked for it.
 func (s *Server) lendBuffers() {
 	if !s.o.Lend {
 		return

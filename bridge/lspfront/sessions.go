@@ -57,7 +57,7 @@ func newSession(q *asked, p newSessionParams) (out sessionInfo, err error) {
 		return out, err
 	}
 	q.s.recent.use(info.ID)
-	return encodeInfo(info), nil
+	return encodeInfo(info, relaxedModes(q.b, info)), nil
 }
 
 func absolute(cwd string) error {
@@ -97,7 +97,7 @@ func loadSession(q *asked, p loadSessionParams) (out sessionInfo, err error) {
 		}
 		q.b.Flush(ctx) // the history comes before the result
 		q.s.recent.use(info.ID)
-		return encodeInfo(info), nil
+		return encodeInfo(info, relaxedModes(q.b, info)), nil
 	})
 }
 

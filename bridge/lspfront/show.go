@@ -23,15 +23,15 @@ func (e editor) Show(ctx context.Context, ev bridge.Event) {
 	s.plain.Show(ctx, ev)
 }
 
-// sessionUpdate is something new in a session.
+// sessionUpdateParams is something new in a session.
 //
 //wire:tell session/update
-type sessionUpdate struct {
+type sessionUpdateParams struct {
 	SessionID string         `json:"sessionId"`
 	TurnID    string         `json:"turnId,omitzero"`
 	Seq       uint64         `json:"seq"` // counts the session's updates without gaps
 	Replay    bool           `json:"replay,omitzero"`
-	Update    jsontext.Value `json:"update" as:"Update"`
+	Update    jsontext.Value `json:"update" as:"SessionUpdate"`
 	URIs      []string       `json:"uris,omitzero"`
 }
 
@@ -51,8 +51,9 @@ type turnEnded struct {
 	SessionID  string         `json:"sessionId"`
 	TurnID     string         `json:"turnId"`
 	StopReason acp.StopReason `json:"stopReason" enum:"end_turn,max_tokens,max_turn_requests,refusal,cancelled,error,*"`
-	Usage      jsontext.Value `json:"usage,omitzero" as:"Usage"`
+	Usage      jsontext.Value `json:"usage,omitzero" as:"TokenUsage"`
 	Error      *wireFailure   `json:"error,omitzero"`
+	Said       bool           `json:"said,omitzero"` // the error repeats what the agent has said in a notice of its own
 	Files      []fileCount    `json:"files"`
 }
 
@@ -82,7 +83,7 @@ type terminalOutput struct {
 	SessionID  string         `json:"sessionId"`
 	Data       string         `json:"data"`
 	Truncated  bool           `json:"truncated,omitzero"`
-	ExitStatus jsontext.Value `json:"exitStatus,omitzero" as:"ExitStatus"`
+	ExitStatus jsontext.Value `json:"exitStatus,omitzero" as:"TerminalExitStatus"`
 	Command    string         `json:"command,omitzero"`
 	Args       []string       `json:"args,omitzero"`
 }
@@ -102,11 +103,12 @@ type wireStatus struct {
 type sessionChanged struct {
 	SessionID     string           `json:"sessionId"`
 	Title         *string          `json:"title,omitzero"`
-	Modes         jsontext.Value   `json:"modes,omitzero" as:"Modes"`
-	ConfigOptions []jsontext.Value `json:"configOptions,omitzero" as:"ConfigOption"`
+	Modes         jsontext.Value   `json:"modes,omitzero" as:"SessionModeState"`
+	ConfigOptions []jsontext.Value `json:"configOptions,omitzero" as:"SessionConfigOption"`
 	Commands      []jsontext.Value `json:"commands,omitzero" as:"AvailableCommand"`
 	Context       *contextUse      `json:"context,omitzero"`
 	Queue         []queued         `json:"queue,omitzero"`
+	Relaxed       []relaxedMode    `json:"relaxed,omitzero"` // all of them, an empty list where there are none any more
 	Event         map[string]any   `json:"event,omitzero" as:"SessionEvent"`
 }
 
@@ -150,6 +152,7 @@ func (s *Server) event(ev bridge.Event) (method string, c plain.Concern, params 
 		p := turnEnded{SessionID: e.Session, TurnID: e.Turn, StopReason: e.StopReason, Usage: e.Usage, Files: s.counts(e.Files)}
 		if e.Err != nil {
 			p.Error = &wireFailure{e.Err.Code, escape.Text(e.Err.Error()), dataOf(e.Err)}
+			p.Said = e.Said
 		}
 		return prefix + "turn/ended", plain.Updates, p
 	case *bridge.ReviewChanged:
@@ -164,13 +167,13 @@ func (s *Server) event(ev bridge.Event) (method string, c plain.Concern, params 
 	case *bridge.StatusChanged:
 		return prefix + "status/didChange", plain.Status, wireStatus{e.Kind, escape.Inline(e.Message), e.Session}
 	case *bridge.SessionChanged:
-		return prefix + "session/didChange", plain.Updates, encodeChange(e)
+		return prefix + "session/didChange", plain.Updates, encodeChange(e, s.relaxedAfter(e))
 	}
 	return "", 0, nil
 }
 
-func (s *Server) encodeUpdate(e *bridge.Message) sessionUpdate {
-	p := sessionUpdate{SessionID: e.Session, TurnID: e.Turn, Seq: e.Seq, Replay: e.Replay, Update: raw(e.Update())}
+func (s *Server) encodeUpdate(e *bridge.Message) sessionUpdateParams {
+	p := sessionUpdateParams{SessionID: e.Session, TurnID: e.Turn, Seq: e.Seq, Replay: e.Replay, Update: remarked(e.Update())}
 	for _, path := range e.Paths {
 		p.URIs = append(p.URIs, s.docs.uri(path))
 	}
@@ -179,7 +182,7 @@ func (s *Server) encodeUpdate(e *bridge.Message) sessionUpdate {
 
 // encodeReplayed is what a history holds beside updates, in the place where an update would be. ACP leaves names that
 // begin with an underscore to others.
-func (s *Server) encodeReplayed(e *bridge.Replayed) sessionUpdate {
+func (s *Server) encodeReplayed(e *bridge.Replayed) sessionUpdateParams {
 	update := map[string]any{"sessionUpdate": "_copilot-bridge/event"}
 	if e.Event != nil {
 		update["event"] = encodeHappening(e.Event)
@@ -188,12 +191,13 @@ func (s *Server) encodeReplayed(e *bridge.Replayed) sessionUpdate {
 		update["stopReason"] = e.StopReason
 		if e.Message != "" {
 			update["message"] = escape.Text(e.Message)
+			update["said"] = e.Said
 		}
 		if len(e.Files) > 0 {
 			update["files"] = s.counts(e.Files)
 		}
 	}
-	return sessionUpdate{SessionID: e.Session, TurnID: e.Turn, Seq: e.Seq, Replay: true, Update: raw(update)}
+	return sessionUpdateParams{SessionID: e.Session, TurnID: e.Turn, Seq: e.Seq, Replay: true, Update: raw(update)}
 }
 
 func encodeHappening(h *bridge.Happening) map[string]any {
@@ -204,8 +208,8 @@ func encodeHappening(h *bridge.Happening) map[string]any {
 	return out
 }
 
-func encodeChange(e *bridge.SessionChanged) sessionChanged {
-	p := sessionChanged{SessionID: e.Session, Title: e.Title, Modes: rawModes(e.Modes)}
+func encodeChange(e *bridge.SessionChanged, relaxed []relaxedMode) sessionChanged {
+	p := sessionChanged{SessionID: e.Session, Title: e.Title, Modes: rawModes(e.Modes), Relaxed: relaxed}
 	if e.Title != nil {
 		title := escape.Inline(*e.Title)
 		p.Title = &title

@@ -92,7 +92,7 @@ func TestTheSettingsOfTerminals(t *testing.T) {
 	})
 }
 
-// A flood costs the wire what a person can see: while the editor is busy pieces are joined, the middle is left out and said
+// A flood costs the wire what the user can see: while the editor is busy pieces are joined, the middle is left out and said
 // to be.
 func TestAFloodIsJoined(t *testing.T) {
 	const flood = 50_000_000

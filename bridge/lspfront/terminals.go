@@ -20,7 +20,7 @@ type terminalInfo struct {
 	Args       []string       `json:"args"`
 	Cwd        string         `json:"cwd"`
 	PID        int            `json:"pid"`
-	ExitStatus jsontext.Value `json:"exitStatus,omitzero" as:"ExitStatus"`
+	ExitStatus jsontext.Value `json:"exitStatus,omitzero" as:"TerminalExitStatus"`
 }
 
 type terminalListResult struct {

@@ -100,7 +100,7 @@ reply@turn {"stopReason":"end_turn"}
 	}
 }
 
-// TestTranscriptIsWrittenTwiceASecond guards the disk, and that a person who reads along sees the answer grow.
+// TestTranscriptIsWrittenTwiceASecond guards the disk, and that the user who reads along sees the answer grow.
 func TestTranscriptIsWrittenTwiceASecond(t *testing.T) {
 	clock := newFakeClock(false)
 	r := newRig(t, setup{clock: clock, script: `
@@ -159,7 +159,7 @@ reply@turn {"stopReason":"end_turn"}
 		t.Errorf("the transcript is %q %v", data, err)
 	}
 	if m := string(r.awaitSent("window/showMessage", 1)); !strings.Contains(m, path) {
-		t.Errorf("the person is told %s", m)
+		t.Errorf("the user is told %s", m)
 	}
 }
 

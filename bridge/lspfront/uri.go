@@ -14,7 +14,7 @@ import (
 var errNotFile = errors.New("not a file of this machine")
 
 // pathOf is the absolute path that a file: URI names (RFC 8089). It is decoded once. Only files of this machine count:
-// another host would make Windows send the person's credentials there.
+// another host would make Windows send the user's credentials there.
 func pathOf(uri string) (string, error) {
 	u, err := url.Parse(uri)
 	if err != nil {

@@ -43,7 +43,7 @@ func textDocumentContent(_ context.Context, s *Server, raw jsontext.Value) (any,
 		path := b.Canonical(filepath.FromSlash(name))
 		base, ok := b.Base(path)
 		if !ok {
-			return nil, invalid("nothing is pending in " + name) // and files are not read for whoever names one
+			return nil, invalid("nothing is pending in " + name) // and files are not read for anyone who names one
 		}
 		text = base
 	case "transcript":

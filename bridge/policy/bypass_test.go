@@ -33,7 +33,7 @@ func bypasses(t testing.TB) (out [][]string) {
 	return out
 }
 
-// harmless are commands that a person may well allow for good, and that the bypasses imitate.
+// harmless are commands that the user may well allow for good, and that the bypasses imitate.
 var harmless = [][]string{
 	{"ls"}, {"ls", "-la"}, {"bash", "-c", "ls -la"}, {"go", "test", "./..."}, {"bash", "-c", "go test ./..."}, {"go", "vet", "./..."},
 	{"go", "build", "./cmd/x"}, {"cargo", "test"}, {"cat", "a.txt"}, {"./run.sh"}, {"bash", "-c", "./run.sh fast"}, {"pytest", "tests"},

@@ -29,6 +29,19 @@ func (e *Engine) SetRules(rules []Rule) {
 	e.rules = slices.Clone(rules)
 }
 
+// AllowsAllCommands says whether the user's configuration allows every command: of the rules that speak of all commands the
+// first one counts.
+func (e *Engine) AllowsAllCommands() bool {
+	e.mu.RLock()
+	defer e.mu.RUnlock()
+	for _, r := range e.rules {
+		if r.coversAllCommands() {
+			return r.Decision == Allow
+		}
+	}
+	return false
+}
+
 // Protect adds folders of the bridge's own, such as the one its remembered answers are in: what lies in them is a
 // control file wherever they are. Paths are absolute.
 func (e *Engine) Protect(folders ...string) {

@@ -102,7 +102,7 @@ func (v Verdict) sterner(w Verdict) bool {
 	return rank[v] > rank[w]
 }
 
-// Decision is a verdict with its reason, one sentence for a person.
+// Decision is a verdict with its reason, one sentence for the user.
 type Decision struct {
 	Verdict    Verdict
 	Reason     string

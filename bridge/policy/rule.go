@@ -27,7 +27,7 @@ type Rule struct {
 // AllCommands is the argv of a rule of the user's that covers every command.
 var AllCommands = []string{"*"}
 
-// String is the rule as a person reads it.
+// String is the rule as the user reads it.
 func (r Rule) String() string {
 	b, err := json.Marshal(r, json.Deterministic(true), jsontext.AllowInvalidUTF8(true))
 	if err != nil {
@@ -149,6 +149,14 @@ func (r Rule) coversCommand(q Request, remembered bool) bool {
 		return len(q.Env) == 0 && r.Dir != "" && r.Dir == q.CommandDir && r.Content == q.Content
 	}
 	return len(q.Env) == 0
+}
+
+// coversAllCommands says whether no command escapes a rule of the configuration, see coversCommand.
+func (r Rule) coversAllCommands() bool {
+	if r.Tool != ToolShell && r.Tool != ToolAny || r.Path != "" {
+		return false
+	}
+	return slices.Equal(r.Argv, AllCommands) || len(r.Argv) == 0 && r.Decision != Allow
 }
 
 // coversPath compares a path with the rule's glob. An allow rule must fit the resolved path in every letter. One that

@@ -62,3 +62,28 @@ func TestGlobsOfTheAgentCostLittle(t *testing.T) {
 		t.Errorf("%v", d)
 	}
 }
+
+// TestAllCommandsAreAllowedByTheFirstRuleThatSpeaksOfAll guards what clients show as a relaxed mode: a rule for every command, where
+// no rule before it takes that back.
+func TestAllCommandsAreAllowedByTheFirstRuleThatSpeaksOfAll(t *testing.T) {
+	all := Rule{Tool: ToolShell, Argv: AllCommands, Decision: Allow}
+	for i, c := range []struct {
+		rules []Rule
+		want  bool
+	}{
+		{nil, false},
+		{[]Rule{all}, true},
+		{[]Rule{{Tool: ToolAny, Argv: AllCommands, Decision: Allow}}, true},
+		{[]Rule{{Tool: ToolShell, Decision: Ask}, all}, false},
+		{[]Rule{{Tool: ToolShell, Argv: AllCommands, Decision: Deny}, all}, false},
+		{[]Rule{{Tool: ToolShell, Argv: []string{"rm"}, Decision: Deny}, all}, true},
+		{[]Rule{{Tool: ToolShell, Decision: Allow}}, false}, // covers no command
+		{[]Rule{{Tool: ToolEdit, Decision: Allow}}, false},
+		{[]Rule{{Tool: ToolShell, Argv: []string{"*", "x"}, Decision: Allow}}, false},
+		{[]Rule{{Tool: ToolShell, Argv: AllCommands, Path: "src/**", Decision: Allow}}, false},
+	} {
+		if got := New(c.rules, nil).AllowsAllCommands(); got != c.want {
+			t.Errorf("%d: %v: %v", i, c.rules, got)
+		}
+	}
+}

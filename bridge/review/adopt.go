@@ -11,7 +11,7 @@ import (
 
 // How a journal changes hands. Whoever holds its lock gives it a name that belongs to his own journal (1.log.from-1), puts what
 // is in it into his own together with its prefix, and removes it. A process that dies on the way leaves either the old name,
-// or one that whoever opens or takes over the new journal finds; the prefix says whether it is in there already.
+// or one that anyone who opens or takes over the new journal finds; the prefix says whether it is in there already.
 
 // leaving is a journal of a bridge that is gone.
 type leaving struct {

@@ -91,7 +91,7 @@ type FileChange struct {
 
 // Subscribe calls back after every change of pending hunks, in order, never with
 // a lock held: the callback may call the book. Calls come on the goroutine of
-// whoever made the change, or of one that was telling already.
+// the caller that made the change, or of one that was telling already.
 func (b *Book) Subscribe(told func(FileChange)) (cancel func()) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -2,7 +2,7 @@ package review
 
 import "testing"
 
-// TestAnUndoThatWasSeenBeforeItIsConfirmedCounts: whoever saw the text first, what is undone is said to be undone, also where
+// TestAnUndoThatWasSeenBeforeItIsConfirmedCounts: anyone who saw the text first, what is undone is said to be undone, also where
 // other lines have changed with it, and a hunk that is still there is said to be.
 func TestAnUndoThatWasSeenBeforeItIsConfirmedCounts(t *testing.T) {
 	const base, now = "a\nb\nc\nd\ne\n", "a\nB\nc\nD\ne\n"

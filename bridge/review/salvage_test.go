@@ -12,7 +12,7 @@ import (
 )
 
 // Whole changes behind a damaged record are salvaged: files that the damage is not about can still be undone, also after
-// another restart; text that is no longer there is not brought back; the person is told once.
+// another restart; text that is no longer there is not brought back; the user is told once.
 func TestChangesAfterDamageInTheMiddleAreSalvaged(t *testing.T) {
 	for name, compacted := range map[string]bool{"in the records": false, "in a snapshot": true} {
 		t.Run(name, func(t *testing.T) {

@@ -64,7 +64,7 @@ func soon(t *testing.T, what string, f func()) {
 	}
 }
 
-// TestWhatTheEditorTellsDoesNotWaitForTheDisk guards the goroutine that reads from the editor: while a sync hangs, whoever wants it
+// TestWhatTheEditorTellsDoesNotWaitForTheDisk guards the goroutine that reads from the editor: while a sync hangs, anyone who wants it
 // and whatever for, all that it tells is taken in, and nothing of it is lost. What the agent is about to change waits.
 func TestWhatTheEditorTellsDoesNotWaitForTheDisk(t *testing.T) {
 	long := strings.Repeat("x", 1<<20) + "\n"

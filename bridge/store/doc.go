@@ -8,7 +8,7 @@
 //
 // Four rules must stay true:
 //
-//   - text of the person's is never deleted: what cannot be read is set aside beside the log, and reported once;
+//   - text of the user's is never deleted: what cannot be read is set aside beside the log, and reported once;
 //   - one process writes to a session, and the lock says which;
 //   - a store that cannot write goes on in memory and says so, once, until it can;
 //   - a log of a newer format is read and never written.

@@ -15,11 +15,11 @@ type Kind string
 
 const (
 	KindUpdate Kind = "update" // an ACP v1 session update, or a run of text chunks of one message
-	KindPrompt Kind = "prompt" // what the person sent: ACP v1 content blocks
+	KindPrompt Kind = "prompt" // what the user sent: ACP v1 content blocks
 	KindQueued Kind = "queued" // the same, of a prompt that waits; the newest of a turn counts until its prompt or end
 	KindSent   Kind = "sent"   // a turn's prompt in the words that the model was told it in, where those are others
 	KindEnd    Kind = "end"    // how a turn ended
-	KindNote   Kind = "note"   // something that befell the session
+	KindNote   Kind = "note"   // something that happened to the session
 	KindGap    Kind = "gap"    // entries are missing here
 	kindMeta   Kind = "meta"   // what the session is; [Meta] is kept in the log too
 )

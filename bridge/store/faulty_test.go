@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// every call fails once or for ever, writes are cut short: the session goes on, the person is told once,
+// every call fails once or for ever, writes are cut short: the session goes on, the user is told once,
 // and when the disk is well again everything is saved.
 func TestEveryFailureIsToldOnceAndMadeGood(t *testing.T) {
 	for _, kind := range []fault{refuse, half} {
@@ -35,7 +35,7 @@ func TestEveryFailureIsToldOnceAndMadeGood(t *testing.T) {
 					got, gaps := peek(t, root)
 					wantNotes(t, got, upTo(i+1)...)
 					if gaps > 0 {
-						// Half a write that could not be taken back: the next opening mends it.
+						// Half a write that could not be taken back: the next opening repairs it.
 						continue
 					}
 				}

@@ -11,7 +11,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/internal/durable"
 )
 
-// notices collects what the person is told.
+// notices collects what the user is told.
 type notices struct {
 	mu   sync.Mutex
 	text []string

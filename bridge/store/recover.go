@@ -108,7 +108,7 @@ func noEOF(err error) error {
 	return err
 }
 
-// setAside copies a part of the log into a file of its own, once: a crash before the log was mended does not make two.
+// setAside copies a part of the log into a file of its own, once: a crash before the log was repaired does not make two.
 func (ses *Session) setAside(log io.ReaderAt, from, to int64) (string, error) {
 	d := ses.s.cfg.disk
 	names, err := d.List(ses.dir)
@@ -196,7 +196,7 @@ func (ses *Session) salvage(log io.ReaderAt, good mark, sc *durable.Scanner) (n 
 	if err != nil {
 		return 0, err
 	}
-	w := &mended{out: out, at: good, replay: &ses.replay}
+	w := &repairedLog{out: out, at: good, replay: &ses.replay}
 	_, err = io.Copy(out, io.NewSectionReader(log, 0, good.size))
 	if err == nil {
 		err = w.put(jsontext.Value(`{"k":"gap"}`))
@@ -236,14 +236,14 @@ func (ses *Session) salvage(log io.ReaderAt, good mark, sc *durable.Scanner) (n 
 	return n, nil
 }
 
-// mended is a log that is written anew.
-type mended struct {
+// repairedLog is a log that is written anew.
+type repairedLog struct {
 	out    durable.LogWriter
 	at     mark
 	replay *window
 }
 
-func (w *mended) put(js []byte) error {
+func (w *repairedLog) put(js []byte) error {
 	buf := durable.AppendRecord(nil, w.at.seq+1, js)
 	if _, err := w.out.Write(buf); err != nil {
 		return err

@@ -38,7 +38,7 @@ type Session struct {
 	size    int64  // of the log with them
 	seq     uint64 // number of the last record with them
 	safe    mark   // the log as it is on disk for certain
-	failing bool   // the person knows that it does not save
+	failing bool   // the user knows that it does not save
 
 	replay window // what Entries reads
 }
@@ -72,7 +72,7 @@ func (s *Store) Create(m Meta) (*Session, error) {
 
 // Load opens a session to continue it: [ErrNotFound], *[HeldError]. What is damaged is set aside and reported. Where
 // nothing can be written (a read-only disk, no locks, a folder of another user's) the session goes on without being
-// saved, and the person is told.
+// saved, and the user is told.
 func (s *Store) Load(id string) (*Session, error) {
 	m, err := s.Meta(id)
 	if err != nil {
@@ -190,7 +190,7 @@ func errTooLong(n int) error {
 }
 
 // Sync returns nil when everything given to Append and SetMeta is on disk. Another error says that it is kept in
-// memory, and the next Sync tries again; the person has been told.
+// memory, and the next Sync tries again; the user has been told.
 func (ses *Session) Sync() error { return ses.save(true) }
 
 // Close syncs and lets go of the session.

@@ -31,7 +31,7 @@ const (
 type Config struct {
 	Dir    string // private folder of the sessions; made when the first one is
 	Now    func() time.Time
-	Notice func(session, text string) // tells the person about damage and about what is not saved; any goroutine
+	Notice func(session, text string) // tells the user about damage and about what is not saved; any goroutine
 	disk   storage
 }
 

@@ -41,7 +41,7 @@ func (d unwritable) Lock(name, holder string) (c io.Closer, err error) {
 }
 
 // a store on a disk without locks (some network disks), one that can only be read, or one of another user's: what
-// is in it can be read, a session goes on without being saved, and the person is told why, once.
+// is in it can be read, a session goes on without being saved, and the user is told why, once.
 func TestAStoreThatCannotBeWrittenIsRead(t *testing.T) {
 	for name, c := range map[string]struct {
 		op  string

@@ -128,7 +128,7 @@ func TestASecondCommandStartsFromTheFirst(t *testing.T) {
 	}
 	x.lookBefore(t, Hints{})
 	put(t, dir, "c", "not by a command\n")
-	x.lookBefore(t, Hints{}) // whoever did that, it was before
+	x.lookBefore(t, Hints{}) // no matter who did that, it was before
 	if got := changes(t, x); len(got) > 0 {
 		t.Errorf("told %q", got)
 	}

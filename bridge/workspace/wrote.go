@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Wrote takes a file as it is now for what it was before: whoever calls it has written or removed the file and accounts
+// Wrote takes a file as it is now for what it was before: the caller has written or removed the file and accounts
 // for that elsewhere. A change that a command makes between the two is not told.
 func (x *Index) Wrote(path string) {
 	rel, err := filepath.Rel(x.dir, path)

@@ -17,7 +17,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
 
-// logLines is how much of the log is shown: about what a person scrolls through.
+// logLines is how much of the log is shown: about what the user scrolls through.
 const logLines = 1000
 
 // permissionsCommand shows and takes back answers that were given for good, and shows the log of decisions. A bridge
@@ -80,7 +80,7 @@ func listPermissions(dir string, w io.Writer, asJSON bool) error {
 	return t.Flush()
 }
 
-// inWords is a remembered rule as a person says it.
+// inWords is a remembered rule as the user says it.
 func inWords(r policy.Rule) string {
 	out := string(r.Decision) + " " + string(r.Tool)
 	if r.Path != "" {

@@ -73,7 +73,7 @@ func (d *Disk) WithOutside(real string) *Disk {
 	return &v
 }
 
-// Exact returns a view of d that goes through no symbolic link: whoever has decided
+// Exact returns a view of d that goes through no symbolic link: a caller that has decided
 // on a Resolved.Real and operates on that path through an exact view gets that file
 // or, if a link was put in its way meanwhile, ErrChanged.
 func (d *Disk) Exact() *Disk {

@@ -12,7 +12,7 @@ type Locks struct {
 	held map[string]*lock
 }
 
-// lock is held by whoever put a token in its channel; users counts those who hold
+// lock is held by the goroutine that put a token in its channel; users counts those who hold
 // or want it, so that the last one out removes it.
 type lock struct {
 	token chan struct{}

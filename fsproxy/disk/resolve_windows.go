@@ -8,7 +8,7 @@ import (
 )
 
 // checkName refuses what Windows takes for something else than the file of that
-// name: network shares (looking at one sends the user's credentials to whoever
+// name: network shares (looking at one sends the user's credentials to anyone who
 // runs it), alternate data streams, names whose trailing dots and spaces are
 // dropped, and devices.
 func checkName(path string) error {

@@ -294,7 +294,7 @@ func failAt(t *testing.T, f *faults, change func(*Disk, string) error) {
 	}
 }
 
-// wantWords fails the test unless the error says all that a person wants to know.
+// wantWords fails the test unless the error says all that the user wants to know.
 func wantWords(t *testing.T, err error, failure *SaveError) {
 	t.Helper()
 	text := err.Error()

@@ -12,7 +12,7 @@ const BOM = "\uFEFF"
 // VersionDisk is the Version of a Snapshot that no editor has given one.
 const VersionDisk int32 = -1
 
-// Snapshot is a file or buffer at one moment. It is immutable: whoever has one may
+// Snapshot is a file or buffer at one moment. It is immutable: its holder may
 // keep it and read it from any goroutine.
 type Snapshot struct {
 	// Path is absolute and canonical: symbolic links are resolved.

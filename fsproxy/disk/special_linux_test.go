@@ -16,7 +16,7 @@ import (
 )
 
 // Nothing but a regular file is opened, and saying so takes no time, whatever is
-// there and whoever is at its other end.
+// there and no matter who is at its other end.
 func TestOnlyRegularFiles(t *testing.T) {
 	d, root := diskOn(t)
 	if err := unix.Mkfifo(root+"/pipe", 0o644); err != nil {

@@ -178,7 +178,7 @@ func (e *Editor) Close(path string) {
 // Type puts s at a byte offset of the buffer.
 func (e *Editor) Type(path string, at int, s string) { e.Replace(path, at, at, s) }
 
-// Replace does what a person does in the buffer.
+// Replace does what the user does in the buffer.
 func (e *Editor) Replace(path string, start, end int, s string) {
 	e.mu.Lock()
 	if b := e.buffers[path]; b != nil {
@@ -199,7 +199,7 @@ func (e *Editor) Text(path string) (string, bool) {
 }
 
 // Behind reports whether the file has changed on disk since the buffer was loaded
-// or saved. A person is then asked before they save.
+// or saved. The user is then asked before they save.
 func (e *Editor) Behind(path string) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -211,7 +211,7 @@ func (e *Editor) Behind(path string) bool {
 	return e.shown(s) != b.disk
 }
 
-// SaveFile does what a person does to save.
+// SaveFile does what the user does to save.
 func (e *Editor) SaveFile(path string) error {
 	e.mu.Lock()
 	err := e.store(path)

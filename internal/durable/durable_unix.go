@@ -19,7 +19,7 @@ func ours(info fs.FileInfo) bool {
 	return !ok || int(st.Uid) == os.Geteuid()
 }
 
-// roots says whether a file is the system's: whoever is root needs no state folder to do harm.
+// roots says whether a file is the system's: anyone who is root needs no state folder to do harm.
 func roots(info fs.FileInfo) bool {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	return ok && st.Uid == 0

@@ -1,4 +1,4 @@
-// Package escape makes text from agents, commands and files safe to put in front of a person.
+// Package escape makes text from agents, commands and files safe to put in front of the user.
 //
 // Terminals, logs, LSP messages and permission questions show text that somebody else wrote. That text may
 // move the cursor, set the clipboard, draw a prompt that is not ours, or reorder what is read. Everything of
@@ -10,7 +10,7 @@
 //  3. The filter keeps a few bytes of state, whatever comes: an unterminated sequence ends at a cap.
 //
 // Escape sequences disappear from [Text], because a coloured build log should read as a build log. They do
-// not disappear from [Inline], because what a person is asked to allow must be shown whole: a shell runs the
+// not disappear from [Inline], because what the user is asked to allow must be shown whole: a shell runs the
 // `; r` that a terminal would swallow as part of a sequence.
 //
 // What is too long is shortened here too ([Clip], [ClipMiddle]; [Head] and [Tail] where bytes count), and put into

@@ -79,7 +79,7 @@ func TestWhatCannotBeStartedSaysWhy(t *testing.T) {
 				t.Errorf("%s: %v (%+v)", name, err, se)
 			}
 			if strings.Contains(err.Error(), "fork/exec") || strings.ContainsAny(err.Error(), "\n\x00") {
-				t.Errorf("%s: not for a person: %q", name, err)
+				t.Errorf("%s: not for the user: %q", name, err)
 			}
 			if after := openCount(t); after != before {
 				t.Errorf("%s: %d descriptors before, %d after", name, before, after)

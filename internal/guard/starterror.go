@@ -26,7 +26,7 @@ const (
 type StartError struct {
 	Kind   Kind
 	Name   string // as given, "" if there was none
-	Reason string // half a sentence for a person
+	Reason string // half a sentence for the user
 	Err    error  // the system's error, nil if there was none
 }
 

@@ -21,7 +21,7 @@ const Name = "mock"
 
 // Server is the model. Start it with New or Listen, end it with Close.
 //
-// It opens a port, because an agent takes its model from nowhere else: on loopback, for whoever knows the path, which is
+// It opens a port, because an agent takes its model from nowhere else: on loopback, for anyone who knows the path, which is
 // random.
 type Server struct {
 	key    string // the first element of every path

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestTheModelAnswersOnlyWhoKnowsItsPath guards the port of the trial: on loopback, and nothing for whoever finds it.
+// TestTheModelAnswersOnlyWhoKnowsItsPath guards the port of the trial: on loopback, and nothing for anyone who finds it.
 func TestTheModelAnswersOnlyWhoKnowsItsPath(t *testing.T) {
 	m, err := Listen(func(Request) {})
 	if err != nil {

@@ -2,10 +2,10 @@ package plain
 
 import (
 	"path/filepath"
-	"strings"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge"
+	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
 
@@ -108,11 +108,14 @@ func (c *toolCall) because(reason string) {
 	}
 }
 
-// title is what the call does. Copilot names a tool of ours by nothing but its name ("editor-edit"), so the file is
-// said with it.
+// title is what the call does. Agents name a tool of ours by nothing but its name ("editor-edit"), so the file is said with
+// it.
 func (c *toolCall) title() string {
-	name, ours := strings.CutPrefix(c.name, "editor-")
-	if ours && len(c.places) > 0 {
+	name := tools.NameIn(c.name)
+	if name == "" {
+		return c.name
+	}
+	if len(c.places) > 0 {
 		name += " " + escape.Inline(filepath.Base(c.places[0].path))
 	}
 	return name

@@ -3,7 +3,7 @@ package plain
 import "time"
 
 const (
-	// CallLimit is how long an editor may take to answer what needs no person: a token, a configuration, a save.
+	// CallLimit is how long an editor may take to answer what needs no user: a token, a configuration, a save.
 	CallLimit = 10 * time.Second
 
 	// diagnosticsDelay is how long changes of a file's diagnostics are gathered before they are published.
@@ -33,7 +33,7 @@ const (
 	// MaxTitle is how much of a name goes onto a button or into a menu.
 	MaxTitle = 80
 
-	// maxURL is the longest URL a person is asked to consent to; a longer one cannot be judged on a screen.
+	// maxURL is the longest URL the user is asked to consent to; a longer one cannot be judged on a screen.
 	maxURL = 2000
 
 	// maxChoices is how many buttons a question may have; with more, editors show none that can be found.

@@ -153,7 +153,7 @@ func (p *Tier) Show(_ context.Context, ev bridge.Event) {
 	}
 }
 
-// happened shows what befell a session beside its turns.
+// happened shows what happened to a session beside its turns.
 func (p *Tier) happened(session string, h *bridge.Happening) {
 	p.transcripts.note(session, h.Message)
 	switch h.Type {

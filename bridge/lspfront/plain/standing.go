@@ -8,6 +8,23 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/bridge"
 )
 
+// InfoAfter is a session as it is after a change; false if it is not live any more. The event may be older than the session
+// by now, and newer than its snapshot.
+func InfoAfter(b *bridge.Bridge, e *bridge.SessionChanged) (bridge.Info, bool) {
+	sess, err := b.Session(e.Session)
+	if err != nil {
+		return bridge.Info{}, false
+	}
+	now := sess.Snapshot()
+	if e.Modes != nil {
+		now.Modes = e.Modes
+	}
+	if e.Options != nil {
+		now.Options = e.Options
+	}
+	return now, true
+}
+
 // stands tells the user what a session has on, when that has changed. It is told again in the session's next process.
 func (p *Tier) stands(e *bridge.SessionChanged) {
 	if e.Modes == nil && e.Options == nil {
@@ -17,16 +34,9 @@ func (p *Tier) stands(e *bridge.SessionChanged) {
 	if err != nil {
 		return
 	}
-	sess, err := b.Session(e.Session)
-	if err != nil {
+	now, ok := InfoAfter(b, e)
+	if !ok {
 		return
-	}
-	now := sess.Snapshot()
-	if e.Modes != nil { // the event may be older than the session by now, and newer than what it shows
-		now.Modes = e.Modes
-	}
-	if e.Options != nil {
-		now.Options = e.Options
 	}
 	var names []string
 	list := now.Standings()

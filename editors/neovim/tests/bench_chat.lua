@@ -132,7 +132,7 @@ local function load(messages)
         i = i + 1
         local turn = "t" .. i
         up({ sessionUpdate = "user_message_chunk", content = { type = "text", text = "prompt " .. i } }, turn, true)
-        up({ sessionUpdate = "tool_call", toolCallId = "c" .. i, title = "editor-edit", kind = "edit", status = "completed",
+        up({ sessionUpdate = "tool_call", toolCallId = "c" .. i, title = "editor-edit", _meta = { ["copilot-bridge"] = { tool = "edit" } }, kind = "edit", status = "completed",
           rawInput = { path = "/x/a.txt" }, content = { { type = "diff", path = "/x/a.txt", oldText = old, newText = new } } }, turn, true)
         up({ sessionUpdate = "agent_message_chunk", content = { type = "text", text = answer } }, turn, true)
         i = i + 1

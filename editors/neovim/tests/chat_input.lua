@@ -42,7 +42,7 @@ T["folds are right after something came while one typed"] = function()
   child.lua([[open(); began("t1", "go")]])
   child.type_keys("i", "x")
   child.lua([[
-    called("c1", { title = "editor-view", rawInput = { path = "/x/a.txt" } })
+    called("c1", { title = "editor-view", _meta = { ["copilot-bridge"] = { tool = "view" } }, rawInput = { path = "/x/a.txt" } })
     updated("c1", { status = "completed", content = { { type = "content", content = { type = "text", text = "1\n2\n3\n" } } } })
     say("And so."); lines()
   ]])
@@ -70,7 +70,7 @@ T["a prompt that is refused is given back, with the reason"] = function()
   )
   child.type_keys("i", "hello", "<C-s>")
   fake.wait(child, "c.input:text() == 'hello'")
-  eq(child.lua_get("lines()[#lines()]"), "✗ Not sent: nobody is signed in: run `copilot login`")
+  eq(child.lua_get("lines()[#lines()]"), "✗ Not sent: nobody is signed in; run `copilot login`")
 end
 
 T["typing is not disturbed by what comes meanwhile, and is one step of undo"] = function()

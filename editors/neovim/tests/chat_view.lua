@@ -73,10 +73,10 @@ T["folds are where they belong after every redraw"] = function()
     began("t1", "go")
     up({ sessionUpdate = "agent_thought_chunk", content = { type = "text", text = "hm\nhm\nhm" } })
     say("Text.\n")
-    called("c1", { title = "editor-view", rawInput = { path = "/x/a.txt" } })
+    called("c1", { title = "editor-view", _meta = { ["copilot-bridge"] = { tool = "view" } }, rawInput = { path = "/x/a.txt" } })
     lines()
     updated("c1", { status = "completed", content = { { type = "content", content = { type = "text", text = "1\n2\n3\n" } } } })
-    called("c2", { title = "editor-bash", kind = "execute", rawInput = { command = "make" } })
+    called("c2", { title = "editor-bash", _meta = { ["copilot-bridge"] = { tool = "bash" } }, kind = "execute", rawInput = { command = "make" } })
     updated("c2", { _meta = { ["copilot-bridge"] = { terminalId = "x" } } })
     events.emit("terminal/output", { sessionId = "s1", terminalId = "x", data = "building\n" })
     lines()
@@ -93,7 +93,7 @@ T["folds are where they belong after every redraw"] = function()
   -- A command that runs is open, one that has ended well is not.
   child.lua([[
     events.emit("terminal/output", { sessionId = "s1", terminalId = "x", data = "done\n", exitStatus = { exitCode = 0 } })
-    updated("c2", { status = "completed", content = { { type = "content", content = { type = "text", text = "building\ndone\n<shellId: 0 completed with exit code 0>" } } } })
+    updated("c2", { status = "completed", _meta = { ["copilot-bridge"] = { exitStatus = { exitCode = 0 } } }, content = { { type = "content", content = { type = "text", text = "building\ndone\n<shellId: 0 completed with exit code 0>" } } } })
     say("And more.")
   ]])
   eq(child.lua_get(folded), { "∴ Thought (3 lines)", "✓ Read `/x/a.txt`", "✓ Run `make`" })
@@ -103,13 +103,13 @@ T["folds are where they belong after every redraw"] = function()
     updated("c3", { _meta = { ["copilot-bridge"] = { terminalId = "y" } } })
     events.emit("terminal/output", { sessionId = "s1", terminalId = "y", data = "one\n" })
     lines()
-    updated("c3", { status = "completed", content = { { type = "content", content = { type = "text", text = "one\n<shellId: 0 completed with exit code 0>" } } } })
+    updated("c3", { status = "completed", _meta = { ["copilot-bridge"] = { exitStatus = { exitCode = 0 } } }, content = { { type = "content", content = { type = "text", text = "one\n<shellId: 0 completed with exit code 0>" } } } })
   ]])
   eq(
     child.lua_get(folded),
     { "∴ Thought (3 lines)", "✓ Read `/x/a.txt`", "✓ Run `make`", "✓ Run `true`  wait" }
   )
-  -- What the person has opened stays open while more comes.
+  -- What the user has opened stays open while more comes.
   child.lua([[
     vim.api.nvim_set_current_win(win())
     vim.fn.search("Read")
@@ -145,7 +145,7 @@ T["what changes above a window does not move what it shows"] = function()
   child.lua([[
     open()
     began("t1", "go")
-    called("c1", { title = "editor-bash", kind = "execute", rawInput = { command = "make" } })
+    called("c1", { title = "editor-bash", _meta = { ["copilot-bridge"] = { tool = "bash" } }, kind = "execute", rawInput = { command = "make" } })
     for i = 1, 100 do say("line " .. i .. "\n") end
     lines()
     vim.api.nvim_set_current_win(win())
@@ -261,7 +261,7 @@ T["a history that comes again replaces what is there, and is the same"] = functi
   child = fake.child()
   child.lua([[
     open()
-    began("t1", "make it loud"); say("I'll see.\n\n"); called("c1", { title = "editor-view", rawInput = { path = "/x/a.txt" } })
+    began("t1", "make it loud"); say("I'll see.\n\n"); called("c1", { title = "editor-view", _meta = { ["copilot-bridge"] = { tool = "view" } }, rawInput = { path = "/x/a.txt" } })
     updated("c1", { status = "completed", content = { { type = "content", content = { type = "text", text = "1\n2\n" } } } })
     say("Done."); ended("t1", { files = { { uri = "file:///x/a.txt", added = 1, removed = 2 } } })
     began("t2", "again"); say("half an ans", "t2"); ended("t2", { stopReason = "cancelled" })
@@ -270,7 +270,7 @@ T["a history that comes again replaces what is there, and is the same"] = functi
     local r = { replay = true }
     up({ sessionUpdate = "user_message_chunk", content = { type = "text", text = "make it loud" } }, "t1", r)
     up({ sessionUpdate = "agent_message_chunk", content = { type = "text", text = "I'll see.\n\n" } }, "t1", r)
-    up({ sessionUpdate = "tool_call", toolCallId = "c1", title = "editor-view", kind = "read", status = "pending", rawInput = { path = "/x/a.txt" } }, "t1", r)
+    up({ sessionUpdate = "tool_call", toolCallId = "c1", title = "editor-view", _meta = { ["copilot-bridge"] = { tool = "view" } }, kind = "read", status = "pending", rawInput = { path = "/x/a.txt" } }, "t1", r)
     up({ sessionUpdate = "tool_call_update", toolCallId = "c1", status = "completed", content = { { type = "content", content = { type = "text", text = "1\n2\n" } } } }, "t1", r)
     up({ sessionUpdate = "agent_message_chunk", content = { type = "text", text = "Done." } }, "t1", r)
     up({ sessionUpdate = "_copilot-bridge/turn_ended", stopReason = "end_turn", files = { { uri = "file:///x/a.txt", added = 1, removed = 2 } } }, "t1", r)

@@ -178,7 +178,7 @@ T["a link opens its file beside the chat, at its line"] = function()
     _G.dir = vim.fn.tempname(); vim.fn.mkdir(dir, "p"); S.cwd = dir
     vim.fn.writefile({ "one", "two", "three" }, dir .. "/a.txt")
     open(); began("t1", "go")
-    called("c1", { title = "editor-edit", kind = "edit", rawInput = { path = dir .. "/a.txt" }, locations = { { path = dir .. "/a.txt" } } })
+    called("c1", { title = "editor-edit", _meta = { ["copilot-bridge"] = { tool = "edit" } }, kind = "edit", rawInput = { path = dir .. "/a.txt" }, locations = { { path = dir .. "/a.txt" } } })
     updated("c1", { status = "completed", content = { { type = "diff", path = dir .. "/a.txt", oldText = "one\ntwo\nthree\n", newText = "one\nTWO\nthree\n" } } })
     say("See `a.txt:3` for it.")
     lines()
@@ -205,8 +205,8 @@ T["the bar says first what is dangerous, and the title has the room that is left
   child.lua([[
     S.title = "Make the greeting loud, 大声に"
     S.modes = { currentModeId = "agent", availableModes = { { id = "agent", name = "Agent" } } }
-    S.configOptions = { { id = "model", category = "model", currentValue = "m", options = { { value = "m", name = "Claude Sonnet" } } },
-      { id = "allow_all", currentValue = "on", options = {} } }
+    S.configOptions = { { id = "model", category = "model", currentValue = "m", options = { { value = "m", name = "Claude Sonnet" } } } }
+    S.relaxed = { { code = "allow_all", label = "allows all", message = "allow_all is on" } }
     S.context = { used = 95000, size = 100000 }
     open()
     function _G.bar(width)
@@ -215,11 +215,11 @@ T["the bar says first what is dangerous, and the title has the room that is left
   ]])
   eq(
     child.lua_get("bar(90)"),
-    " Make the greeting loud, 大声に" .. (" "):rep(9) .. "▲ ALLOW ALL · 95% of 100k · Agent · Claude Sonnet "
+    " Make the greeting loud, 大声に" .. (" "):rep(8) .. "▲ ALLOWS ALL · 95% of 100k · Agent · Claude Sonnet "
   )
-  eq(child.lua_get("bar(50)"), " Make the gree… ▲ ALLOW ALL · 95% of 100k · Agent ")
-  eq(child.lua_get("bar(24)"), " Make the … ▲ ALLOW ALL ")
-  child.lua("S.configOptions[2].currentValue, S.context.used = 'off', 1000")
+  eq(child.lua_get("bar(50)"), " Make the gre… ▲ ALLOWS ALL · 95% of 100k · Agent ")
+  eq(child.lua_get("bar(24)"), " Make the… ▲ ALLOWS ALL ")
+  child.lua("S.relaxed, S.context.used = {}, 1000")
   eq(child.lua_get("bar(64)"), " Make the greeting loud, 大… Agent · Claude Sonnet · 1% of 100k ")
 end
 

@@ -52,7 +52,12 @@ function M.child(opts)
     function _G.say(text, turn) up({ sessionUpdate = "agent_message_chunk", content = { type = "text", text = text } }, turn) end
     function _G.began(turn, text) events.emit("turn/started", { sessionId = "s1", turnId = turn, prompt = { { type = "text", text = text } } }) end
     function _G.ended(turn, more) events.emit("turn/ended", vim.tbl_extend("force", { sessionId = "s1", turnId = turn, stopReason = "end_turn", files = {} }, more or {})) end
-    function _G.called(id, more) up(vim.tbl_extend("force", { sessionUpdate = "tool_call", toolCallId = id, title = "editor-view", kind = "read", status = "pending" }, more or {})) end
+    function _G.called(id, more)
+      local u = vim.tbl_extend("force", { sessionUpdate = "tool_call", toolCallId = id, title = "editor-view", kind = "read", status = "pending" }, more or {})
+      local tool = u.title:match("^editor%-(.+)$") -- as the bridge says it
+      u._meta = u._meta or tool and { ["copilot-bridge"] = { tool = tool } }
+      up(u)
+    end
     function _G.updated(id, more) up(vim.tbl_extend("force", { sessionUpdate = "tool_call_update", toolCallId = id }, more or {})) end
     function _G.open() _G.c = chat.open() end
     function _G.win(buf) return vim.fn.win_findbuf(buf or c.view.buf)[1] end

@@ -313,7 +313,7 @@ function M.lines(child)
   return child.api.nvim_buf_get_lines(0, 0, -1, false)
 end
 
---- Quits a child as a person would, and waits until it is gone.
+--- Quits a child as the user would, and waits until it is gone.
 ---@param child table
 ---@param command string?
 ---@return integer status

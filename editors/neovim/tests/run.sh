@@ -15,6 +15,6 @@ trap 'for _ in 1 2 3 4 5; do rm -rf "$work" 2>/dev/null && break; sleep 1; done'
 if [ -z "${BRIDGE:-}" ]; then (cd "$plugin/../.." && go build -trimpath -o "$work/copilot-bridge" ./cmd/copilot-bridge); export BRIDGE=$work/copilot-bridge; fi
 if [ -z "${MODEL:-}" ]; then (cd "$plugin/../.." && go build -trimpath -o "$work/model" ./acp/acptest/model/serve); export MODEL=$work/model; fi
 export TMPDIR=$work PLUGIN=$plugin
-# The tests' own Neovim reads nothing of the person's either; Copilot keeps its cache.
+# The tests' own Neovim reads nothing of the user's either; Copilot keeps its cache.
 env XDG_CONFIG_HOME="$work/x" XDG_DATA_HOME="$work/x" XDG_STATE_HOME="$work/x" \
   "$nvim" --clean --headless -u NONE --cmd "set rtp^=$mini" -l "$here/run.lua" "$@"

@@ -1,4 +1,4 @@
---- A person who is elsewhere is called back: a Neovim in a terminal that says whether it has the focus.
+--- The user who is elsewhere is called back: a Neovim in a terminal that says whether it has the focus.
 
 local h = require("tests.helpers")
 local eq = MiniTest.expect.equality
@@ -67,7 +67,7 @@ T["nobody is called who is there"] = function()
   eq(child.lua_get("vim.iter(_G.notified):any(function(m) return m:find('Copilot waits', 1, true) end)"), false)
 end
 
-T["the last of the turns that end while the person is away rings"] = function()
+T["the last of the turns that end while the user is away rings"] = function()
   open()
   focus(true)
   h.prompt(child, { { text = "half a sentence", hold = "away" } }, { wait = false })

@@ -33,7 +33,7 @@ T["a status line runs nothing that the agent says"] = function()
   h.start(child, { "-u", "NONE", "--cmd", "set rtp^=" .. vim.env.PLUGIN })
   child.lua([[
     package.loaded["copilot-bridge.client"] = { links = function() return { { ready = true } } end }
-    package.loaded["copilot-bridge.ask"] = { waiting = function() return {} end }
+    package.loaded["copilot-bridge.question_queue"] = { waiting = function() return {} end }
     package.loaded["copilot-bridge.review"] = { count = function() return 0 end }
     package.loaded["copilot-bridge.session"] = {
       current = function()
@@ -170,7 +170,7 @@ T["on_update gets the turn's updates, and no other's"] = function()
     _G.text = ""
     require("copilot-bridge").prompt(..., {
       on_update = function(p)
-        if p.update.sessionUpdate == "agent_message_chunk" and not p.update.content.text:find("^Info: ") then _G.text = _G.text .. p.update.content.text end
+        if p.update.sessionUpdate == "agent_message_chunk" and not p.update._meta then _G.text = _G.text .. p.update.content.text end
       end,
       on_end = function(t) _G.turn = t end,
     })

@@ -90,7 +90,7 @@ T["hunks are left out in the question"] = function()
   eq(h.lines(child), { "1", "TWO", "3", "4", "5", "6", "7", "8", "9" })
 end
 
-T["a picker of the person's is asked, with the diff above"] = function()
+T["a picker of the user's is asked, with the diff above"] = function()
   child = h.child({ files = { ["a.txt"] = "1\n2\n3\n4\n5\n6\n7\n8\n9\n" } })
   h.answer(child, "Allow once")
   child.lua([[_G.seen = function()
@@ -123,10 +123,10 @@ T["one question at a time, in order"] = function()
   }
   ask({ both, { text = "fin" } }, "Copilot: Edit")
   eq(child.lua_get("#vim.api.nvim_list_wins()"), 2)
-  h.wait(child, "#require('copilot-bridge.ask').waiting() == 2")
-  local titles = child.lua_get("require('copilot-bridge.ask').waiting()")
+  h.wait(child, "#require('copilot-bridge.question_queue').waiting() == 2")
+  local titles = child.lua_get("require('copilot-bridge.question_queue').waiting()")
   child.type_keys("y")
-  h.wait(child, "#require('copilot-bridge.ask').waiting() == 1 and #vim.api.nvim_list_wins() == 2")
+  h.wait(child, "#require('copilot-bridge.question_queue').waiting() == 1 and #vim.api.nvim_list_wins() == 2")
   eq(child.lua_get("_G.turn == nil"), true)
   question("Copilot: " .. titles[2])
   child.type_keys("y")
@@ -170,7 +170,7 @@ T["a key that comes with the window was meant for what was there before"] = func
   child.lua("_G.at = _G.at + 499")
   child.type_keys("y", "n", "<Esc>")
   eq(child.lua_get("#vim.api.nvim_list_wins()"), 2)
-  eq(child.lua_get("#require('copilot-bridge.ask').waiting()"), 1)
+  eq(child.lua_get("#require('copilot-bridge.question_queue').waiting()"), 1)
   child.lua("_G.at = _G.at + 1")
   child.type_keys("y")
   h.wait(child, "_G.turn")
@@ -202,7 +202,7 @@ T["what is picked as the picker comes was meant for what was there before: it as
   h.wait(child, "#_G.pickers == 2")
   child.lua("_G.pick(1, 'Allow once'); _G.at = _G.at + 499; _G.pick(2, 'none')")
   h.wait(child, "#_G.pickers == 3")
-  eq(child.lua_get("#require('copilot-bridge.ask').waiting()"), 1)
+  eq(child.lua_get("#require('copilot-bridge.question_queue').waiting()"), 1)
   child.lua("_G.at = _G.at + 500; _G.pick(2, 'Reject'); _G.pick(3, 'Allow once')")
   h.wait(child, "_G.turn")
   eq(h.lines(child), { "ONE" })
@@ -233,7 +233,7 @@ T["what is picked for a question that was withdrawn does not answer the next"] =
   h.prompt(child, { edit("a.txt", "one", "TWO"), { text = "fin" } }, { wait = false })
   h.wait(child, "#_G.pickers == 2")
   child.lua("_G.at = _G.at + 1000; _G.pick(1, 'Allow once')")
-  eq(child.lua_get("#require('copilot-bridge.ask').waiting()"), 1)
+  eq(child.lua_get("#require('copilot-bridge.question_queue').waiting()"), 1)
   child.lua("_G.pick(2, 'Reject')")
   h.wait(child, "_G.turn")
   eq(h.lines(child), { "one" })
@@ -306,7 +306,7 @@ T["a form is asked one thing after the other"] = function()
         if opts.format_item(item) == "blue" then return cb(item) end
       end
     end
-    require("copilot-bridge.input").request({ id = "1", sessionId = "s", title = "Who?", schema = {
+    require("copilot-bridge.elicitation").request({ id = "1", sessionId = "s", title = "Who?", schema = {
       type = "object",
       required = { "name", "age" },
       properties = {
@@ -324,7 +324,7 @@ T["leaving a form gives it up"] = function()
   child = h.child()
   child.lua([[
     vim.ui.input = function(_, cb) cb(nil) end
-    require("copilot-bridge.input").request({ id = "1", sessionId = "s", title = "Who?", schema = {
+    require("copilot-bridge.elicitation").request({ id = "1", sessionId = "s", title = "Who?", schema = {
       properties = { name = { type = "string" } } } }, function(result) _G.answered, _G.result = true, result end)
   ]])
   h.wait(child, "_G.answered")

@@ -108,7 +108,7 @@ T["a visual range keeps what is in it, `file` and `all` the rest"] = function()
   eq(h.lines(child), { "1", "TWO", "3", "4", "6", "7", "8", "9", "10" })
 end
 
-T["the person's u takes the hunks back, and they are no longer pending"] = function()
+T["the user's u takes the hunks back, and they are no longer pending"] = function()
   three()
   child.type_keys("u")
   eq(table.concat(h.lines(child), "\n") .. "\n", TEN)

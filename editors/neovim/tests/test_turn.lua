@@ -1,4 +1,4 @@
---- A turn with the real Copilot: what it reads, what it changes, what the person can take back.
+--- A turn with the real Copilot: what it reads, what it changes, what the user can take back.
 
 local h = require("tests.helpers")
 local eq = MiniTest.expect.equality
@@ -63,7 +63,7 @@ T["u takes an edit back in one step, however many places it has, and what was ty
   eq(h.lines(child), { "ONE", "two", "three", "FOUR", "five", "typed" })
 end
 
-T["an edit while the person types does not mix with what is typed"] = function()
+T["an edit while the user types does not mix with what is typed"] = function()
   child = h.child({ files = { ["a.txt"] = "one\ntwo\nthree\n" } })
   h.answer(child, "Allow once")
   child.cmd("edit a.txt")

@@ -6,15 +6,14 @@ import * as vscode from "vscode";
 import { ResponseError } from "vscode-languageclient/node";
 import { findProgram } from "./binary";
 import { Permissions } from "./permission";
-import { PREFIX, type ClientNotifications, type InputRequest, type InputResult, type Notifications, type Requests, type ReviewChanged, type SessionChanged, type SessionUpdate, type Status, type TerminalOutput, type TurnEnded, type TurnStarted } from "./protocol";
+import { PREFIX, type ClientNotifications, type ErrorData, type InputRequest, type InputResult, type Notifications, type Requests, type RelaxedMode, type ReviewChanged, type SessionChanged, type SessionUpdateParams, type Status, type TerminalOutput, type TurnEnded, type TurnStarted } from "./protocol";
 import { Restarts } from "./restarts";
 import { Review } from "./review";
 import { startServer, type RequestHandlers, type Server } from "./server";
 import { Sessions } from "./sessions";
-import { own, programSetting } from "./settings";
-import { standings, type Standing } from "./standing";
+import { programSetting } from "./settings";
 
-/** What is the matter with the server; `message` is one sentence for the person. */
+/** What is the matter with the server; `message` is one sentence for the user. */
 export interface Availability {
   state: "untrusted" | "missing" | "starting" | "ready" | "stopped" | "idle";
   message: string;
@@ -25,8 +24,6 @@ export class BridgeError extends Error {
   constructor(
     message: string,
     readonly code: number,
-    readonly hint?: string,
-    readonly retryable = false,
     /** The process that has the session open. */
     readonly heldBy?: string,
   ) {
@@ -46,7 +43,7 @@ export interface Services {
 
 export class Bridge implements vscode.Disposable {
   private readonly disposables: vscode.Disposable[] = [];
-  private readonly sessionUpdate = this.emitter<SessionUpdate>();
+  private readonly sessionUpdate = this.emitter<SessionUpdateParams>();
   private readonly turnStarted = this.emitter<TurnStarted>();
   private readonly turnEnded = this.emitter<TurnEnded>();
   private readonly sessionChanged = this.emitter<SessionChanged>();
@@ -83,7 +80,6 @@ export class Bridge implements vscode.Disposable {
   private readonly restarts = new Restarts();
   private timer: NodeJS.Timeout | undefined;
   private closed = false;
-  private rules = own("permission.rules");
 
   constructor(
     private readonly context: vscode.ExtensionContext,
@@ -141,15 +137,13 @@ export class Bridge implements vscode.Disposable {
     return findProgram({ setting: programSetting(), extension: this.context.extensionPath, env: process.env, platform: process.platform });
   }
 
-  /** What the current session does without asking. */
-  get standings(): Standing[] {
-    const { configOptions = [], modes } = this.sessions.state ?? {};
-    return standings(configOptions, modes, this.rules);
+  /** Because of what less is asked than usual in the current session. */
+  get relaxed(): readonly RelaxedMode[] {
+    return this.sessions.state?.relaxed ?? [];
   }
 
   /** Tells the server that the settings have changed. */
   settingsChanged(): void {
-    this.rules = own("permission.rules");
     this.changedSettings.fire();
     if (this.server !== undefined) void this.server.client.sendNotification("workspace/didChangeConfiguration", { settings: null }).catch(() => undefined); // it has just ended
   }
@@ -172,11 +166,11 @@ export class Bridge implements vscode.Disposable {
 
   private async launch(): Promise<Server> {
     clearTimeout(this.timer);
-    if (!vscode.workspace.isTrusted) throw new BridgeError("Copilot is off in this folder until you trust it", NO_SERVER, "Manage Workspace Trust");
+    if (!vscode.workspace.isTrusted) throw new BridgeError("Copilot is off in this folder until you trust it", NO_SERVER);
     const found = this.locate();
     if ("missing" in found) {
       this.setAvailability("missing", found.missing);
-      throw new BridgeError(found.missing, NO_SERVER, "install copilot-bridge or set copilotBridge.path");
+      throw new BridgeError(`${found.missing}; install copilot-bridge or set copilotBridge.path`, NO_SERVER);
     }
     this.setAvailability("starting", "Starting");
     try {
@@ -205,7 +199,7 @@ export class Bridge implements vscode.Disposable {
       if (error instanceof BridgeError) throw error;
       const why = error instanceof Error ? error.message : String(error);
       this.setAvailability("stopped", `${found.program} does not start: ${why}`);
-      throw new BridgeError(`${found.program} does not start: ${why}`, NO_SERVER, "Show Log");
+      throw new BridgeError(`${found.program} does not start: ${why}`, NO_SERVER);
     }
   }
 
@@ -260,8 +254,8 @@ export class Bridge implements vscode.Disposable {
 export function asBridgeError(error: unknown): BridgeError {
   if (error instanceof BridgeError) return error;
   if (error instanceof ResponseError) {
-    const data = error.data as { hint?: unknown; retryable?: unknown; heldBy?: unknown } | undefined;
-    return new BridgeError(error.message, error.code, typeof data?.hint === "string" ? data.hint : undefined, data?.retryable === true, typeof data?.heldBy === "string" ? data.heldBy : undefined);
+    const data = error.data as Partial<ErrorData> | undefined;
+    return new BridgeError(error.message, error.code, typeof data?.heldBy === "string" ? data.heldBy : undefined);
   }
   return new BridgeError(error instanceof Error ? error.message : String(error), NO_SERVER);
 }

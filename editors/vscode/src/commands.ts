@@ -30,7 +30,7 @@ export function registerCommands(parts: Parts): vscode.Disposable {
         try {
           return await command(parts, asObject(argument) as never);
         } catch (error) {
-          // Another extension that sends a prompt is told; a person is shown.
+          // Another extension that sends a prompt is told; the user is shown.
           if (name === "prompt" && argument !== undefined) throw error;
           await showError(parts.bridge, error);
           return undefined;

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { BridgeError, type Bridge } from "./bridge";
 import type { Command, Parts } from "./commands";
 import { openTranscript } from "./documents";
-import type { ConfigOption, ConfigValue, Rule } from "./protocol";
+import type { SessionConfigOption, SessionConfigSelectOption, Rule } from "./protocol";
 import { ago, iconless, plural, shellLine } from "./words";
 
 export const sessionCommands: Record<string, Command> = {
@@ -111,12 +111,12 @@ async function setOption({ bridge }: Parts, a: { id?: string; value?: string | b
   if (value !== undefined) await bridge.sessions.setOption(option.id, value);
 }
 
-async function pickOption(options: readonly ConfigOption[]): Promise<ConfigOption | undefined> {
+async function pickOption(options: readonly SessionConfigOption[]): Promise<SessionConfigOption | undefined> {
   const items = options.map((option) => ({ label: iconless(option.name), description: valueName(option), ...(option.description && { detail: option.description }), option }));
   return (await vscode.window.showQuickPick(items, { title: "Options", placeHolder: "Which one?" }))?.option;
 }
 
-async function pickValue(option: ConfigOption): Promise<string | boolean | undefined> {
+async function pickValue(option: SessionConfigOption): Promise<string | boolean | undefined> {
   const values: { value: string | boolean; name: string; description?: string | null }[] =
     option.type === "boolean"
       ? [
@@ -128,11 +128,11 @@ async function pickValue(option: ConfigOption): Promise<string | boolean | undef
   return (await vscode.window.showQuickPick(items, { title: option.name, placeHolder: option.description ?? "Which value?" }))?.value;
 }
 
-function valuesOf(option: ConfigOption): ConfigValue[] {
-  return (option.options ?? []).flatMap((o) => ("options" in o ? o.options : [o]));
+function valuesOf(option: SessionConfigOption): SessionConfigSelectOption[] {
+  return option.type === "select" ? option.options.flatMap((o) => ("options" in o ? o.options : [o])) : [];
 }
 
-function valueName(option: ConfigOption): string {
+function valueName(option: SessionConfigOption): string {
   if (typeof option.currentValue === "boolean") return option.currentValue ? "on" : "off";
   return valuesOf(option).find((v) => v.value === option.currentValue)?.name ?? option.currentValue;
 }

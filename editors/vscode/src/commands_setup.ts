@@ -17,7 +17,7 @@ export const setUpCommands: Record<string, Command> = {
   walkthrough: ({ context }) => vscode.commands.executeCommand("workbench.action.openWalkthrough", `${context.extension.id}#${SECTION}.start`, false),
 };
 
-/** Runs the command that signs in, once the person says so. */
+/** Runs the command that signs in, once the user says so. */
 async function signIn({ bridge }: Parts): Promise<void> {
   const { command, message } = await bridge.request("auth/signIn", {});
   const run = "Run It in a Terminal";

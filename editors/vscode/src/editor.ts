@@ -1,4 +1,4 @@
-/** What the server asks of the editor: to save, what other language servers say, and where the person is. */
+/** What the server asks of the editor: to save, what other language servers say, and where the user is. */
 import * as vscode from "vscode";
 import type { Bridge, Services } from "./bridge";
 
@@ -47,7 +47,7 @@ export const diagnostics: Services["diagnostics"] = async ({ uris }, _token, cli
 /** A moment in which the cursor may still move before the server is told, in ms. */
 const SETTLE_MS = 100;
 
-/** Tells the server where the person is. Focus in the panel or the terminal leaves the last place as it was. */
+/** Tells the server where the user is. Focus in the panel or the terminal leaves the last place as it was. */
 export function followFocus(bridge: Bridge): vscode.Disposable {
   let timer: NodeJS.Timeout | undefined;
   const tell = () => {

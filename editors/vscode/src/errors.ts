@@ -1,14 +1,15 @@
-/** How a failure is said to the person: one message, with a button for what helps. */
+/** How a failure is said to the user: one message, with a button for what helps. */
 import * as vscode from "vscode";
 import { asBridgeError, type Bridge } from "./bridge";
 import { ErrorCode } from "./protocol";
 import { SECTION } from "./settings";
+import { sentence } from "./words";
 
 const INSTALL = "https://github.com/copilot-bridge/copilot-bridge#install";
 
 export async function showError(bridge: Bridge, failure: unknown): Promise<void> {
   const error = asBridgeError(failure);
-  bridge.log.error(`${error.message}${error.hint === undefined ? "" : ` (${error.hint})`}`);
+  bridge.log.error(error.message);
   if (!vscode.workspace.isTrusted) return choose("Copilot is off in this folder until you trust it.", { "Manage Trust": "workbench.trust.manage" });
   switch (bridge.availability.state) {
     case "missing":
@@ -38,13 +39,4 @@ async function choose(message: string, actions: Record<string, string>): Promise
   const picked = await vscode.window.showErrorMessage(message, ...Object.keys(actions));
   const command = picked === undefined ? undefined : actions[picked];
   if (command !== undefined) await vscode.commands.executeCommand(command);
-}
-
-/** Go's errors begin small and end open. */
-function sentence(text: string): string {
-  const line = text.trim();
-  const first = line.charAt(0);
-  // A program's or a setting's name keeps its letters.
-  const begun = /^[a-z]+[ ,]/.test(line) ? first.toUpperCase() + line.slice(1) : line;
-  return /[.!?]$/.test(begun) ? begun : `${begun}.`;
 }

@@ -53,7 +53,7 @@ export async function deactivate(): Promise<void> {
 
 /**
  * Starts the server, which starts no agent by itself: it has to know the open documents before the first prompt. What is in the way is
- * said when the person wants something, not at every start of the window.
+ * said when the user wants something, not at every start of the window.
  */
 async function begin(it: Bridge): Promise<void> {
   if (!vscode.workspace.isTrusted || "missing" in it.locate()) return;

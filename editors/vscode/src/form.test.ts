@@ -4,9 +4,9 @@ import { choicesOf, initialText, wrong } from "./form";
 
 void test("what can be chosen is shown by its title", () => {
   assert.deepEqual(choicesOf({ type: "boolean" })?.map((c) => c.value), [true, false]);
-  assert.deepEqual(choicesOf({ type: "string", enum: ["a", "b"], enumNames: ["A"] }), [{ title: "A", value: "a" }, { title: "b", value: "b" }]);
-  assert.deepEqual(choicesOf({ type: "string", oneOf: [{ const: "a", title: "A" }, { const: "b" }] }), [{ title: "A", value: "a" }, { title: "b", value: "b" }]);
-  assert.deepEqual(choicesOf({ type: "array", items: { enum: ["x"] } }), [{ title: "x", value: "x" }]);
+  assert.deepEqual(choicesOf({ type: "string", enum: ["a", "b"] }), [{ title: "a", value: "a" }, { title: "b", value: "b" }]);
+  assert.deepEqual(choicesOf({ type: "string", oneOf: [{ const: "a", title: "A" }, { const: "b", title: "" }] }), [{ title: "A", value: "a" }, { title: "b", value: "b" }]);
+  assert.deepEqual(choicesOf({ type: "array", items: { type: "string", enum: ["x"] } }), [{ title: "x", value: "x" }]);
   assert.deepEqual(choicesOf({ type: "array", items: { anyOf: [{ const: "x", title: "X" }] } }), [{ title: "X", value: "x" }]);
   assert.equal(choicesOf({ type: "string" }), undefined);
 });
@@ -16,7 +16,7 @@ void test("what is wrong is said before it is sent", () => {
   assert.equal(wrong("", { type: "integer" }, false), undefined);
   assert.deepEqual(["1.5", "x", " ", "0", "10", "3"].map((t) => wrong(t, { type: "integer", minimum: 1, maximum: 9 }, true)), ["A whole number is needed", "A whole number is needed", "A whole number is needed", "At least 1", "At most 9", undefined]);
   assert.equal(wrong("1.5", { type: "number" }, true), undefined);
-  assert.deepEqual(["a", "abcd", "ab"].map((t) => wrong(t, { minLength: 2, maxLength: 3 }, true)), ["At least 2 characters", "At most 3 characters", undefined]);
+  assert.deepEqual(["a", "abcd", "ab"].map((t) => wrong(t, { type: "string", minLength: 2, maxLength: 3 }, true)), ["At least 2 characters", "At most 3 characters", undefined]);
 });
 
 void test("a format is checked, an unknown one is not", () => {
@@ -29,5 +29,5 @@ void test("a format is checked, an unknown one is not", () => {
 });
 
 void test("what was given before stands in the input, else the default", () => {
-  assert.deepEqual([initialText(undefined, { default: 3 }), initialText(4, { default: 3 }), initialText(undefined, {}), initialText("x", {})], ["3", "4", "", "x"]);
+  assert.deepEqual([initialText(undefined, { type: "integer", default: 3 }), initialText(4, { type: "integer", default: 3 }), initialText(undefined, { type: "string" }), initialText("x", { type: "string" })], ["3", "4", "", "x"]);
 });

@@ -1,13 +1,16 @@
 /** The values of an agent's form (ACP elicitation schema): what can be chosen, what is wrong with a text. Pure. */
-import type { InputProperty } from "./protocol";
+import type { ElicitationPropertySchema, EnumOption } from "./protocol";
 
 /** What a value is chosen from; undefined where it is typed. */
-export function choicesOf(p: InputProperty): { title: string; value: unknown }[] | undefined {
+export function choicesOf(p: ElicitationPropertySchema): { title: string; value: unknown }[] | undefined {
   if (p.type === "boolean") return [{ title: "Yes", value: true }, { title: "No", value: false }];
-  const from = p.type === "array" ? p.items : p;
-  const list = p.oneOf ?? p.items?.anyOf;
-  if (list !== undefined) return list.map((o) => ({ title: o.title ?? o.const, value: o.const }));
-  return from?.enum?.map((value, i) => ({ title: p.enumNames?.[i] ?? value, value }));
+  if (p.type === "array") return "anyOf" in p.items ? titled(p.items.anyOf) : p.items.enum.map((value) => ({ title: value, value }));
+  if (p.type !== "string") return undefined;
+  return p.oneOf ? titled(p.oneOf) : p.enum?.map((value) => ({ title: value, value }));
+}
+
+function titled(list: EnumOption[]): { title: string; value: unknown }[] {
+  return list.map((o) => ({ title: o.title || o.const, value: o.const }));
 }
 
 /** Texts that are checked by their format; a `pattern` is not: the agent wrote it, and one can take for ever. */
@@ -19,23 +22,24 @@ const FORMATS: Record<string, { holds: (text: string) => boolean; wanted: string
 };
 
 /** What is wrong with a text, undefined for nothing. */
-export function wrong(text: string, p: InputProperty, required: boolean): string | undefined {
+export function wrong(text: string, p: ElicitationPropertySchema, required: boolean): string | undefined {
   if (text === "") return required ? "A value is needed" : undefined;
   if (p.type === "number" || p.type === "integer") {
     const n = Number(text);
     if (text.trim() === "" || !Number.isFinite(n) || (p.type === "integer" && !Number.isInteger(n))) return p.type === "integer" ? "A whole number is needed" : "A number is needed";
-    if (p.minimum !== undefined && n < p.minimum) return `At least ${p.minimum}`;
-    if (p.maximum !== undefined && n > p.maximum) return `At most ${p.maximum}`;
+    if (typeof p.minimum === "number" && n < p.minimum) return `At least ${p.minimum}`;
+    if (typeof p.maximum === "number" && n > p.maximum) return `At most ${p.maximum}`;
     return undefined;
   }
-  if (p.minLength !== undefined && text.length < p.minLength) return `At least ${p.minLength} characters`;
-  if (p.maxLength !== undefined && text.length > p.maxLength) return `At most ${p.maxLength} characters`;
+  if (p.type !== "string") return undefined;
+  if (typeof p.minLength === "number" && text.length < p.minLength) return `At least ${p.minLength} characters`;
+  if (typeof p.maxLength === "number" && text.length > p.maxLength) return `At most ${p.maxLength} characters`;
   const format = FORMATS[p.format ?? ""];
   return format === undefined || format.holds(text) ? undefined : format.wanted;
 }
 
 /** What stands in the input first: what was given before, else the default. */
-export function initialText(given: unknown, p: InputProperty): string {
+export function initialText(given: unknown, p: ElicitationPropertySchema): string {
   const value = given ?? p.default;
   return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }

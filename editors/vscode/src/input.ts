@@ -1,10 +1,10 @@
 /** The agent's questions for values (ACP elicitation), as quick inputs one after the other, with a way back. A withdrawn one goes away. */
 import * as vscode from "vscode";
 import { choicesOf, initialText, wrong } from "./form";
-import type { InputProperty, InputRequest, InputResult } from "./protocol";
+import type { ElicitationPropertySchema, InputRequest, InputResult } from "./protocol";
 import { visible } from "./words";
 
-/** The person wants to change the value before. */
+/** The user wants to change the value before. */
 const BACK = Symbol("back");
 /** A value, undefined when the question was closed. */
 type Given = { value: unknown } | typeof BACK | undefined;
@@ -37,7 +37,7 @@ interface Step {
   totalSteps: number;
 }
 
-async function askForOne(name: string, property: InputProperty, required: boolean, before: unknown, step: Step, token: vscode.CancellationToken): Promise<Given> {
+async function askForOne(name: string, property: ElicitationPropertySchema, required: boolean, before: unknown, step: Step, token: vscode.CancellationToken): Promise<Given> {
   const label = visible([property.title ?? name, property.description].filter(Boolean).join(": "));
   const choices = choicesOf(property);
   if (choices !== undefined) {
@@ -95,7 +95,7 @@ function type(o: Step & { prompt: string; value: string; check: (text: string) =
   );
 }
 
-/** Shows an input until it is accepted, closed or withdrawn, or the person goes back. */
+/** Shows an input until it is accepted, closed or withdrawn, or the user goes back. */
 function settled<T>(input: vscode.QuickPick<vscode.QuickPickItem> | vscode.InputBox, { step }: Step, token: vscode.CancellationToken, listen: (accept: (value: T) => void) => vscode.Disposable): Promise<T | typeof BACK | undefined> {
   return new Promise((resolve) => {
     const done = (value: T | typeof BACK | undefined) => {

@@ -1,5 +1,5 @@
 /**
- * What the person is told while the panel is hidden: a turn that failed, one that is done and left changes, a prompt that was lost. And,
+ * What the user is told while the panel is hidden: a turn that failed, one that is done and left changes, a prompt that was lost. And,
  * whatever is shown, that a workspace's settings are passed over.
  */
 import * as vscode from "vscode";
@@ -26,9 +26,7 @@ export function registerNotices(bridge: Bridge, panel: Panel): vscode.Disposable
 
 async function told(bridge: Bridge, p: TurnEnded): Promise<void> {
   if (p.error !== undefined) {
-    const hint = p.error.data.hint;
-    const message = [p.error.message, hint !== undefined && !p.error.message.includes(hint) ? hint : ""].filter(Boolean).join(": ");
-    return choose(message, "error", p.error.code === ErrorCode.NotSignedIn ? { "Sign In": `${SECTION}.signIn` } : { "Show Chat": `${SECTION}.open` });
+    return choose(p.error.message, "error", p.error.code === ErrorCode.NotSignedIn ? { "Sign In": `${SECTION}.signIn` } : { "Show Chat": `${SECTION}.open` });
   }
   const pending = bridge.review.files.filter((f) => f.hunks.some((h) => h.turnId === p.turnId));
   if (pending.length === 0) return;

@@ -1,12 +1,12 @@
 /**
- * The questions that wait for the person. State only: the panel shows them while it is visible, else a notification does
+ * The questions that wait for the user. State only: the panel shows them while it is visible, else a notification does
  * (permission_notice.ts). Each gets exactly one answer; one that is dismissed or withdrawn is a no.
  */
 import * as vscode from "vscode";
 import type { Answer, Question } from "./protocol";
 import { Timing } from "./timing";
 
-/** Who can show questions, and whether a person can see it now. */
+/** Who can show questions, and whether the user can see it now. */
 export interface Presenter {
   readonly visible: boolean;
   readonly onDidChangeVisible: vscode.Event<boolean>;

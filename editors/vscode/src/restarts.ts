@@ -16,7 +16,7 @@ export class Restarts {
     return WAITS[this.count++];
   }
 
-  /** The person has taken it in hand: counting begins anew. */
+  /** The user has taken it in hand: counting begins anew. */
   forget(): void {
     this.count = 0;
   }

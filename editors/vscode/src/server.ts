@@ -1,6 +1,6 @@
 /**
- * One run of the server: `copilot-bridge lsp` and the language client that speaks with it. It never starts another by itself; whoever
- * made it hears of its end once and decides (bridge.ts).
+ * One run of the server: `copilot-bridge lsp` and the language client that speaks with it. It never starts another by itself; its
+ * owner hears of its end once and decides (bridge.ts).
  */
 import { spawn, type ChildProcess } from "node:child_process";
 import * as vscode from "vscode";

@@ -1,17 +1,17 @@
 /**
- * The session that the person is in, and what is known of the sessions of this window: a copy of what the server said, never more.
+ * The session that the user is in, and what is known of the sessions of this window: a copy of what the server said, never more.
  * Which one it is, is remembered for the folder, so that a window reload goes on where it was.
  */
 import * as vscode from "vscode";
 import { BridgeError, type Bridge } from "./bridge";
-import { ErrorCode, type ContentBlock, type ContextItem, type Queued, type SessionChanged, type SessionInfo, type TurnEnded, type Usage } from "./protocol";
+import { ErrorCode, type ContentBlock, type ContextItem, type Queued, type SessionChanged, type SessionInfo, type TurnEnded, type TokenUsage } from "./protocol";
 
 export interface SessionState extends Omit<SessionChanged, "event" | "queue"> {
   /** The turn that runs. */
   running?: string;
   queue: readonly Queued[];
   /** Of the turn that ended last. */
-  usage?: Usage;
+  usage?: TokenUsage;
   /** Whether this server process has it: false after a window reload, until it is needed. */
   loaded: boolean;
 }
@@ -40,7 +40,7 @@ const CURRENT = "session";
  * looked, in ms. */
 const HELD_LIMIT = 5000;
 const HELD_WAIT = 250;
-/** Turns whose end is remembered for whoever asks late: turn/ended may overtake the answer to session/prompt. */
+/** Turns whose end is remembered for anyone who asks late: turn/ended may overtake the answer to session/prompt. */
 const REMEMBERED_ENDS = 50;
 
 export class Sessions implements vscode.Disposable {
@@ -232,7 +232,7 @@ export class Sessions implements vscode.Disposable {
     for (const [turnId, list] of [...this.waiting]) {
       this.waiting.delete(turnId);
       for (const { sessionId, resolve } of list) {
-        resolve({ sessionId, turnId, stopReason: "error", error: { code: ErrorCode.AgentUnavailable, message: "copilot-bridge ended before the turn did", data: { retryable: true } }, files: [] });
+        resolve({ sessionId, turnId, stopReason: "error", error: { code: ErrorCode.AgentUnavailable, message: "copilot-bridge ended before the turn did", data: { reason: "copilot-bridge ended before the turn did", retryable: true } }, files: [] });
       }
     }
     for (const [id, { running: _, ...state }] of [...this.states]) {

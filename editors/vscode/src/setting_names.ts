@@ -2,5 +2,5 @@
 
 /** Settings that are read from the workspace as well. */
 export const OPEN = ["agent.maxTurns", "agent.tokenLimit", "tools.diagnostics", "terminal.pty"];
-/** Settings that only count where the person set them. */
+/** Settings that only count where the user set them. */
 export const OWN = ["agent.command", "agent.env", "agent.kind", "tools.files", "tools.shell", "terminal.keepEnv", "permission.rules", "permission.trial", "permission.canary", "flush", "prompts", "onDismiss"];

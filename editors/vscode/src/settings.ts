@@ -1,19 +1,19 @@
 /**
  * The settings `copilotBridge.*` as the server takes them (docs/protocol.md, start). What decides which program runs and what may be
- * done without asking is the person's own: a workspace, whose files an agent can change, has no say in it.
+ * done without asking is the user's own: a workspace, whose files an agent can change, has no say in it.
  */
 import * as vscode from "vscode";
 import { OPEN, OWN } from "./setting_names";
 
 export const SECTION = "copilotBridge";
 
-/** A setting of the person's own: user, or the remote machine's; the default where there is none. */
+/** A setting of the user's own: user, or the remote machine's; the default where there is none. */
 export function own(name: string): unknown {
   const found = vscode.workspace.getConfiguration(SECTION).inspect(name);
   return found?.globalValue ?? found?.defaultValue;
 }
 
-/** What a workspace sets and is passed over, by full name: the person is told once. */
+/** What a workspace sets and is passed over, by full name: the user is told once. */
 export function passedOver(): string[] {
   const all = vscode.workspace.getConfiguration(SECTION);
   return ["path", ...OWN]
@@ -24,7 +24,7 @@ export function passedOver(): string[] {
     .map((name) => `${SECTION}.${name}`);
 }
 
-/** Where the person says that copilot-bridge is, "" for nowhere. */
+/** Where the user says that copilot-bridge is, "" for nowhere. */
 export function programSetting(): string {
   const path = own("path");
   return typeof path === "string" ? path.trim() : "";

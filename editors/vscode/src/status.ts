@@ -1,9 +1,9 @@
 /** The status bar: what Copilot is doing, and what it may do without asking. A click lists what can be done. */
 import * as vscode from "vscode";
 import type { Bridge } from "./bridge";
-import type { Status } from "./protocol";
+import type { RelaxedMode, Status } from "./protocol";
 import { SECTION } from "./settings";
-import { iconless, plural, shorten } from "./words";
+import { iconless, plural, sentence, shorten } from "./words";
 
 /** Characters of the status bar that one item may take. */
 const TEXT_LIMIT = 40;
@@ -25,12 +25,12 @@ export function registerStatus(bridge: Bridge): vscode.Disposable {
     item.tooltip = face.tooltip;
     item.backgroundColor = face.background === undefined ? undefined : new vscode.ThemeColor(`statusBarItem.${face.background}Background`);
     item.accessibilityInformation = { label: `Copilot Bridge: ${face.tooltip}`, role: "button" };
-    const [open, ...more] = bridge.standings;
-    if (open === undefined) everything.hide();
+    const [first, ...more] = bridge.relaxed;
+    if (first === undefined) everything.hide();
     else {
-      everything.text = `$(unlock) ${open.word}`;
-      everything.tooltip = [open, ...more].map((s) => s.sentence).join("\n");
-      everything.command = { title: "Change it", command: `${SECTION}.${open.leave.command}`, arguments: [open.leave.argument] };
+      everything.text = `$(unlock) ${iconless(first.label)}`;
+      everything.tooltip = [first, ...more].map((m) => sentence(m.message)).join("\n");
+      everything.command = { title: "Leave it", ...wayOut(first) };
       everything.accessibilityInformation = { label: everything.tooltip, role: "button" };
       everything.show();
     }
@@ -57,6 +57,13 @@ export function registerStatus(bridge: Bridge): vscode.Disposable {
     bridge.permissions.onDidChange(update),
     bridge.review.onDidChange(update),
   );
+}
+
+/** The command that leaves a relaxed mode; one that no mode and no option stands for is a rule in the settings. */
+function wayOut({ leave }: RelaxedMode): { command: string; arguments: object[] } {
+  if (leave === undefined) return { command: `${SECTION}.openSettings`, arguments: [{ name: "permission.rules" }] };
+  if (leave.option !== undefined) return { command: `${SECTION}.setOption`, arguments: [{ id: leave.option, value: leave.value }] };
+  return { command: `${SECTION}.setMode`, arguments: [leave.mode === undefined ? {} : { id: leave.mode }] };
 }
 
 interface Face {

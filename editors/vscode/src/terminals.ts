@@ -1,7 +1,7 @@
 /** The agent's commands as terminals to watch: live output, the exit status, no keyboard but Ctrl+C. */
 import * as vscode from "vscode";
 import type { Bridge } from "./bridge";
-import type { ExitStatus, TerminalInfo, TerminalOutput } from "./protocol";
+import type { TerminalExitStatus, TerminalInfo, TerminalOutput } from "./protocol";
 import { SECTION } from "./settings";
 import { iconless, shellLine, shorten, visible } from "./words";
 
@@ -17,7 +17,7 @@ const NAME_LIMIT = 30;
 /** One command of the agent's. */
 class Command {
   output = "";
-  exit: ExitStatus | undefined;
+  exit: TerminalExitStatus | undefined;
   info: Pick<TerminalInfo, "command" | "args"> | undefined;
   terminal: vscode.Terminal | undefined;
   readonly write = new vscode.EventEmitter<string>();
@@ -75,7 +75,7 @@ export function registerTerminals(bridge: Bridge): Terminals {
       const made = new Command(id);
       commands.set(id, made);
       command = made;
-      // A tab in the list, without showing it: whoever watches the terminals sees it come.
+      // A tab in the list, without showing it: anyone who watches the terminals sees it come.
       made.described = describe(made).then(() => (made.terminal ??= open(made)));
     }
     return command;
@@ -179,11 +179,11 @@ export function registerTerminals(bridge: Bridge): Terminals {
   );
 }
 
-function outcome(exit: ExitStatus): string {
+function outcome(exit: TerminalExitStatus): string {
   if (exit.signal !== undefined && exit.signal !== null) return `ended by ${exit.signal}`;
   return exit.exitCode === undefined || exit.exitCode === null ? "ended" : `exit status ${exit.exitCode}`;
 }
 
-function ending(exit: ExitStatus): string {
+function ending(exit: TerminalExitStatus): string {
   return `\r\n\x1b[2m[${outcome(exit)}]\x1b[22m\r\n`;
 }

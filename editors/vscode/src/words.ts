@@ -1,4 +1,4 @@
-/** How things are written for a person; pure, also for the panel. */
+/** How things are written for the user; pure, also for the panel. */
 
 /** "1 change", "2 changes". */
 export function plural(n: number, one: string, many = `${one}s`): string {
@@ -57,6 +57,15 @@ export function unlinked(text: string): string {
  */
 export function iconless(text: string): string {
   return visible(text).replace(/\$\([A-Za-z0-9-]+(?:~[A-Za-z]+)?\)/g, "\\$&");
+}
+
+/** Go's errors begin small and end open. */
+export function sentence(text: string): string {
+  const line = text.trim();
+  const first = line.charAt(0);
+  // A program's or a setting's name keeps its letters.
+  const begun = /^[a-z]+[ ,]/.test(line) ? first.toUpperCase() + line.slice(1) : line;
+  return /[.!?]$/.test(begun) ? begun : `${begun}.`;
 }
 
 /** How long ago, for a list: "just now", "5 min ago", "3 h ago", "2 days ago". Times in ms. */

@@ -31,7 +31,11 @@ func (m *model) lua() string {
 			if name := f.of.foreign(); name != "" {
 				doc = strings.TrimPrefix(doc+"; ACP "+name, "; ")
 			}
-			fmt.Fprintf(&b, "---@field %s%s %s%s\n", f.name, mark, f.of.lua(), strings.TrimRight(" "+doc, " "))
+			name := f.name
+			if !plainName.MatchString(name) {
+				name = fmt.Sprintf("[%q]", name)
+			}
+			fmt.Fprintf(&b, "---@field %s%s %s%s\n", name, mark, f.of.lua(), strings.TrimRight(" "+doc, " "))
 		}
 		if o.open {
 			b.WriteString("---@field [string] any\n")

@@ -9,8 +9,9 @@
 //	//wire:hear METHOD           a notification of the editor's
 //	//wire:as NAME               no message of its own: what members tagged as:"NAME" are
 //
-// Of the tags of a member, enum:"a,b" lists the values of a string (* for others that may come), as:"NAME" names a type
-// that is encoded elsewhere, ACP's mostly, and only:"command" leaves a member out.
+// Of the tags of a member, enum:"a,b" lists the values of a string (* for others that may come), as:"NAME" names the type of
+// a value that is encoded before, and only:"command" leaves a member out. NAME is that of a //wire:as directive or of a type of
+// package acp; VS Code gets those of package acp too, with all that they lead to.
 package main
 
 import (
@@ -22,6 +23,7 @@ import (
 // The clients' files, from the folder of package lspfront.
 const (
 	typeScriptFile = "../../editors/vscode/src/protocol/wire.ts"
+	acpFile        = "../../editors/vscode/src/protocol/acp.ts"
 	luaFile        = "../../editors/neovim/lua/copilot-bridge/wire.lua"
 )
 
@@ -52,5 +54,5 @@ func generate(dir string) (map[string]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	return map[string]string{typeScriptFile: m.typeScript(), luaFile: m.lua()}, nil
+	return map[string]string{typeScriptFile: m.typeScript(), acpFile: m.acp, luaFile: m.lua()}, nil
 }

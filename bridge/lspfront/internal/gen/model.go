@@ -13,6 +13,7 @@ type model struct {
 	heard   []message // notifications of the editor's
 	structs []object  // all types that are reached from there, by name
 	codes   []code
+	acp     string // TypeScript of the types of ACP's that are reached
 }
 
 // message is a method with its types. result is nil for a notification.

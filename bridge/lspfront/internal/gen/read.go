@@ -26,6 +26,7 @@ type source struct {
 	funcs   map[string]*ast.FuncDecl
 	enums   map[string][]string // the values of a string type by "package.name", "" the package lspfront
 	aliases map[string]string   // the type for as:"NAME"
+	acp     *acpSource
 	done    map[string]bool
 	errs    []error
 }
@@ -33,7 +34,7 @@ type source struct {
 // read makes the model of package lspfront.
 func read(dir string) (*model, error) {
 	s := &source{m: &model{}, types: map[string]*ast.TypeSpec{}, docs: map[string]*ast.CommentGroup{}, funcs: map[string]*ast.FuncDecl{},
-		enums: map[string][]string{}, aliases: map[string]string{}, done: map[string]bool{}}
+		enums: map[string][]string{}, aliases: map[string]string{}, acp: newACPSource(), done: map[string]bool{}}
 	names := map[string]bool{} // of our own methods, as the source has them
 	if err := s.parse(dir, "", names); err != nil {
 		return nil, err
@@ -50,6 +51,7 @@ func read(dir string) (*model, error) {
 		s.directives(name, doc, false)
 	}
 	s.verbs()
+	s.m.acp = s.acpFile(s.m.imports())
 	for _, list := range [][]message{s.m.verbs, s.m.asked, s.m.told, s.m.heard} {
 		for _, msg := range list {
 			delete(names, msg.method)
@@ -94,6 +96,9 @@ func (s *source) parse(dir, pkg string, names map[string]bool) error {
 		f, err := parser.ParseFile(fset, path, text, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
 			return err
+		}
+		if pkg == "acp" {
+			s.acp.file(f)
 		}
 		for _, d := range f.Decls {
 			switch d := d.(type) {

@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -48,6 +49,24 @@ func TestEveryMethodHasTypes(t *testing.T) {
 		}
 	}
 	for _, line := range []string{
+		`import type { Meta } from "./wire";`,
+		`export type AgentMessageChunk = ContentChunk;`,
+		`  | ({ sessionUpdate: "tool_call_update" } & ToolCallUpdate)`,
+		`  | ({ type?: "agent" } & AuthMethodAgent);`,
+		`  options: SessionConfigSelectOption[] | SessionConfigSelectGroup[];`,
+		`} & SessionConfigVariant;`,
+		`  oldText?: string | null;`,
+		`  rawInput?: unknown;`,
+		`  _meta?: Meta | null;`,
+	} {
+		if !strings.Contains(files[acpFile], "\n"+line+"\n") {
+			t.Errorf("ACP's types have no line %s", line)
+		}
+	}
+	if strings.Contains(files[acpFile], "InitializeResponse") {
+		t.Error("types that no message of ours has are among ACP's")
+	}
+	for _, line := range []string{
 		`---@class copilot-bridge.wire.Hunk`,
 		`---@field decision "allow"|"deny"|"ask"`,
 		`---@field version integer|vim.NIL null for a file that is not open`,
@@ -60,5 +79,36 @@ func TestEveryMethodHasTypes(t *testing.T) {
 	}
 	if strings.Contains(files[typeScriptFile], "text?: string;\n  uri?") {
 		t.Error("members of commands only are in the TypeScript")
+	}
+}
+
+// TestThePageNamesEveryMember guards docs/protocol.md: a member of a message that is not on the page is known to nobody who
+// writes a plugin.
+func TestThePageNamesEveryMember(t *testing.T) {
+	m, err := read(lspfront)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile(filepath.Join(lspfront, "../../docs/protocol.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := map[string]bool{}
+	for _, code := range regexp.MustCompile("(?s)```.*?```|`[^`]+`").FindAllString(string(page), -1) {
+		for _, word := range regexp.MustCompile(`[A-Za-z_-]+`).FindAllString(code, -1) {
+			words[word] = true
+		}
+	}
+	for _, o := range m.structs {
+		for _, f := range o.members {
+			if !words[f.name] {
+				t.Errorf("docs/protocol.md does not have %s of %s", f.name, o.name)
+			}
+			for _, word := range f.of.words {
+				if word != "*" && !words[word] {
+					t.Errorf("docs/protocol.md does not have %q, a value of %s of %s", word, f.name, o.name)
+				}
+			}
+		}
 	}
 }

@@ -1,4 +1,4 @@
---- Whether the person is at this Neovim, as far as its terminal tells, and the bell that calls them back.
+--- Whether the user is at this Neovim, as far as its terminal tells, and the bell that calls them back.
 
 local M = {}
 

@@ -141,7 +141,6 @@ local handlers = {
     if chat then
       chat.waiting = nil
       chat:bars()
-      chat:ask_rules()
     end
   end,
   ["client/stopped"] = function(params)
@@ -290,7 +289,7 @@ function M.send(text, opts)
   require("copilot-bridge.chat.send").prompt(chat, text, opts.steer)
 end
 
--- What is known of a conversation, for tests and for whoever shows it elsewhere.
+-- What is known of a conversation, for tests and for anyone who shows it elsewhere.
 ---@param id string
 ---@return copilot-bridge.Model?
 function M.model(id)

@@ -204,7 +204,7 @@ start = function(link)
   if not cfg then
     return settle(link, unavailable(err --[[@as string]]))
   end
-  for _, module in ipairs({ "review", "focus", "notices", "resume", "documents", "ask", "status" }) do
+  for _, module in ipairs({ "review", "focus", "notices", "resume", "documents", "question_queue", "status" }) do
     require("copilot-bridge." .. module).start()
   end
   require("copilot-bridge.chat").listen()

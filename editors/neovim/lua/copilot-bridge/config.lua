@@ -24,7 +24,7 @@ local M = {}
 
 ---@class copilot-bridge.Config.Permission
 ---@field idle integer milliseconds without a key before a question may take the cursor: what is being typed is no answer
----@field bell boolean ring the terminal's bell when a question waits and the person is elsewhere
+---@field bell boolean ring the terminal's bell when a question waits and the user is elsewhere
 ---@field select "auto"|"window"|"vim.ui.select" how a question is answered; auto: vim.ui.select where a picker has taken it over
 
 ---@class copilot-bridge.Config.Restart
@@ -60,7 +60,7 @@ local function fresh()
   return out
 end
 
---- What is wrong with a value, for the person who wrote it.
+--- What is wrong with a value, for the user who wrote it.
 ---@param name string
 ---@param value any
 ---@param like any the default
@@ -98,7 +98,7 @@ local function merge(into, from, at, bad)
   end
 end
 
---- Takes the person's options in. What is wrong is said in one message, and the rest counts.
+--- Takes the user's options in. What is wrong is said in one message, and the rest counts.
 ---@param opts table?
 function M.setup(opts)
   local bad = {}

@@ -1,4 +1,4 @@
---- What goes along with a prompt: a selection, the file the person is in, what other servers say of it.
+--- What goes along with a prompt: a selection, the file the user is in, what other servers say of it.
 
 local project = require("copilot-bridge.project")
 local text = require("copilot-bridge.text")
@@ -19,7 +19,7 @@ vim.api.nvim_create_autocmd("BufEnter", {
   end,
 })
 
---- The buffer of the file the person is in; from the chat, the one they came from.
+--- The buffer of the file the user is in; from the chat, the one they came from.
 ---@return integer?
 function M.buffer()
   local buf = vim.api.nvim_get_current_buf()
@@ -44,7 +44,7 @@ local function place(buf, range)
   return { uri = vim.uri_from_bufnr(buf), range = range, version = vim.lsp.util.buf_versions[buf] }
 end
 
---- The file the person is in.
+--- The file the user is in.
 ---@return table? {uri, version?}
 function M.current()
   local buf = M.buffer()
@@ -60,7 +60,7 @@ function M.lines(first, last)
   return buf and place(buf, text.line_range(buf, first - 1, last - 1)) or nil
 end
 
---- What was selected last in the file the person is in, in characters or in lines as it was selected.
+--- What was selected last in the file the user is in, in characters or in lines as it was selected.
 ---@return table? {uri, range, version?}
 function M.selection()
   local buf = M.buffer()

@@ -1,4 +1,4 @@
---- Saving on behalf of the bridge: with the person's own autocommands, without a question, and never over a file that
+--- Saving on behalf of the bridge: with the user's own autocommands, without a question, and never over a file that
 --- somebody else has changed.
 
 local text = require("copilot-bridge.text")

@@ -1,4 +1,4 @@
---- Edits of the agent's in buffers. Each is one step of the person's undo, is made only in the text it was made for, and
+--- Edits of the agent's in buffers. Each is one step of the user's undo, is made only in the text it was made for, and
 --- is told to the bridge at once.
 
 local text = require("copilot-bridge.text")

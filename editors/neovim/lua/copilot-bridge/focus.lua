@@ -1,4 +1,4 @@
---- Where the person is, told to the bridge of that file, for the agent's `selection` tool.
+--- Where the user is, told to the bridge of that file, for the agent's `selection` tool.
 
 local client = require("copilot-bridge.client")
 local text = require("copilot-bridge.text")
@@ -36,7 +36,7 @@ local function tell()
   local path = require("copilot-bridge.project").file_of(buf)
   local attached = path and vim.lsp.get_clients({ bufnr = buf, name = client.NAME })[1]
   if not attached then
-    return -- the chat, say: the person is still where they were
+    return -- the chat, say: the user is still where they were
   end
   local params = {
     uri = vim.uri_from_bufnr(buf),

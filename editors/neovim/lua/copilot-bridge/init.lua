@@ -146,7 +146,7 @@ end
 
 --- Shows the question that waits.
 function M.answer()
-  if not require("copilot-bridge.ask").now() then
+  if not require("copilot-bridge.question_queue").now() then
     require("copilot-bridge.notify").info("no question waits")
   end
 end

@@ -1,7 +1,8 @@
---- What a person hears who does not have the chat before their eyes: how a turn ended and what Copilot said last, and what
+--- What the user hears who does not have the chat before their eyes: how a turn ended and what Copilot said last, and what
 --- went wrong on the way. One line each.
 
 local attention = require("copilot-bridge.attention")
+local blocks = require("copilot-bridge.chat.blocks")
 local config = require("copilot-bridge.config")
 local events = require("copilot-bridge.events")
 local notify = require("copilot-bridge.notify")
@@ -54,7 +55,7 @@ local function pending()
   return changes .. (files > 1 and (" in %d files"):format(files) or "") .. " to review"
 end
 
---- Calls a person back who has gone elsewhere while it ran. Who has stopped it knows.
+--- Calls the user back who has gone elsewhere while it ran. Who has stopped it knows.
 ---@param params copilot-bridge.wire.TurnEnded
 local function call_back(params)
   local s = require("copilot-bridge.session").get(params.sessionId)
@@ -105,7 +106,7 @@ function M.start()
       u.sessionUpdate == "agent_message_chunk"
       and u.content
       and u.content.type == "text"
-      and not u.content.text:find("^Info: ")
+      and not blocks.remarks(u).notice
     then
       said[params.turnId] = ((said[params.turnId] or "") .. u.content.text):sub(-MAX_TEXT)
     elseif u.sessionUpdate == "tool_call" then

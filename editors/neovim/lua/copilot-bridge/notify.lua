@@ -1,4 +1,4 @@
---- Messages to the person: one line each, never so long that Neovim wants Enter to be pressed.
+--- Messages to the user: one line each, never so long that Neovim wants Enter to be pressed.
 
 local M = {}
 
@@ -60,20 +60,25 @@ function M.glance(line)
   vim.api.nvim_echo({ { vim.fn.strcharpart(plain, 0, vim.o.columns - SPARE), "CopilotBridgeHint" } }, false, {})
 end
 
+--- What went wrong, and what to do about it where that is known.
+---@param err {message: string?, data: table?} an error of the bridge, or of this plugin in the same form
+---@return string reason
+---@return string? hint
+function M.reason(err)
+  local data = type(err.data) == "table" and err.data or {}
+  return data.reason or err.message or "it failed", data.hint
+end
+
 --- Says that something failed, with the hint of the bridge; not twice of one error.
 ---@param err table? {message, data?}
 ---@param what string? what was tried
 function M.failed(err, what)
-  err = err or { message = "failed" }
+  err = err or {}
   if err.told then
     return
   end
-  local message = err.message or "failed"
-  local hint = err.data and err.data.hint
-  M.error(
-    what and (what .. ": " .. message) or message,
-    hint and not message:find(hint, 1, true) and "; " .. hint or nil
-  )
+  local reason, hint = M.reason(err)
+  M.error(what and (what .. ": " .. reason) or reason, hint and "; " .. hint or nil)
 end
 
 return M

@@ -1,7 +1,7 @@
 --- Prompts that were cut off, by the death of the agent or of the bridge, are offered again. None is sent twice by itself: it
 --- may have had an effect.
 
-local ask = require("copilot-bridge.ask")
+local questions = require("copilot-bridge.question_queue")
 local events = require("copilot-bridge.events")
 local session = require("copilot-bridge.session")
 
@@ -33,7 +33,7 @@ local function offer(id, turn, blocks)
   if require("copilot-bridge.notices").in_view(id) then
     return -- the chat offers it
   end
-  ask.choose({
+  questions.choose({
     title = ("A turn was cut off. Send its prompt again?\n%s"):format(words(blocks)),
     items = { "Send it again", "Leave it" },
     format = tostring,

@@ -17,6 +17,7 @@ local M = {}
 ---@field configOptions table[]? ACP SessionConfigOption
 ---@field commands table[]? ACP AvailableCommand
 ---@field context {used: integer, size: integer}?
+---@field relaxed copilot-bridge.wire.RelaxedMode[]? because of what less is asked than usual
 ---@field usage table? of the turn that ended last
 ---@field busy boolean a turn runs
 ---@field turn string? its id
@@ -130,7 +131,7 @@ local NOTIFICATIONS = {
     end
   end,
   ["session/didChange"] = function(s, params)
-    for _, name in ipairs({ "title", "modes", "configOptions", "commands", "context", "queue" }) do
+    for _, name in ipairs({ "title", "modes", "configOptions", "commands", "context", "queue", "relaxed" }) do
       if params[name] ~= nil then
         s[name] = params[name]
       end
@@ -173,6 +174,7 @@ local function opened(id, root, result, cwd)
   s.modes = result.modes or s.modes
   s.configOptions = result.configOptions or s.configOptions
   s.commands = result.commands or s.commands
+  s.relaxed = result.relaxed or s.relaxed
   s.cwd = result.cwd or cwd or s.cwd
   s.live = true
   return s
@@ -197,7 +199,7 @@ local function send(link, method, params, cb)
 end
 
 -- A session that another bridge has open may be that of a Neovim which has just been left: that bridge ends in 4 s at most,
--- on a busy machine in many more. So long is tried again, so often, and after so long the person is told (milliseconds).
+-- on a busy machine in many more. So long is tried again, so often, and after so long the user is told (milliseconds).
 local HELD = 30000
 local HELD_AGAIN = 200
 local HELD_TOLD = 1000

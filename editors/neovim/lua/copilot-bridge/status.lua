@@ -24,7 +24,7 @@ function M.line(id)
     running = running or link.ready
     down = down and link.down ~= nil
   end
-  local asks = #require("copilot-bridge.ask").waiting()
+  local asks = #require("copilot-bridge.question_queue").waiting()
   local s = id and session.get(id) or session.current()
   if not running then
     return #client.links() == 0 and "" or down and "Copilot: down" or "Copilot: starting"
@@ -34,7 +34,10 @@ function M.line(id)
   if asks > 0 then
     parts[1] = "asks" .. (asks > 1 and " " .. asks or "")
   elseif status and status.kind ~= "ok" then
-    local message = status.message and status.message:gsub("%s*\n%s*", " "):gsub("^Copilot is ", "") or ""
+    local message = status.message and status.message:gsub("%s*\n%s*", " ") or ""
+    if status.kind == "busy" and s.busy then -- that a turn runs is all that it says
+      message = ""
+    end
     parts[1] = message ~= "" and vim.fn.strcharpart(message, 0, MAX_MESSAGE) or WORDS[status.kind] or status.kind
   elseif s and s.busy then
     parts[1] = "working"

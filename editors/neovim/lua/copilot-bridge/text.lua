@@ -76,7 +76,7 @@ function M.loaded(uri)
   end
 end
 
---- A path as a person wants to read it: from the working folder if it is in there.
+--- A path as the user wants to read it: from the working folder if it is in there.
 ---@param uri string
 ---@return string
 function M.short(uri)

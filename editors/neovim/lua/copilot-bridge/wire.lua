@@ -83,7 +83,8 @@
 ---ErrorData is the data of our own errors (docs/protocol.md).
 ---@class copilot-bridge.wire.ErrorData
 ---@field retryable boolean
----@field hint? string
+---@field reason string what went wrong: the message without the hint
+---@field hint? string what to do
 ---@field heldBy? string the process that has the session open: it may be about to end
 
 ---Failure is an error as JSON-RPC has it.
@@ -115,7 +116,7 @@
 
 ---@class copilot-bridge.wire.GetTranscriptResult
 ---@field text? string
----@field updates? copilot-bridge.wire.SessionUpdate[]
+---@field updates? copilot-bridge.wire.SessionUpdateParams[]
 ---@field seq integer
 
 ---Hunk is a pending hunk: whole lines, the range in the text as it is now.
@@ -131,11 +132,17 @@
 ---@field id string
 ---@field sessionId string
 ---@field title string
----@field schema? table ACP InputSchema
+---@field schema? table ACP ElicitationSchema
 ---@field url? string
 
 ---@class copilot-bridge.wire.InputResult
 ---@field value table<string, any>
+
+---LeaveSet is what to set to leave it: a mode with session/setMode, or an option with session/setOption. Neither is there where the agent has no other mode.
+---@class copilot-bridge.wire.LeaveSet
+---@field mode? string
+---@field option? string
+---@field value? string|boolean
 
 ---@class copilot-bridge.wire.ListPermissionsResult
 ---@field rules copilot-bridge.wire.Rule[]
@@ -175,6 +182,10 @@
 ---@field sessionId string
 ---@field cwd? string
 
+---Meta is what of the _meta of an ACP value is ours.
+---@class copilot-bridge.wire.Meta
+---@field ["copilot-bridge"]? copilot-bridge.wire.Remarks
+
 ---@class copilot-bridge.wire.NewSessionParams
 ---@field cwd? string
 ---@field mcpServers? any
@@ -183,6 +194,12 @@
 ---@class copilot-bridge.wire.NotSaved
 ---@field uri string
 ---@field reason string
+
+---NoticeRemark marks text that the agent itself said and not the model.
+---@class copilot-bridge.wire.NoticeRemark
+---@field kind "info"|"warning"|"error"
+---@field topic? "tools"|"cancelled"|"file"|"retry"|"model"|"sign-in"|"cut-off"
+---@field text? string without the first word, which says the kind; left out where the chunk is only a part of it
 
 ---Position is LSP's, in the units of the encoding that was agreed on.
 ---@class copilot-bridge.wire.Position
@@ -208,7 +225,7 @@
 ---@field sessionId string
 ---@field turnId string
 ---@field title string
----@field toolCall table ACP ToolCall
+---@field toolCall table ACP ToolCallUpdate
 ---@field options table[] ACP PermissionOption
 ---@field reason string
 ---@field diff? copilot-bridge.wire.QuestionDiff[]
@@ -244,6 +261,21 @@
 ---@class copilot-bridge.wire.Range
 ---@field start copilot-bridge.wire.Position
 ---@field end copilot-bridge.wire.Position
+
+---RelaxedMode is something that is on and because of which less is asked than usual.
+---@class copilot-bridge.wire.RelaxedMode
+---@field code "autopilot"|"allow_all"|"all_commands"
+---@field label string for a status line
+---@field message string one sentence for the user
+---@field leave? copilot-bridge.wire.LeaveSet left out for all_commands, which is a rule in the user's settings
+
+---Remarks are the bridge's on an update.
+---@class copilot-bridge.wire.Remarks
+---@field cancelled? boolean the turn was cancelled before the call had ended
+---@field terminalId? string where a command of the bridge's own tools runs
+---@field tool? string the editor tool that the call's title names
+---@field exitStatus? table the last line of the call's text says the same in words; ACP TerminalExitStatus
+---@field notice? copilot-bridge.wire.NoticeRemark
 
 ---@class copilot-bridge.wire.ResolveParams
 ---@field action "keep"|"undo"
@@ -302,11 +334,12 @@
 ---@class copilot-bridge.wire.SessionChanged
 ---@field sessionId string
 ---@field title? string
----@field modes? table ACP Modes
----@field configOptions? table[] ACP ConfigOption
+---@field modes? table ACP SessionModeState
+---@field configOptions? table[] ACP SessionConfigOption
 ---@field commands? table[] ACP AvailableCommand
 ---@field context? copilot-bridge.wire.ContextUse
 ---@field queue? copilot-bridge.wire.Queued[]
+---@field relaxed? copilot-bridge.wire.RelaxedMode[] all of them, an empty list where there are none any more
 ---@field event? copilot-bridge.wire.SessionEvent
 
 ---SessionEvent documents what session/didChange has as event: members beside type and message depend on the type.
@@ -327,20 +360,21 @@
 ---SessionInfo is what session/new and session/load answer.
 ---@class copilot-bridge.wire.SessionInfo
 ---@field sessionId string
----@field modes? table ACP Modes
----@field configOptions? table[] ACP ConfigOption
+---@field modes? table ACP SessionModeState
+---@field configOptions? table[] ACP SessionConfigOption
 ---@field commands? table[] ACP AvailableCommand
+---@field relaxed copilot-bridge.wire.RelaxedMode[] because of which less is asked than usual
 
 ---@class copilot-bridge.wire.SessionParams
 ---@field sessionId string
 
----SessionUpdate is something new in a session.
----@class copilot-bridge.wire.SessionUpdate
+---SessionUpdateParams is something new in a session.
+---@class copilot-bridge.wire.SessionUpdateParams
 ---@field sessionId string
 ---@field turnId? string
 ---@field seq integer counts the session's updates without gaps
 ---@field replay? boolean
----@field update table ACP Update
+---@field update table ACP SessionUpdate
 ---@field uris? string[]
 
 ---@class copilot-bridge.wire.SetModeParams
@@ -353,7 +387,7 @@
 ---@field value string|boolean
 
 ---@class copilot-bridge.wire.SetOptionResult
----@field configOptions? table[] ACP ConfigOption
+---@field configOptions? table[] ACP SessionConfigOption
 
 ---@class copilot-bridge.wire.SignInParams
 ---@field methodId? string
@@ -376,7 +410,7 @@
 ---@field args string[]
 ---@field cwd string
 ---@field pid integer
----@field exitStatus? table ACP ExitStatus
+---@field exitStatus? table ACP TerminalExitStatus
 
 ---@class copilot-bridge.wire.TerminalKillParams
 ---@field terminalId string
@@ -393,7 +427,7 @@
 ---@field sessionId string
 ---@field data string
 ---@field truncated? boolean
----@field exitStatus? table ACP ExitStatus
+---@field exitStatus? table ACP TerminalExitStatus
 ---@field command? string
 ---@field args? string[]
 
@@ -402,8 +436,9 @@
 ---@field sessionId string
 ---@field turnId string
 ---@field stopReason "end_turn"|"max_tokens"|"max_turn_requests"|"refusal"|"cancelled"|"error"|string
----@field usage? table ACP Usage
+---@field usage? table ACP TokenUsage
 ---@field error? copilot-bridge.wire.Failure
+---@field said? boolean the error repeats what the agent has said in a notice of its own
 ---@field files copilot-bridge.wire.FileCount[]
 
 ---TurnStarted is the start of a turn.
@@ -451,7 +486,7 @@
 ---@alias copilot-bridge.wire.Notification
 ---| "review/didChange" # copilot-bridge.wire.ReviewChanged
 ---| "session/didChange" # copilot-bridge.wire.SessionChanged
----| "session/update" # copilot-bridge.wire.SessionUpdate
+---| "session/update" # copilot-bridge.wire.SessionUpdateParams
 ---| "status/didChange" # copilot-bridge.wire.Status
 ---| "terminal/output" # copilot-bridge.wire.TerminalOutput
 ---| "turn/ended" # copilot-bridge.wire.TurnEnded

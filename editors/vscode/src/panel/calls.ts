@@ -1,26 +1,29 @@
 /** ACP tool calls as the panel shows them: one item a call, merged out of its updates as ACP v1 says. */
-import type { ContentBlock, ToolCall, ToolCallContent } from "../protocol";
+import type { ContentBlock, ToolCallContent, ToolCallUpdate } from "../protocol";
 import { shellLine } from "../words";
 import { diffView } from "./diff";
-import type { CallStatus, Place, ToolItem } from "./items";
+import { TOOL_KINDS, type CallStatus, type Place, type ToolItem } from "./items";
 import { MAX_IMAGE, MAX_INPUT, MAX_TITLE, MAX_TOOL_TEXT } from "./limits";
 import { isAbsolute, shown } from "./paths";
 import { inline, middleCut, visible } from "./visible";
 
 /** What the agent has said of a call so far: the newest of each member. */
-export interface CallState extends ToolCall {
+export interface CallState extends ToolCallUpdate {
   cancelled?: boolean;
+  /** The editor tool that it calls. */
+  editorTool?: string;
   /** Terminals that the bridge named, beside those in the content. */
   terminals: string[];
 }
 
 /** Takes an update in: what it lacks, or has as null, has not changed; lists are replaced. */
-export function merge(state: CallState, update: ToolCall): void {
+export function merge(state: CallState, update: ToolCallUpdate): void {
   for (const key of ["title", "kind", "status", "content", "locations", "rawInput", "rawOutput"] as const) {
     if (update[key] !== undefined && update[key] !== null) Object.assign(state, { [key]: update[key] });
   }
   const ours = update._meta?.["copilot-bridge"];
   if (ours?.cancelled === true) state.cancelled = true;
+  if (typeof ours?.tool === "string") state.editorTool = ours.tool;
   if (typeof ours?.terminalId === "string" && !state.terminals.includes(ours.terminalId)) state.terminals.push(ours.terminalId);
 }
 
@@ -40,16 +43,17 @@ const PATHS = ["path", "file_path", "filePath", "fileName"];
 const VERBS: Record<string, string> = { view: "Read", edit: "Edit", create: "Create", delete: "Delete" };
 
 /**
- * What a call does, in one line. Copilot names a call of an editor tool `editor-view`; the arguments say more. Titles of other agents
- * are shown as they are.
+ * What a call does, in one line. Of a call that is named by nothing but its tool the arguments say more; other titles are shown as
+ * they are.
  */
-export function titleOf(call: ToolCall, cwd: string | undefined): string {
+export function titleOf(call: CallState, cwd: string | undefined): string {
   const title = call.title ?? call.toolCallId;
   const input = (call.rawInput ?? {}) as Record<string, unknown>;
   const command = text(input.command) ?? (Array.isArray(input.command) ? shellLine(input.command.map(String)) : undefined);
   // What runs is the command, whatever the agent says of it.
-  if (command && (call.kind === "execute" || title === "editor-bash")) return cut(inline(command));
-  const tool = /^(?:editor-)?([a-z_]+)$/.exec(title)?.[1];
+  if (command && (call.kind === "execute" || call.editorTool === "bash")) return cut(inline(command));
+  // Agents name a call of a tool of their own by its bare name too.
+  const tool = call.editorTool ?? /^[a-z_]+$/.exec(title)?.[0];
   if (!tool) return cut(inline(cwd ? title.replaceAll(cwd.endsWith("/") ? cwd : `${cwd}/`, "") : title));
   const path = PATHS.map((key) => text(input[key])).find(Boolean);
   const said = text(input.description);
@@ -87,7 +91,7 @@ function blockText(b: ContentBlock): string | undefined {
     case "resource_link":
       return b.title ?? b.name;
     case "resource":
-      return b.resource.text ?? b.resource.uri;
+      return "text" in b.resource ? b.resource.text : b.resource.uri;
     default:
       return undefined;
   }
@@ -98,12 +102,11 @@ export function isPicture(mimeType: string): boolean {
   return /^image\/(png|jpeg|gif|webp)$/.test(mimeType);
 }
 
-const KINDS = ["read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode"] as const;
 const STATUS: Record<string, CallStatus> = { pending: "pending", in_progress: "in_progress", running: "in_progress", completed: "completed", failed: "failed", error: "failed", cancelled: "cancelled" };
 
 /** Kinds and states that are not ACP's are the nearest that is. */
 function kindOf(kind: string | null | undefined): ToolItem["tool"] {
-  return KINDS.find((k) => k === kind) ?? "other";
+  return TOOL_KINDS.find((k) => k === kind) ?? "other";
 }
 
 /** The item of a call. `out` is what its terminals have written so far. */

@@ -12,7 +12,7 @@ export class PromptContext implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   private readonly disposables: vscode.Disposable[];
   private pinned: ContextItem[] = [];
-  /** Chips that the person has taken off or put on, until another file or selection is there. */
+  /** Chips that the user has taken off or put on, until another file or selection is there. */
   private readonly off = new Set<string>();
   private readonly on = new Set<string>();
   private timer: NodeJS.Timeout | undefined;

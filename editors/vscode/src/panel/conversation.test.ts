@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ContentBlock, SessionUpdate, Update } from "../protocol";
+import type { ContentBlock, SessionUpdateParams, SessionUpdate } from "../protocol";
 import { Conversation } from "./conversation";
 import type { Item, Patch, ToolItem } from "./items";
 import { MAX_TERMINAL } from "./limits";
@@ -10,7 +10,7 @@ class Rig {
   talk = new Conversation("s", () => "/w", (p) => this.patches.push(structuredClone(p)));
   seq = 0;
 
-  news(update: Update, more: Partial<SessionUpdate> = {}): boolean {
+  news(update: SessionUpdate, more: Partial<SessionUpdateParams> = {}): boolean {
     return this.talk.update({ sessionId: "s", turnId: "t", seq: ++this.seq, update, ...more });
   }
   say(text: string, messageId?: string): void {
@@ -59,7 +59,7 @@ test("a page that applies the patches has what the host has, also for terminals"
   const r = new Rig();
   r.talk.started({ sessionId: "s", turnId: "t", prompt: [text("go"), { type: "resource_link", uri: "file:///w/a.ts", name: "a.ts" }] });
   r.talk.output({ terminalId: "x", sessionId: "s", data: "early\n" }); // before anybody knows whose it is
-  r.news({ sessionUpdate: "tool_call", toolCallId: "1", title: "editor-bash", kind: "execute", rawInput: { command: "make" } });
+  r.news({ sessionUpdate: "tool_call", toolCallId: "1", title: "editor-bash", _meta: { "copilot-bridge": { tool: "bash" } }, kind: "execute", rawInput: { command: "make" } });
   r.news({ sessionUpdate: "tool_call_update", toolCallId: "1", _meta: { "copilot-bridge": { terminalId: "x" } } });
   r.talk.output({ terminalId: "x", sessionId: "s", data: "later\n" });
   r.talk.output({ terminalId: "x", sessionId: "s", data: "", exitStatus: { exitCode: 2 } });
@@ -89,7 +89,7 @@ test("what is added and goes on before the page's next frame is there once", () 
 
 test("an answer goes on over a replay and a gap", () => {
   const r = new Rig();
-  const chunk = (seq: number, t: string): SessionUpdate => ({ sessionId: "s", turnId: "t", seq, update: { sessionUpdate: "agent_message_chunk", content: text(t), messageId: "m" } });
+  const chunk = (seq: number, t: string): SessionUpdateParams => ({ sessionId: "s", turnId: "t", seq, update: { sessionUpdate: "agent_message_chunk", content: text(t), messageId: "m" } });
   r.talk.fill([{ ...chunk(1, "a"), replay: true }], 1);
   r.talk.update(chunk(2, "b"));
   r.talk.fill([chunk(4, "cd")], 4);
@@ -102,7 +102,7 @@ test("an answer goes on over a replay and a gap", () => {
 test("a turn's end that is replayed names its files, and is not said again", () => {
   const r = new Rig();
   const files = [{ uri: "file:///w/a.ts", added: 1, removed: 2 }];
-  r.talk.fill([{ sessionId: "s", turnId: "t", seq: 1, replay: true, update: { sessionUpdate: "_copilot-bridge/turn_ended", stopReason: "end_turn", files } as unknown as Update }], 1);
+  r.talk.fill([{ sessionId: "s", turnId: "t", seq: 1, replay: true, update: { sessionUpdate: "_copilot-bridge/turn_ended", stopReason: "end_turn", files } as unknown as SessionUpdate }], 1);
   r.talk.ended({ sessionId: "s", turnId: "t", stopReason: "end_turn", files });
   assert.deepEqual(r.talk.items.map((i) => i.kind === "end" && i.files), [[{ uri: "file:///w/a.ts", name: "a.ts", added: 1, removed: 2 }]]);
 });
@@ -135,7 +135,7 @@ test("a replay has prompts, events and ends of turns in their places", () => {
     { sessionUpdate: "_copilot-bridge/turn_ended", stopReason: "cancelled" },
     { sessionUpdate: "user_message_chunk", content: text("three") },
     { sessionUpdate: "something_new", x: 1 },
-  ] as Update[];
+  ] as SessionUpdate[];
   r.talk.fill(list.map((update, i) => ({ sessionId: "s", turnId: i < 5 ? "t1" : "t2", seq: i + 1, replay: true, update })), 7);
   assert.deepEqual(r.shown, ["prompt: one\ntwo", "answer: answer", "notice: Left out 3 messages.", "end: Stopped", "prompt: three"]);
 });
@@ -149,12 +149,12 @@ test("an agent that echoes the prompt says nothing new", () => {
 
 test("the agent's own remarks are notices, said once", () => {
   const r = new Rig();
-  const remark = (text: string, kind: string): void => {
-    r.news({ sessionUpdate: "agent_message_chunk", content: { type: "text", text }, _meta: { "copilot-bridge": { notice: { kind } } } } as Update);
+  const remark = (word: string, text: string, kind: string): void => {
+    r.news({ sessionUpdate: "agent_message_chunk", content: { type: "text", text: word + text }, _meta: { "copilot-bridge": { notice: { kind, text } } } } as SessionUpdate);
   };
-  remark("Error: Failed to get response", "error");
+  remark("Error: ", "Failed to get response", "error");
   r.talk.changed({ sessionId: "s", event: { type: "error", message: "Failed to get response" } });
-  r.talk.ended({ sessionId: "s", turnId: "t", stopReason: "error", error: { code: 1, message: "Failed to get response", data: { retryable: false } }, files: [] });
+  r.talk.ended({ sessionId: "s", turnId: "t", stopReason: "error", error: { code: 1, message: "Failed to get response; try again", data: { reason: "Failed to get response", hint: "try again", retryable: true } }, said: true, files: [] });
   assert.deepEqual(r.shown, ["notice: Failed to get response"]);
 });
 
@@ -173,7 +173,8 @@ test("tool calls are merged as ACP says: null keeps, lists replace", () => {
 test("titles say what is done", () => {
   const r = new Rig();
   const title = (title: string, rawInput: unknown, kind = "other"): string => {
-    r.news({ sessionUpdate: "tool_call", toolCallId: `${r.seq}`, title, rawInput, kind } as Update);
+    const tool = /^editor-(.+)$/.exec(title)?.[1]; // the bridge tells it
+    r.news({ sessionUpdate: "tool_call", toolCallId: `${r.seq}`, title, rawInput, kind, ...(tool !== undefined && { _meta: { "copilot-bridge": { tool } } }) });
     return r.tool(`${r.seq - 1}`).title;
   };
   assert.equal(title("editor-view", { path: "/w/src/a.ts" }), "Read src/a.ts");

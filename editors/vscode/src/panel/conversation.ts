@@ -7,7 +7,7 @@
  *  2. An update is taken once: what has been replayed before is known by its number.
  *  3. A kind of update that is not known changes nothing.
  */
-import type { ContentBlock, PlanEntry, SessionChanged, SessionEvent, SessionUpdate, TerminalOutput, ToolCall, TurnEnded, TurnStarted, Update } from "../protocol";
+import type { ContentBlock, Meta, PlanEntry, SessionChanged, SessionEvent, SessionUpdateParams, TerminalOutput, ToolCallUpdate, TurnEnded, TurnStarted, SessionUpdate } from "../protocol";
 import { type CallState, isPicture, itemOf, merge, terminalsOf } from "./calls";
 import type { Item, NoticeItem, Patch, PromptItem, ToolItem } from "./items";
 import { MAX_IMAGE } from "./limits";
@@ -19,7 +19,7 @@ import { prose, visible } from "./visible";
 /** What the bridge puts between ACP's updates when it replays a session. */
 type OwnUpdate =
   | { sessionUpdate: "_copilot-bridge/event"; event: SessionEvent }
-  | { sessionUpdate: "_copilot-bridge/turn_ended"; stopReason: string; message?: string; files?: TurnEnded["files"] };
+  | { sessionUpdate: "_copilot-bridge/turn_ended"; stopReason: string; message?: string; said?: boolean; files?: TurnEnded["files"] };
 
 export class Conversation {
   readonly items: Item[] = [];
@@ -48,7 +48,7 @@ export class Conversation {
    * Takes news in. False where it came too early: updates between are missing, and it has to be given again after them. What is
    * replayed is no news, `fill` has it.
    */
-  update(u: SessionUpdate): boolean {
+  update(u: SessionUpdateParams): boolean {
     if (u.replay || u.seq <= this.seq) return true;
     if (u.seq > this.seq + 1) return false;
     this.seq = u.seq;
@@ -57,7 +57,7 @@ export class Conversation {
   }
 
   /** Takes a whole session in, as transcript/get replays it, or the updates that were missing: chunks of one message may be merged. */
-  fill(updates: SessionUpdate[], seq: number): void {
+  fill(updates: SessionUpdateParams[], seq: number): void {
     for (const u of updates) {
       if (u.seq > this.seq) this.take(u.update, u.turnId, u.replay === true);
       this.seq = Math.max(this.seq, u.seq);
@@ -81,8 +81,7 @@ export class Conversation {
     const item = endOf(this.newID("end"), e, this.cwd());
     if (!item) return;
     // What the agent said of its failure itself is not said twice.
-    const last = this.items.at(-1);
-    if (item.severity === "error" && last?.kind === "notice" && item.text.includes(last.text) && item.files.length === 0 && item.actions.length === 0) return;
+    if (e.said === true && item.files.length === 0 && item.actions.length === 0) return;
     this.add(item);
   }
 
@@ -122,13 +121,13 @@ export class Conversation {
     return this.calls.get(id);
   }
 
-  private take(u: Update | OwnUpdate, turn: string | undefined, replay: boolean): void {
+  private take(u: SessionUpdate | OwnUpdate, turn: string | undefined, replay: boolean): void {
     switch (u.sessionUpdate) {
       case "_copilot-bridge/event":
         this.changed({ sessionId: this.sessionId, event: u.event });
         return;
       case "_copilot-bridge/turn_ended":
-        this.ended({ sessionId: this.sessionId, turnId: turn ?? "", stopReason: u.stopReason, files: u.files ?? [], ...(u.message ? { error: { code: 0, message: u.message, data: { retryable: false } } } : {}) });
+        this.ended({ sessionId: this.sessionId, turnId: turn ?? "", stopReason: u.stopReason, files: u.files ?? [], said: u.said === true, ...(u.message ? { error: { code: 0, message: u.message, data: { reason: u.message, retryable: false } } } : {}) });
         return;
       case "user_message_chunk":
         // In a turn of ours an agent that echoes the prompt says nothing new.
@@ -151,10 +150,10 @@ export class Conversation {
   }
 
   /** Goes on with what is being said, or begins something new. */
-  private say(kind: "prompt" | "answer" | "thought", u: { content: ContentBlock; messageId?: string | null; _meta?: unknown }, turn: string | undefined): void {
-    const notice = (u._meta as { "copilot-bridge"?: { notice?: { kind?: string } } } | null | undefined)?.["copilot-bridge"]?.notice;
+  private say(kind: "prompt" | "answer" | "thought", u: { content: ContentBlock; messageId?: string | null; _meta?: Meta | null }, turn: string | undefined): void {
+    const notice = u._meta?.["copilot-bridge"]?.notice;
     if (notice && u.content.type === "text") {
-      const text = prose(u.content.text.replace(/^(Info|Error|Warning): /, "").trim());
+      const text = prose((notice.text ?? u.content.text).trim());
       const item: NoticeItem = { kind: "notice", id: this.newID("notice"), severity: notice.kind === "error" ? "error" : "info", text, actions: [] };
       if (text && !this.isSaid(item)) this.add(item);
       return;
@@ -200,7 +199,7 @@ export class Conversation {
     return this.items.slice(-3).some((i) => i.kind === "notice" && i.text === item.text);
   }
 
-  private call(u: ToolCall): void {
+  private call(u: ToolCallUpdate): void {
     const id = `call-${u.toolCallId}`;
     let state = this.calls.get(id);
     if (!state) {

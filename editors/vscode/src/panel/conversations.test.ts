@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { SessionUpdate } from "../protocol";
+import type { SessionUpdateParams } from "../protocol";
 import { Conversations } from "./conversations";
 
-const chunk = (seq: number, text: string, replay = false): SessionUpdate => ({ sessionId: "s", turnId: "t", seq, ...(replay ? { replay } : {}), update: { sessionUpdate: "agent_message_chunk", content: { type: "text", text }, messageId: text } });
+const chunk = (seq: number, text: string, replay = false): SessionUpdateParams => ({ sessionId: "s", turnId: "t", seq, ...(replay ? { replay } : {}), update: { sessionUpdate: "agent_message_chunk", content: { type: "text", text }, messageId: text } });
 
 class Rig {
   asked: string[] = [];
   patches = 0;
   replaced = 0;
   problems = 0;
-  answers = new Map<string, { updates: SessionUpdate[]; seq: number } | Promise<never>>();
+  answers = new Map<string, { updates: SessionUpdateParams[]; seq: number } | Promise<never>>();
   talks = new Conversations(
     {
       replay: (id) => this.answer(`replay ${id}`),
@@ -23,11 +23,11 @@ class Rig {
   );
   constructor(private readonly current?: string) {}
 
-  private async answer(what: string): Promise<{ updates: SessionUpdate[]; seq: number }> {
+  private async answer(what: string): Promise<{ updates: SessionUpdateParams[]; seq: number }> {
     this.asked.push(what);
     return this.answers.get(what) ?? { updates: [], seq: 0 };
   }
-  update(u: SessionUpdate): void {
+  update(u: SessionUpdateParams): void {
     this.talks.news("s", { update: u });
   }
   get shown(): string {

@@ -9,21 +9,21 @@
  * Single updates that are missing are asked for by number. A server that has started anew counts from 1 again: a first update of a
  * conversation that is further on, without a replay before it, begins it anew.
  */
-import type { ContentBlock, SessionChanged, SessionUpdate, TerminalOutput, TurnEnded, TurnStarted } from "../protocol";
+import type { ContentBlock, SessionChanged, SessionUpdateParams, TerminalOutput, TurnEnded, TurnStarted } from "../protocol";
 import { Conversation } from "./conversation";
 import type { Patch } from "./items";
 import { MAX_CONVERSATIONS } from "./limits";
 
 export interface Server {
   /** transcript/get with replay: a session that is not loaded. */
-  replay(sessionId: string): Promise<{ updates: SessionUpdate[]; seq: number }>;
+  replay(sessionId: string): Promise<{ updates: SessionUpdateParams[]; seq: number }>;
   /** transcript/get with since. */
-  since(sessionId: string, seq: number): Promise<{ updates: SessionUpdate[]; seq: number }>;
+  since(sessionId: string, seq: number): Promise<{ updates: SessionUpdateParams[]; seq: number }>;
   /** session/load: resolves after the replay was told. */
   load(sessionId: string): Promise<unknown>;
 }
 
-export type News = { update: SessionUpdate } | { started: TurnStarted } | { ended: TurnEnded } | { changed: SessionChanged } | { output: TerminalOutput } | { steered: ContentBlock[]; turnId: string };
+export type News = { update: SessionUpdateParams } | { started: TurnStarted } | { ended: TurnEnded } | { changed: SessionChanged } | { output: TerminalOutput } | { steered: ContentBlock[]; turnId: string };
 
 export interface Listener {
   patch(sessionId: string, patch: Patch): void;
@@ -187,7 +187,7 @@ export class Conversations {
     );
   }
 
-  private repaired(sessionId: string, entry: Entry, waiting: News[], updates: SessionUpdate[], seq: number): void {
+  private repaired(sessionId: string, entry: Entry, waiting: News[], updates: SessionUpdateParams[], seq: number): void {
     if (entry.waiting !== waiting || this.entries.get(sessionId) !== entry) return; // it was replayed meanwhile
     entry.waiting = undefined;
     // What the server does not have either is not asked for again and again.

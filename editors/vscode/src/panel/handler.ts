@@ -1,5 +1,5 @@
 /**
- * What the person does in the page. Messages name things by id; what they stand for is looked up here. A file is opened, a link followed,
+ * What the user does in the page. Messages name things by id; what they stand for is looked up here. A file is opened, a link followed,
  * a command run only because of a message that a click or a key makes, and only in the few forms below.
  */
 import * as vscode from "vscode";

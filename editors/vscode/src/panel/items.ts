@@ -2,9 +2,9 @@
  * What the panel shows of a conversation: a list of items, made by the host out of ACP updates, drawn by the page. Both sides know
  * these types and nothing else of each other; everything in them is plain JSON and bounded in size.
  */
-import type { PlanEntry, ToolKind } from "../protocol";
+import type { PlanEntry } from "../protocol";
 
-/** What the person sent. */
+/** What the user sent. */
 export interface PromptItem {
   kind: "prompt";
   id: string;
@@ -85,6 +85,10 @@ export interface TerminalView {
   failed?: boolean;
 }
 
+/** ACP's kinds of tools, and what stands for any other. */
+export const TOOL_KINDS = ["read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other"] as const;
+export type ToolKind = (typeof TOOL_KINDS)[number];
+
 export type CallStatus = "pending" | "in_progress" | "completed" | "failed" | "cancelled";
 
 /** A tool call, merged out of its updates. */
@@ -112,7 +116,7 @@ export interface NoticeAction {
   act: "sendAgain" | "signIn" | "restart" | "showLog" | "openFile" | "openSettings" | "compact";
 }
 
-/** What is neither said by the person nor by the model. */
+/** What is neither said by the user nor by the model. */
 export interface NoticeItem {
   kind: "notice";
   id: string;

@@ -1,6 +1,6 @@
 /** Every limit of the panel. What is left out is said, and can be opened whole in an editor. */
 
-/** Characters of a tool's answer: what a person reads before opening it in an editor. */
+/** Characters of a tool's answer: what the user reads before opening it in an editor. */
 export const MAX_TOOL_TEXT = 12_000;
 /** Characters of a tool call's arguments. */
 export const MAX_INPUT = 4_000;
@@ -20,7 +20,7 @@ export const MAX_IMAGE = 5_600_000;
 export const MAX_TITLE = 400;
 /** Conversations that are kept beside the one that is shown, so that going back to one is at once. */
 export const MAX_CONVERSATIONS = 4;
-/** Items that a page gets first, some screens' worth, and at a time when the person reads further up. */
+/** Items that a page gets first, some screens' worth, and at a time when the user reads further up. */
 export const FIRST_ITEMS = 200;
 export const MORE_ITEMS = 1_000;
 /** Characters of a prompt; the bridge's own limit for a message is far above. */

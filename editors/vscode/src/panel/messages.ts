@@ -2,7 +2,7 @@
  * What the page and the host say to each other: the whole of it. The host trusts nothing that comes from the page: `parse` checks the
  * form of each message, and the host looks up by id what an action is about.
  */
-import type { AvailableCommand, ConfigOption, ListedSession, Modes, PermissionOption, Queued } from "../protocol";
+import type { AvailableCommand, SessionConfigOption, ListedSession, SessionModeState, PermissionOption, Queued } from "../protocol";
 import type { DiffView, Item, Patch, Plan } from "./items";
 import { MAX_PROMPT } from "./limits";
 
@@ -12,7 +12,7 @@ export interface Chip {
   /** "a.txt:3–9". */
   label: string;
   title: string;
-  /** Only offered: it goes with the prompt once the person has clicked it. */
+  /** Only offered: it goes with the prompt once the user has clicked it. */
   offered: boolean;
 }
 
@@ -39,8 +39,8 @@ export interface PanelState {
   sessionId?: string | undefined;
   title: string;
   cwd: string;
-  modes?: Modes | undefined;
-  options: ConfigOption[];
+  modes?: SessionModeState | undefined;
+  options: SessionConfigOption[];
   commands: AvailableCommand[];
   usage?: { used: number; size: number } | undefined;
   /** The turn that runs. */
@@ -80,7 +80,7 @@ export type ToPage =
   | { type: "state"; state: StateChange }
   | { type: "sessions"; sessions: ListedSession[]; error?: string }
   | { type: "completions"; ask: number; list: Completion[] }
-  /** Something the person asked for did not work. */
+  /** Something the user asked for did not work. */
   | { type: "failed"; text: string }
   /** A prompt was taken, or was not and is given back. */
   | { type: "sent"; ask: number; ok: boolean }
@@ -91,7 +91,7 @@ export type ToPage =
 
 export type ToHost =
   | { type: "ready" }
-  /** The person is near the first item that the page has. */
+  /** The user is near the first item that the page has. */
   | { type: "earlier" }
   | { type: "prompt"; ask: number; text: string; chips: string[]; steer: boolean }
   | { type: "startEditing"; turnId: string }

@@ -1,11 +1,11 @@
-/** What befalls a session beside its turns, and how turns end, in words for the person. */
-import type { ContentBlock, SessionEvent, TurnEnded } from "../protocol";
+/** What happens to a session beside its turns, and how turns end, in words for the user. */
+import { ErrorCode, type ContentBlock, type SessionEvent, type TurnEnded } from "../protocol";
 import { counts } from "../words";
 import type { EndItem, NoticeAction, NoticeItem } from "./items";
 import { pathOf, shown } from "./paths";
 import { prose } from "./visible";
 
-/** Events that are for the record and not for the person. */
+/** Events that are for the record and not for the user. */
 const SILENT = new Set(["shutdown"]);
 
 const SEVERITY: Record<string, NoticeItem["severity"]> = {
@@ -60,21 +60,17 @@ const REASONS: Record<string, [text: string, severity: EndItem["severity"]]> = {
   error: ["The turn failed.", "error"],
 };
 
-/** Codes of docs/protocol.md, errors. */
-const NOT_SIGNED_IN = -32050;
-const AGENT_UNAVAILABLE = -32051;
-
 /** Undefined where a turn ended as one expects and changed nothing. */
 export function endOf(id: string, e: TurnEnded, cwd: string | undefined): EndItem | undefined {
   const files = e.files.map((f) => ({ uri: f.uri, name: shown(pathOf(f.uri), cwd), added: f.added, removed: f.removed }));
   const [reason, severity] = e.stopReason === "end_turn" ? ["", "info" as const] : (REASONS[e.stopReason] ?? [`Ended: ${e.stopReason}`, "info" as const]);
   if (!reason && files.length === 0) return undefined;
   const actions: NoticeAction[] = [];
-  if (e.error?.code === NOT_SIGNED_IN) actions.push({ label: "Sign in", act: "signIn" });
-  else if (e.error?.code === AGENT_UNAVAILABLE) actions.push({ label: "Restart", act: "restart" }, { label: "Show log", act: "showLog" });
-  const item: EndItem = { kind: "end", id, turnId: e.turnId, text: prose(e.error?.message ?? reason), severity, files, actions };
+  if (e.error?.code === ErrorCode.NotSignedIn) actions.push({ label: "Sign in", act: "signIn" });
+  else if (e.error?.code === ErrorCode.AgentUnavailable) actions.push({ label: "Restart", act: "restart" }, { label: "Show log", act: "showLog" });
+  const item: EndItem = { kind: "end", id, turnId: e.turnId, text: prose(e.error?.data.reason ?? reason), severity, files, actions };
   const hint = e.error?.data.hint;
-  if (hint && !item.text.includes(hint)) item.hint = prose(hint);
+  if (hint) item.hint = prose(hint);
   return item;
 }
 

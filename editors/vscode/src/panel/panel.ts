@@ -234,7 +234,7 @@ class PanelView implements Panel, vscode.WebviewViewProvider {
     return stateOf({ bridge: this.bridge, title: this.listed.get(this.bridge.sessions.current ?? "")?.title, cwd: this.cwdOf(this.bridge.sessions.current), doing: this.doing, signedOut: this.signedOut, plan: this.talk?.plan ?? [], chips: this.context.chips });
   }
 
-  /** Everything anew, of the conversation its end; what comes before is sent when the person gets there. */
+  /** Everything anew, of the conversation its end; what comes before is sent when the user gets there. */
   private reset(): void {
     if (!this.ready) return;
     this.patches = [];
@@ -276,9 +276,9 @@ class PanelView implements Panel, vscode.WebviewViewProvider {
   }
 
   private failed(error: unknown): void {
-    const { message, hint } = asBridgeError(error);
+    const { message } = asBridgeError(error);
     this.bridge.log.error(message);
-    this.send({ type: "failed", text: hint && !message.includes(hint) ? `${message}; ${hint}` : message });
+    this.send({ type: "failed", text: message });
   }
 }
 

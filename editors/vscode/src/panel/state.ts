@@ -1,6 +1,7 @@
 /** What the panel shows beside the conversation, put together from what the parts of the extension know. */
 import type { Bridge } from "../bridge";
 import type { PanelState, StateChange } from "./messages";
+import { sentence } from "../words";
 import { questionView } from "./question";
 
 type Trouble = NonNullable<PanelState["trouble"]>;
@@ -32,11 +33,11 @@ export function stateOf({ bridge, title, cwd, doing, signedOut, plan, chips }: S
     queue: [...(s?.queue ?? [])],
     plan,
     chips,
-    // A question of another session waits there too: it is asked wherever the person is.
+    // A question of another session waits there too: it is asked wherever the user is.
     questions: permissions.pending.map((q) => questionView(q, cwd)),
     pending: { files: review.files.length, hunks: review.pending },
     trouble: troubleOf(bridge, signedOut),
-    allowAll: bridge.standings.map((x) => x.sentence).join(" "),
+    allowAll: bridge.relaxed.map((x) => sentence(x.message)).join(" "),
   };
 }
 

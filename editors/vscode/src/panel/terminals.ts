@@ -1,5 +1,5 @@
 /** The end of what the terminals of a session have written, and the tool calls they belong to. */
-import type { ExitStatus, TerminalOutput } from "../protocol";
+import type { TerminalExitStatus, TerminalOutput } from "../protocol";
 import type { TerminalView } from "./items";
 import { MAX_TERMINAL } from "./limits";
 
@@ -48,7 +48,7 @@ export class Terminals {
   }
 }
 
-function endWords(e: ExitStatus): string {
+function endWords(e: TerminalExitStatus): string {
   if (e.signal) return e.signal;
   return `exit ${e.exitCode ?? "?"}`;
 }

@@ -1,5 +1,5 @@
 /**
- * Text that somebody else wrote, as it may be put before a person: characters that change how a text reads without being seen are
+ * Text that somebody else wrote, as it may be put before the user: characters that change how a text reads without being seen are
  * named. The set is that of the bridge's own filter (internal/escape), so that the panel shows what questions and logs show.
  */
 

@@ -10,7 +10,7 @@ import { commandsFor, complete, History, SPECIAL, wordAt, type Word } from "./me
 
 /** Milliseconds between two Escapes that stop a turn. */
 const DOUBLE = 800;
-/** Milliseconds after a key in which the person counts as writing. */
+/** Milliseconds after a key in which the user counts as writing. */
 const TYPING = 1500;
 /** Milliseconds after which a draft is kept. */
 const DRAFT = 300;
@@ -57,7 +57,7 @@ export class Composer {
     this.input.addEventListener("click", () => this.suggest());
   }
 
-  /** Whether the person is writing at this moment. */
+  /** Whether the user is writing at this moment. */
   get typing(): boolean {
     return document.activeElement === this.input && this.input.value !== "" && performance.now() - this.typed < TYPING;
   }
@@ -146,7 +146,7 @@ export class Composer {
     this.timer = window.setTimeout(() => this.keepDraft(), DRAFT);
   }
 
-  /** Has the host keep what is being written: after a pause, and before the person goes elsewhere. */
+  /** Has the host keep what is being written: after a pause, and before the user goes elsewhere. */
   private keepDraft(): void {
     clearTimeout(this.timer);
     if (this.input.value === this.keptDraft) return;

@@ -1,8 +1,8 @@
 /**
  * A list of rows of any height, of which only those near the view exist. Three things stay true:
  *
- *  1. What a person reads does not move: when heights above turn out different, the first visible row stays where it is.
- *  2. The end is followed only while the person is there.
+ *  1. What the user reads does not move: when heights above turn out different, the first visible row stays where it is.
+ *  2. The end is followed only while the user is there.
  *  3. All changes of a frame are drawn in it, in one go: read, then write.
  */
 import { h } from "./dom";

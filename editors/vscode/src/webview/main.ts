@@ -1,4 +1,4 @@
-/** The panel's page: what the host says is drawn, what the person does is said to the host. No state of the server's is kept here. */
+/** The panel's page: what the host says is drawn, what the user does is said to the host. No state of the server's is kept here. */
 import "./style.css";
 import type { Item, Patch } from "../panel/items";
 import type { PanelState, StateChange, ToPage } from "../panel/messages";

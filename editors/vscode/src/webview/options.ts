@@ -1,6 +1,6 @@
 /** The session's mode and options as small choices under the input, and how full the conversation is. */
 import type { PanelState } from "../panel/messages";
-import type { ConfigOption, ConfigValue } from "../protocol";
+import type { SessionConfigOption, SessionConfigSelectOption } from "../protocol";
 import { h, iconButton } from "./dom";
 import { send } from "./host";
 import { icon } from "./icons";
@@ -12,7 +12,7 @@ interface Choice {
   current: string;
   /** What is chosen often: the mode and the model. */
   near: boolean;
-  groups: { name: string; values: ConfigValue[] }[];
+  groups: { name: string; values: SessionConfigSelectOption[] }[];
   set(value: string): void;
 }
 
@@ -124,9 +124,9 @@ function choices(state: PanelState): Choice[] {
   return list.filter((c) => c.groups.some((g) => g.values.length > 0));
 }
 
-function choiceOf(o: ConfigOption): Choice {
+function choiceOf(o: SessionConfigOption): Choice {
   const groups: Choice["groups"] = [];
-  for (const v of o.options ?? []) {
+  for (const v of o.type === "select" ? o.options : []) {
     if ("options" in v) groups.push({ name: v.name, values: v.options });
     else {
       const last = groups.at(-1);
@@ -156,7 +156,7 @@ function control(c: Choice): HTMLElement {
   return h("span", { class: "choice-box" }, select, icon("chevron", "chevron"));
 }
 
-function toggle(o: ConfigOption): HTMLElement {
+function toggle(o: SessionConfigOption): HTMLElement {
   const input = h("input", { type: "checkbox", set: { "data-option": o.id } });
   input.checked = o.currentValue === true;
   input.addEventListener("change", () => send({ type: "setOption", id: o.id, value: input.checked }));

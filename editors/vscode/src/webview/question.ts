@@ -20,7 +20,7 @@ export class Questions {
   private allow: { button: HTMLButtonElement; kind: string }[] = [];
   private hunks: string[] = [];
 
-  /** `typing` says whether the person is writing something: the question takes the focus only if not. `done` gives it back. */
+  /** `typing` says whether the user is writing something: the question takes the focus only if not. `done` gives it back. */
   constructor(
     private readonly typing: () => boolean,
     private readonly done: () => void,

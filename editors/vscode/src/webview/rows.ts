@@ -78,7 +78,7 @@ function answerRow(item: AnswerItem): Row<AnswerItem> {
   return { element, update };
 }
 
-/** Thoughts that the person opened. */
+/** Thoughts that the user opened. */
 const opened = new Set<string>();
 
 function thoughtRow(item: ThoughtItem, around: Surroundings): Row<ThoughtItem> {

@@ -68,9 +68,9 @@ export class PlanStrip extends Strip {
       h("span", { class: "strip-note" }, this.open ? "" : (now?.content ?? "done")),
     );
     if (!this.open) return [head];
-    const words = { completed: "done", in_progress: "in progress", pending: "to do" };
+    const words: Record<string, string> = { completed: "done", in_progress: "in progress", pending: "to do" };
     const list = plan.map((p) => {
-      const mark = h("span", { class: `mark ${p.status}`, role: "img", set: { "aria-label": words[p.status] } }, p.status === "completed" ? icon("check") : p.status === "in_progress" ? icon("spinner") : "");
+      const mark = h("span", { class: `mark ${p.status}`, role: "img", set: { "aria-label": words[p.status] ?? "to do" } }, p.status === "completed" ? icon("check") : p.status === "in_progress" ? icon("spinner") : "");
       return h("li", { class: p.status }, mark, h("span", {}, p.content));
     });
     return [head, h("ol", { class: "steps" }, ...list)];

@@ -9,7 +9,7 @@ import { icon, type Icon } from "./icons";
 import type { Row } from "./list";
 import { Terminal } from "./terminal";
 
-/** What the person opened and closed, which outlives the row. */
+/** What the user opened and closed, which outlives the row. */
 const choices = new Map<string, boolean>();
 
 /** Lines of a change that are shown without being asked for. */

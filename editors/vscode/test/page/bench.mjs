@@ -48,7 +48,7 @@ try {
   const p = await chrome.open({ width: 420, height: 800 });
   for (let i = 0; i < MESSAGES / 4; i++) {
     p.prompt(`Question ${i}: why is \`parse\` slow?`, `t-${i}`);
-    p.update({ sessionUpdate: "tool_call", toolCallId: `c${i}`, title: "editor-edit", kind: "edit", status: "completed", rawInput: { path: "/home/you/project/a.ts" }, content: [{ type: "diff", path: "/home/you/project/a.ts", oldText: "one\ntwo\nthree\n", newText: `one\n${i}\nthree\n` }] });
+    p.update({ sessionUpdate: "tool_call", toolCallId: `c${i}`, title: "editor-edit", _meta: { "copilot-bridge": { tool: "edit" } }, kind: "edit", status: "completed", rawInput: { path: "/home/you/project/a.ts" }, content: [{ type: "diff", path: "/home/you/project/a.ts", oldText: "one\ntwo\nthree\n", newText: `one\n${i}\nthree\n` }] });
     p.say(`It scans **twice**, see [a.ts](a.ts#L${i + 1}).\n\n- first for \`tokens\`\n- then for names\n\n\`\`\`ts\nconst seen = new Map<string, number>();\nfor (const t of tokens) seen.set(t.name, ${i});\n\`\`\`\n\nSo ${"it can be done in one pass. ".repeat(i % 7)}`);
     p.say("a thought about the next step", "agent_thought_chunk");
   }

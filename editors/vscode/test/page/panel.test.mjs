@@ -119,7 +119,7 @@ page("an answer that streams is drawn block by block and the finished ones stay"
   assert.equal(await page.locator(".answer li").count(), 2);
 });
 
-page("the end is followed only while the person is there", async (p, page) => {
+page("the end is followed only while the user is there", async (p, page) => {
   const at = () => page.evaluate(() => { const l = document.querySelector(".list"); return Math.round(l.scrollHeight - l.clientHeight - l.scrollTop); });
   for (let i = 0; i < 60; i++) {
     p.prompt(`question ${i}`, `t-${i}`);
@@ -313,7 +313,7 @@ page("commands and mentions are completed with the keyboard", async (p, page) =>
 });
 
 page("a tool call opens and closes with the keyboard, its output goes on while it runs", async (p, page) => {
-  p.update({ sessionUpdate: "tool_call", toolCallId: "c", title: "editor-bash", kind: "execute", status: "in_progress", rawInput: { command: "make" } });
+  p.update({ sessionUpdate: "tool_call", toolCallId: "c", title: "editor-bash", _meta: { "copilot-bridge": { tool: "bash" } }, kind: "execute", status: "in_progress", rawInput: { command: "make" } });
   p.update({ sessionUpdate: "tool_call_update", toolCallId: "c", _meta: { "copilot-bridge": { terminalId: "t" } } });
   p.talk.output({ terminalId: "t", sessionId: "s-1", data: "one\n\u001b[3" });
   await p.flush();

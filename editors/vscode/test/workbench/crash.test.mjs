@@ -1,4 +1,4 @@
-// A bridge that dies again and again, as a person sees it.
+// A bridge that dies again and again, as the user sees it.
 import assert from "node:assert/strict";
 import test from "node:test";
 import { processes, until, World } from "./lib.mjs";

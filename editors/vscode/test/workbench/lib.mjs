@@ -88,7 +88,7 @@ export class World {
     return this.base;
   }
 
-  /** Installs a VSIX as a person would: `code-server --install-extension`. */
+  /** Installs a VSIX as the user would: `code-server --install-extension`. */
   async install(vsix) {
     const child = this.#codeServer(["--install-extension", vsix], {});
     let said = "";

@@ -1,4 +1,4 @@
-// A scripted model: OpenAI-style chat completions on loopback. What it says is found by what the person asked for, so that a
+// A scripted model: OpenAI-style chat completions on loopback. What it says is found by what the user asked for, so that a
 // conversation on a screenshot looks like one.
 import { createServer } from "node:http";
 

@@ -34,7 +34,7 @@ test("a newcomer follows the README", async (t) => {
   );
   world.settings();
   await world.install(vsix());
-  // VS Code asks the person's shell for PATH.
+  // VS Code asks the user's shell for PATH.
   writeFileSync(join(world.home, ".profile"), `export PATH="${dirname(process.env.COPILOT)}:${process.env.CODE_SERVER}/node/bin:$PATH"\n`);
   await world.serve({ env: world.agentEnv });
   const window = await world.open({ develop: false, file: "prices.js" });

@@ -1,4 +1,4 @@
-// Changes that wait to be kept or undone, as a person sees them and clicks on them: above the lines, in the tree, in the diff, and after
+// Changes that wait to be kept or undone, as the user sees them and clicks on them: above the lines, in the tree, in the diff, and after
 // the window was reloaded. Each check has a VS Code of its own.
 import assert from "node:assert/strict";
 import test from "node:test";

@@ -40,7 +40,7 @@ test("in a folder that is not trusted nothing starts, and that is said; trust st
   held = true;
 });
 
-test("a folder's settings for what is the person's own are passed over, and that is said once", async (t) => {
+test("a folder's settings for what is the user's own are passed over, and that is said once", async (t) => {
   const theirs = { "copilotBridge.agent.command": ["/bin/false"], "copilotBridge.flush": "disk", "copilotBridge.terminal.pty": true };
   const world = await World.make({ "a.txt": "one\n", ".vscode/settings.json": JSON.stringify(theirs) });
   let held = false;

@@ -1,4 +1,4 @@
--- ACP content blocks as text: what a person said, and what a tool answered.
+-- ACP content blocks as text: what the user said, and what a tool answered.
 
 local M = {}
 
@@ -62,7 +62,16 @@ function M.text(block)
   return "", false
 end
 
--- A prompt as the person wrote it, and what went with it.
+-- What the bridge knows of an update, from its _meta.
+---@param u table ACP SessionUpdate
+---@return copilot-bridge.wire.Remarks
+function M.remarks(u)
+  local meta = given(u._meta)
+  local remarks = type(meta) == "table" and given(meta["copilot-bridge"])
+  return type(remarks) == "table" and remarks or {}
+end
+
+-- A prompt as the user wrote it, and what went with it.
 ---@param prompt table[] ACP ContentBlock[]
 ---@return string text, string[] attachments
 function M.prompt(prompt)

@@ -1,4 +1,4 @@
--- The settings of the chat as the person has set them.
+-- The settings of the chat as the user has set them.
 
 local defaults = require("copilot-bridge.chat.config")
 

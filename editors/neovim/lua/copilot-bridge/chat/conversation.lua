@@ -17,9 +17,8 @@ local M = {}
 ---@field group integer  autocommands
 ---@field sending {text: string, known: boolean?}[] prompts that the bridge has not taken yet
 ---@field editing string? turn of the waiting prompt that is in the input
----@field waiting string? the question that waits for the person
+---@field waiting string? the question that waits for the user
 ---@field opening string? how far the opening of the session is
----@field rules table[]?  remembered permission rules
 local Chat = {}
 Chat.__index = Chat
 for _, methods in ipairs({ panes, actions }) do
@@ -101,19 +100,6 @@ function Chat:adopt(id, model)
     transcript.name(self.input.buf, self:name() .. "/input")
     self.view:show(model)
   end
-end
-
--- ask_rules learns which answers are remembered: one that allows every command is shown.
-function Chat:ask_rules()
-  if not self.id then
-    return
-  end
-  require("copilot-bridge.session").request("permissions/list", { sessionId = self.id }, function(err, result)
-    if not err and type(result) == "table" then
-      self.rules = result.rules
-      self:bars()
-    end
-  end)
 end
 
 function Chat:scrolled(win)

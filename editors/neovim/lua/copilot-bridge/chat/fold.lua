@@ -26,7 +26,7 @@ function M.expr()
   return level
 end
 
--- 'statuscolumn': a bar beside what the person said, and whether a fold is open.
+-- 'statuscolumn': a bar beside what the user said, and whether a fold is open.
 ---@return string
 function M.column()
   local v = view.by_buf[vim.api.nvim_get_current_buf()]

@@ -79,7 +79,7 @@ local function moved(edits, line)
 end
 
 -- to_end puts a window's cursor on the last line and that line at its bottom. No command is run for it: this happens
--- while a person types in another window.
+-- while the user types in another window.
 local function to_end(win, buf)
   local last = vim.api.nvim_buf_line_count(buf)
   local height = vim.api.nvim_win_get_height(win)

@@ -1,5 +1,5 @@
 -- @file, @selection and the like in a prompt: what is sent along for them. The words stay in the text, made definite,
--- so that the agent and whoever reads the conversation later know what was meant.
+-- so that the agent and anyone who reads the conversation later know what was meant.
 
 local M = {}
 

@@ -1,7 +1,7 @@
 -- A conversation as a list of blocks, made of what the bridge says of a session. It knows no buffer and no window, so
 -- that it can be kept for every session from its first update on, and be tested by itself.
 --
--- Blocks are only ever added at the end and changed in place. Each change marks the block in `dirty`, for whoever draws.
+-- Blocks are only ever added at the end and changed in place. Each change marks the block in `dirty`, for the view.
 
 local blocks = require("copilot-bridge.chat.blocks")
 local events = require("copilot-bridge.events")
@@ -143,7 +143,7 @@ function Model:note(level, text, turn, event)
   return b
 end
 
--- prompt adds what the person said.
+-- prompt adds what the user said.
 ---@param prompt table[] ACP ContentBlock[]
 function Model:prompt(prompt, turn, steered)
   local text, attached = blocks.prompt(prompt)
@@ -182,13 +182,12 @@ function Model:call(update, turn)
   block.content = given(update.content) or block.content
   block.input = given(update.rawInput) or block.input
   block.output = given(update.rawOutput) or block.output
-  local meta = given(update._meta)
-  meta = type(meta) == "table" and given(meta["copilot-bridge"]) or nil
-  if type(meta) == "table" then
-    block.cancelled = block.cancelled or given(meta.cancelled) == true
-    if given(meta.terminalId) then
-      self:bind(meta.terminalId, block)
-    end
+  local remarks = blocks.remarks(update)
+  block.cancelled = block.cancelled or given(remarks.cancelled) == true
+  block.editor_tool = given(remarks.tool) or block.editor_tool
+  block.exit = given(remarks.exitStatus) or block.exit
+  if given(remarks.terminalId) then
+    self:bind(remarks.terminalId, block)
   end
   for _, c in ipairs(block.content or {}) do
     if c.type == "terminal" and given(c.terminalId) then
@@ -272,7 +271,7 @@ function Model:started(params)
   self.steering = nil
 end
 
--- finish takes a turn/ended. Only what a person would miss is said.
+-- finish takes a turn/ended. Only what the user would miss is said.
 ---@param params table
 ---@param whatever boolean? also of a turn that was not the last to be prompted
 function Model:finish(params, whatever)
@@ -300,13 +299,13 @@ function Model:finish(params, whatever)
     kind = "end",
     turn = params.turnId,
     reason = reason,
-    message = err and err.message,
+    message = err and (err.data and given(err.data.reason) or err.message),
     hint = err and err.data and given(err.data.hint),
     files = files,
   })
 end
 
--- event takes what befell the session.
+-- event takes what happened to the session.
 ---@param e table
 ---@param past boolean? it is history
 function Model:event(e, turn, past)
@@ -352,7 +351,7 @@ function Model:lost(text)
   self.steering = nil
 end
 
--- What the person has said in this session, oldest first.
+-- What the user has said in this session, oldest first.
 ---@return string[]
 function Model:said()
   local out = {}

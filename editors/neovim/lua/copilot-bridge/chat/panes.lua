@@ -187,7 +187,6 @@ function Panes:open()
   self.view:now()
   vim.api.nvim_set_current_win(below)
   self:bars()
-  self:ask_rules()
 end
 
 ---@return boolean

@@ -139,8 +139,8 @@ function kinds.tool(d, b, ctx)
   local cfg, state = ctx.config, tool.state(b)
   local words, list = tool.words(b, ctx.cwd), diffs(b)
   local text, exit = blocks.result(b.content, not tool.running(b) and b.output or nil), nil
-  if words.shell then
-    text, exit = tool.shell_result(text)
+  if b.exit then -- the last line says it in words
+    text, exit = text:match("^(.*)\n[^\n]*%S[^\n]*%s*$") or "", tool.exit(b.exit)
   end
   if b.terminal and b.terminal.exit then
     exit = tool.exit(b.terminal.exit)
@@ -263,7 +263,7 @@ kinds["end"] = function(d, b, ctx)
     for i, l in ipairs(vim.split(words, "\n")) do
       d:line({ { (i == 1 and icon or " ") .. " " .. l, group } })
     end
-    if b.hint and not words:find(b.hint, 1, true) then
+    if b.hint then
       d:line({ { "  " .. b.hint, "CopilotBridgeChatDim" } })
     end
   end

@@ -26,12 +26,8 @@ end
 
 -- failed says why, and gives the words back so that nothing has to be typed again.
 local function failed(chat, text, err)
-  local why = err.message or "it failed"
-  local hint = type(err.data) == "table" and err.data.hint
-  if type(hint) == "string" and not why:find(hint, 1, true) then
-    why = why .. ": " .. hint
-  end
-  chat.model:note("error", "Not sent: " .. why)
+  local why, hint = require("copilot-bridge.notify").reason(err)
+  chat.model:note("error", "Not sent: " .. why .. (hint and "; " .. hint or ""))
   chat:redraw()
   if chat.input and chat.input:text() == "" then
     chat.input:set(text)

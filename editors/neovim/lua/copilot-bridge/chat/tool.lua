@@ -5,7 +5,7 @@ local given = blocks.given
 
 local M = {}
 
--- The editor tools by the names that Copilot gives them, and the argument that says what they are about.
+-- The editor tools by their names, and the argument that says what they are about.
 local ours = {
   view = { "Read", "path" },
   edit = { "Edit", "path" },
@@ -41,17 +41,6 @@ function M.state(block)
   return (block.status == "in_progress" or block.terminal) and "running" or "pending"
 end
 
--- The exit code or signal that a command's result names in its last line (Copilot CLI 1.0.102), and the text without it.
----@param text string
----@return string text, string? exit
-function M.shell_result(text)
-  local rest, words = text:match("^(.-)\n?<shellId: [^\n>]-(%a[^\n>]*)>%s*$")
-  if not rest then
-    return text, nil
-  end
-  return rest, words:match("exit code (%-?%d+)") or words:match("signal (%w+)")
-end
-
 ---@param exit table? ACP TerminalExitStatus
 ---@return string?
 function M.exit(exit)
@@ -76,7 +65,7 @@ end
 ---@return copilot-bridge.ToolWords
 function M.words(block, cwd)
   local title = vim.trim(block.title or "")
-  local name = title:match("^editor%-([%w_]+)$")
+  local name = block.editor_tool
   local input = type(block.input) == "table" and block.input or {}
   local known = name and ours[name]
   local first = (block.locations or {})[1]

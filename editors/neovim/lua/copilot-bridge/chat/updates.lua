@@ -14,12 +14,10 @@ end
 
 function updates.agent_message_chunk(self, u, turn)
   local text = blocks.text(u.content)
-  local meta = given(u._meta)
-  meta = type(meta) == "table" and given(meta["copilot-bridge"]) or nil
-  local notice = type(meta) == "table" and given(meta.notice) or nil
+  local notice = given(blocks.remarks(u).notice)
   if type(notice) == "table" then
     if notice.topic ~= "tools" then -- which of its own tools are off is our doing and no news
-      self:note(notice_levels[notice.kind] or "info", vim.trim((text:gsub("^%s*%a+: ", ""))), turn)
+      self:note(notice_levels[notice.kind] or "info", vim.trim(given(notice.text) or text), turn)
     end
   else
     self:say("agent", text, turn, given(u.messageId))

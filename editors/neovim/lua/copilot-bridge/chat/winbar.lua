@@ -66,30 +66,13 @@ function M.mode(s)
   end
 end
 
--- What is allowed without a question, in a word; nil where the usual rules hold.
+-- Because of what less is asked than usual, in a word; nil where the usual rules hold.
 ---@param chat copilot-bridge.Chat
 ---@return string?
-function M.open_door(chat)
+function M.relaxed(chat)
   local s = chat:session()
-  for _, o in ipairs(s and s.configOptions or {}) do
-    if o.id == "allow_all" and (o.currentValue == "on" or o.currentValue == true) then
-      return "ALLOW ALL"
-    end
-  end
-  local ok, cfg = pcall(require, "copilot-bridge.config")
-  local rules = ok and vim.tbl_get(cfg.get(), "init_options", "permission", "rules") or {}
-  for _, list in ipairs({ rules, chat.rules or {} }) do
-    for _, r in ipairs(list) do
-      if
-        r.decision == "allow"
-        and (r.tool == "shell" or r.tool == "*")
-        and type(r.argv) == "table"
-        and r.argv[1] == "*"
-      then
-        return "ALL COMMANDS ALLOWED"
-      end
-    end
-  end
+  local first = s and s.relaxed and s.relaxed[1]
+  return first and first.label:upper()
 end
 
 -- fit puts as many of the words at the right as there is room for; the last ones go first.
@@ -155,9 +138,9 @@ function M.transcript(chat, width)
       end
     end
   end
-  local door = M.open_door(chat)
-  if door then
-    table.insert(right, 1, { "CopilotBridgeChatAllowAll", icons.get(config.get()).warn .. " " .. door })
+  local relaxed = M.relaxed(chat)
+  if relaxed then
+    table.insert(right, 1, { "CopilotBridgeChatAllowAll", icons.get(config.get()).warn .. " " .. relaxed })
   end
   -- What is set matters more than the title, which has the room that is left.
   local room = width - 3 -- a space at either end and one between

@@ -155,7 +155,7 @@ local function is_chat(buf)
 end
 M.is_chat = is_chat
 
--- A window of this tab page for files: the one the person was in last, else any, else a new one.
+-- A window of this tab page for files: the one the user was in last, else any, else a new one.
 ---@return integer
 function M.for_files()
   local tried = { vim.fn.win_getid(vim.fn.winnr("#")) }

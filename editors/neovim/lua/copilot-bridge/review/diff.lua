@@ -10,7 +10,7 @@ local M = {}
 
 ---@class copilot-bridge.Diff
 ---@field base integer buffer of the text before
----@field tab integer tab page of its own: the person's windows stay as they are
+---@field tab integer tab page of its own: the user's windows stay as they are
 
 ---@type table<integer, copilot-bridge.Diff> by the buffer of the file
 local open = {}

@@ -157,7 +157,7 @@ function M.refresh(root, uri, done)
   end)
 end
 
---- What came of keep or undo, for the person.
+--- What came of keep or undo, for the user.
 ---@param action "keep"|"undo"
 ---@param err table?
 ---@param result table?

@@ -23,7 +23,7 @@ local function stops()
   return out
 end
 
---- Shows a place, in the window the person is in if that has a file.
+--- Shows a place, in the window the user is in if that has a file.
 ---@param stop copilot-bridge.Stop
 local function go(stop)
   vim.cmd("normal! m'")

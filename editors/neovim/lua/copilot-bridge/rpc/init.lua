@@ -1,5 +1,5 @@
 --- JSON-RPC to the bridge, in the form that `vim.lsp.start()` takes as `cmd`. Unlike the one of Neovim's own it
----  * answers requests of the bridge when the person has, and closes a question that the bridge withdraws;
+---  * answers requests of the bridge when the user has, and closes a question that the bridge withdraws;
 ---  * calls every callback, also when the bridge dies, with an error then;
 ---  * hands the methods of our own past Neovim's handlers, which are for all servers.
 
@@ -47,7 +47,7 @@ end
 function M.cmd(opts)
   return function(dispatchers)
     local callbacks = {} ---@type table<integer, {method: string, done: fun(err: table?, result: any), reply: fun(id: integer)?}>
-    local asked = {} ---@type table<any, fun()|true> requests of the bridge that wait for the person
+    local asked = {} ---@type table<any, fun()|true> requests of the bridge that wait for the user
     local next_id, closing, expected = 0, false, false
     local proc ---@type copilot-bridge.Process
 

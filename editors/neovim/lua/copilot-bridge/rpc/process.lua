@@ -8,12 +8,12 @@ local M = {}
 -- Bytes that may wait to be handled before reading stops, and where it goes on.
 local HIGH = 1024 * 1024
 local LOW = 64 * 1024
--- How long the main loop is held at a time, and how long it then gets for the person (nanoseconds, milliseconds).
+-- How long the main loop is held at a time, and how long it then gets for the user (nanoseconds, milliseconds).
 local SLICE = 8 * 1000 * 1000
 local PAUSE = 4
 -- What a bridge gets to end by itself once its input has ended, and once it has been asked to (milliseconds).
 local GRACE = 2000
--- Once it has ended, whoever it started may hold its pipes open. Every LOOK milliseconds it is looked whether anything came;
+-- Once it has ended, its children may hold its pipes open. Every LOOK milliseconds it is looked whether anything came;
 -- so many looks in a row without a byte are the end of the pipes, and so are so many in all while Neovim reads: what the
 -- bridge itself had left in them was read by the first. Looks are counted, not time: a Neovim that is busy looks seldom.
 local LOOK = 20

@@ -1,7 +1,7 @@
 --- Forms of the agent (ACP elicitation): one question after the other, with vim.ui.input and vim.ui.select. Leaving one of
 --- them without an answer gives the whole form up.
 
-local ask = require("copilot-bridge.ask")
+local questions = require("copilot-bridge.question_queue")
 
 local M = {}
 
@@ -55,8 +55,8 @@ end
 ---@param show fun(answer: fun(value: any?))
 ---@param open fun(): boolean the form is still wanted
 ---@param given fun(value: any?) nil: given up
-local function unhurried(show, open, given)
-  require("copilot-bridge.unhurried").ask({ show = show, done = given, wanted = open, tired = given })
+local function ask_timed(show, open, given)
+  require("copilot-bridge.answer_timing").ask({ show = show, done = given, wanted = open, tired = given })
 end
 
 ---@param label string
@@ -66,7 +66,7 @@ end
 ---@param done fun(ok: boolean, value: any) ok false: given up; value nil: left out
 local function ask_text(label, prop, required, open, done)
   local default = prop.default ~= nil and tostring(prop.default) or nil
-  unhurried(
+  ask_timed(
     function(answer)
       vim.ui.input({ prompt = label .. ": ", default = default }, answer)
     end,
@@ -96,7 +96,7 @@ end
 ---@param done fun(ok: boolean, value: any) ok false: given up
 ---@param picked fun(item: table)
 local function select(label, list, open, done, picked)
-  unhurried(
+  ask_timed(
     function(answer)
       vim.ui.select(list, {
         prompt = label,
@@ -234,7 +234,7 @@ end
 ---@param done fun(value: table?)
 ---@return fun() close
 local function open_url(url, title, done)
-  return require("copilot-bridge.question").open({
+  return require("copilot-bridge.dialog").open({
     title = "Copilot",
     kind = "copilot-bridge-input",
     lines = { { title }, { "" }, { url, hl = "CopilotBridgeKey" } },
@@ -257,7 +257,7 @@ end
 ---@return fun() withdraw
 function M.request(p, reply)
   local wanted = true
-  local withdraw = ask.push({
+  local withdraw = questions.push({
     title = p.title,
     drop = function()
       reply(nil)

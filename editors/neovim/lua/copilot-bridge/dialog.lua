@@ -3,9 +3,9 @@
 
 local M = {}
 
-local unhurried = require("copilot-bridge.unhurried")
+local answer_timing = require("copilot-bridge.answer_timing")
 
-local ns = vim.api.nvim_create_namespace("copilot-bridge.question")
+local ns = vim.api.nvim_create_namespace("copilot-bridge.dialog")
 
 -- Lines that stay free around the window.
 local MARGIN = 4
@@ -24,9 +24,9 @@ local MIN_WIDTH = 50
 ---@class copilot-bridge.Extra
 ---@field key string
 ---@field label string
----@field run fun(window: copilot-bridge.QuestionWindow)
+---@field run fun(window: copilot-bridge.DialogWindow)
 
----@class copilot-bridge.QuestionOptions
+---@class copilot-bridge.DialogOptions
 ---@field title string
 ---@field lines copilot-bridge.Line[]
 ---@field options copilot-bridge.Answer[]
@@ -37,7 +37,7 @@ local MIN_WIDTH = 50
 ---@field extras copilot-bridge.Extra[]? other keys
 ---@field done fun(value: any?, chosen: table<integer, boolean>) once: the answer, nil for none, and the groups that are on
 
----@class copilot-bridge.QuestionWindow
+---@class copilot-bridge.DialogWindow
 ---@field buf integer
 ---@field win integer
 ---@field answer fun(value: any?)
@@ -153,7 +153,7 @@ end
 ---@param lines copilot-bridge.Line[]
 ---@param chosen table<integer, boolean>
 local function mark_groups(buf, lines, chosen)
-  local marks = vim.api.nvim_create_namespace("copilot-bridge.question.groups")
+  local marks = vim.api.nvim_create_namespace("copilot-bridge.dialog.groups")
   vim.api.nvim_buf_clear_namespace(buf, marks, 0, -1)
   local last = 0
   for i, line in ipairs(lines) do
@@ -195,7 +195,7 @@ local function group_at(lines, row)
 end
 
 --- The question in a window of its own, answered by keys.
----@param o copilot-bridge.QuestionOptions
+---@param o copilot-bridge.DialogOptions
 ---@param chosen table<integer, boolean>
 ---@return fun() close
 local function ask_in_window(o, chosen)
@@ -221,7 +221,7 @@ local function ask_in_window(o, chosen)
   end
   local win = vim.api.nvim_open_win(buf, true, config())
   dress(win)
-  local opened, over = unhurried.now(), false
+  local opened, over = answer_timing.now(), false
   local resize
 
   local function leave()
@@ -256,7 +256,7 @@ local function ask_in_window(o, chosen)
 
   local function map(key, fn)
     vim.keymap.set("n", key, function()
-      if unhurried.counts(opened) then
+      if answer_timing.counts(opened) then
         fn()
       end
     end, { buffer = buf, nowait = true })
@@ -307,8 +307,8 @@ local function ask_in_window(o, chosen)
   end
 end
 
---- The text in a window above, the question in the person's own picker.
----@param o copilot-bridge.QuestionOptions
+--- The text in a window above, the question in the user's own picker.
+---@param o copilot-bridge.DialogOptions
 ---@param chosen table<integer, boolean>
 ---@return fun() close
 local function ask_in_picker(o, chosen)
@@ -343,7 +343,7 @@ local function ask_in_picker(o, chosen)
     picked({ pick = true })
   end
   vim.cmd.redraw()
-  unhurried.ask({
+  answer_timing.ask({
     show = function(answer)
       local ok, err = pcall(vim.ui.select, items, {
         prompt = o.prompt or o.title,
@@ -382,7 +382,7 @@ local function ask_in_picker(o, chosen)
 end
 
 --- Opens a question. What is returned closes it without an answer.
----@param o copilot-bridge.QuestionOptions
+---@param o copilot-bridge.DialogOptions
 ---@return fun() close
 function M.open(o)
   require("copilot-bridge.highlight").start()
@@ -390,7 +390,7 @@ function M.open(o)
   for i = 1, o.groups or 0 do
     chosen[i] = true
   end
-  if require("copilot-bridge.ask").plain_select() then
+  if require("copilot-bridge.question_queue").plain_select() then
     return ask_in_window(o, chosen)
   end
   return ask_in_picker(o, chosen)

@@ -1,6 +1,6 @@
 --- Questions of permission: what will be changed or run, whole, and the answers the bridge offers. No answer is a no.
 
-local ask = require("copilot-bridge.ask")
+local questions = require("copilot-bridge.question_queue")
 local events = require("copilot-bridge.events")
 local text = require("copilot-bridge.text")
 
@@ -207,7 +207,7 @@ function M.request(p, reply, client_id)
     events.emit("permission/closed", { id = p.id, sessionId = p.sessionId, outcome = result.outcome }, client_id)
     reply(result)
   end
-  local withdraw = ask.push({
+  local withdraw = questions.push({
     title = title,
     drop = function()
       closed({ outcome = "cancelled" })
@@ -222,7 +222,7 @@ function M.request(p, reply, client_id)
           key = "w",
           label = "no, because…",
           run = function(w)
-            require("copilot-bridge.unhurried").ask({
+            require("copilot-bridge.answer_timing").ask({
               show = function(answer)
                 vim.ui.input({ prompt = "Tell Copilot: " }, answer)
               end,
@@ -244,10 +244,10 @@ function M.request(p, reply, client_id)
         label = "later",
         run = function(w)
           w.put_off()
-          ask.later()
+          questions.later()
         end,
       }
-      return require("copilot-bridge.question").open({
+      return require("copilot-bridge.dialog").open({
         title = "Copilot: " .. title,
         kind = "copilot-bridge-permission",
         lines = lines,

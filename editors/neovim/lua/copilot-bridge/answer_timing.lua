@@ -21,14 +21,14 @@ function M.counts(opened)
   return M.now() - opened >= TOO_SOON
 end
 
----@class copilot-bridge.Unhurried
+---@class copilot-bridge.TimedQuestion
 ---@field show fun(answer: fun(value: any?)) asks; of each time the first answer counts
 ---@field done fun(value: any?) once: the answer
 ---@field tired fun() once, in its place: it has been asked often enough
 ---@field wanted fun(): boolean the question is still open
 
 --- Asks with vim.ui.select or vim.ui.input, and once more when the answer came too soon to be one.
----@param o copilot-bridge.Unhurried
+---@param o copilot-bridge.TimedQuestion
 function M.ask(o)
   local times = 0
   local function again()

@@ -5,7 +5,7 @@ local config = require("copilot-bridge.config")
 
 local M = {}
 
--- How often it is looked whether the person has paused (milliseconds).
+-- How often it is looked whether the user has paused (milliseconds).
 local POLL = 100
 -- After this long without a chance to ask, a message says that somebody waits (milliseconds).
 local PATIENCE = 1500
@@ -17,7 +17,7 @@ local PATIENCE = 1500
 
 ---@class copilot-bridge.Waiting
 ---@field q copilot-bridge.Question
----@field aside boolean put off by the person
+---@field aside boolean put off by the user
 ---@field told boolean the message has been shown
 ---@field since integer
 
@@ -41,8 +41,8 @@ function M.start()
     if typed ~= "" then -- timers and events come as keys too
       last_key = vim.uv.now()
     end
-  end, vim.api.nvim_create_namespace("copilot-bridge.ask"))
-  local group = vim.api.nvim_create_augroup("copilot-bridge.ask", {})
+  end, vim.api.nvim_create_namespace("copilot-bridge.question_queue"))
+  local group = vim.api.nvim_create_augroup("copilot-bridge.question_queue", {})
   vim.api.nvim_create_autocmd("VimLeavePre", {
     group = group,
     callback = function()
@@ -68,7 +68,7 @@ local function paused()
   return vim.uv.now() - last_key >= (mode.mode:find("^[iRt]") and idle * 2 or idle)
 end
 
---- Tells a person who is elsewhere.
+--- Tells the user who is elsewhere.
 ---@param title string
 local function call_back(title)
   if config.get().permission.bell then
@@ -178,7 +178,7 @@ function M.later()
   end
 end
 
---- Shows the oldest question that waits, whatever the person is doing.
+--- Shows the oldest question that waits, whatever the user is doing.
 ---@return boolean there was one
 function M.now()
   if shown then
@@ -237,7 +237,7 @@ function M.choose(c)
       c.done(nil)
     end,
     show = function(finish)
-      return require("copilot-bridge.question").open({
+      return require("copilot-bridge.dialog").open({
         title = "Copilot",
         prompt = c.title:match("[^\n]+"),
         kind = "copilot-bridge",
