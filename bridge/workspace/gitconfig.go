@@ -144,14 +144,14 @@ func eachSetting(text string, f func(name, value string)) {
 		if line == "" || line[0] == '#' || line[0] == ';' {
 			continue
 		}
-		name, value, given := strings.Cut(line, "=")
-		name = section + "." + strings.ToLower(strings.TrimSpace(name))
-		if !given {
-			name, _, _ = strings.Cut(name, "#")
-			f(strings.TrimSpace(name), "")
-			continue
+		end := len(line) // of the key; a comment may stand behind one without a value
+		if at := strings.IndexAny(line, "=#;"); at >= 0 {
+			end = at
 		}
-		value, text = settingValue(value, text)
+		name, value := section+"."+strings.ToLower(strings.TrimSpace(line[:end])), ""
+		if end < len(line) && line[end] == '=' {
+			value, text = settingValue(line[end+1:], text)
+		}
 		f(name, value)
 	}
 }
