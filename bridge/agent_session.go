@@ -7,17 +7,18 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/agents"
 )
 
 // The ways in which a session is made known to an agent process: session/new, session/load and session/resume, and
 // session/fork, of this bridge's own or as an editor says them.
 
 // openParams are those of session/new for a session: the editor's where it speaks ACP.
-func (s *Session) openParams(l *link) jsontext.Value {
+func (s *Session) openParams(a *agents.Process) jsontext.Value {
 	if s.wire.params != nil {
 		return s.wire.params
 	}
-	params, err := acp.Marshal(&acp.NewSessionRequest{Cwd: s.Cwd, MCPServers: nonNil(s.servers), AdditionalDirectories: s.extraDirs(l)})
+	params, err := acp.Marshal(&acp.NewSessionRequest{Cwd: s.Cwd, MCPServers: nonNil(s.servers), AdditionalDirectories: s.extraDirs(a)})
 	if err != nil {
 		s.log.Error().Err(err).Msg("the params of a session") // strings; the agent refuses what has none
 	}
@@ -26,14 +27,11 @@ func (s *Session) openParams(l *link) jsontext.Value {
 
 // newAtAgent opens a new session of the agent, and returns what it answers, as it came too. An answer without an id is that
 // of the caller to judge.
-func (s *Session) newAtAgent(ctx context.Context, l *link, method string, params jsontext.Value) (*acp.NewSessionResponse, jsontext.Value, error) {
-	l.letToolsIn()
-	defer l.opens()()
-	if s.wire.editor.Load() != nil { // in the place of one that the agent has lost: the editor does not know its id
-		l.openInner(+1)
-		defer l.openInner(-1)
-	}
-	raw, err := l.agent.Call(ctx, method, s.withTools(l, params))
+func (s *Session) newAtAgent(ctx context.Context, a *agents.Process, method string, params jsontext.Value) (*acp.NewSessionResponse, jsontext.Value, error) {
+	a.ExpectTools()
+	lost := s.wire.editor.Load() != nil // it takes the place of one that the agent has lost, and the editor does not know its id
+	defer a.Opening(lost)()
+	raw, err := a.Agent.Call(ctx, method, a.WithTools(params, s.ticket))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -47,56 +45,31 @@ func (s *Session) newAtAgent(ctx context.Context, l *link, method string, params
 	return resp, raw, nil
 }
 
-// letToolsIn lets the editor tools in that the agent starts with its next session.
-func (l *link) letToolsIn() {
-	if l.tools != nil && !l.perTurn {
-		_ = l.tools.Mint() // it has logged why not
-	}
-}
-
-// opens keeps the process while a session is opened in it.
-func (l *link) opens() (over func()) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.opening++
-	return func() {
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		l.opening--
-	}
-}
-
-func (l *link) openInner(n int) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.inner += n
-}
-
 // loadAtAgent has an agent process open a session that it knows, by session/load or session/resume. What it replays is not
 // shown if mute says so.
-func (s *Session) loadAtAgent(ctx context.Context, l *link, method string, params jsontext.Value, mute bool) (jsontext.Value, error) {
-	l.letToolsIn()
+func (s *Session) loadAtAgent(ctx context.Context, a *agents.Process, method string, params jsontext.Value, mute bool) (jsontext.Value, error) {
+	a.ExpectTools()
 	remote := s.remoteID()
-	params = s.withTools(l, params)
+	params = a.WithTools(params, s.ticket)
 	if id := acp.Member(params, "sessionId"); !acp.SameText(id, string(remote)) {
 		params = acp.SetMember(params, "sessionId", acp.Quote(string(remote)))
 	}
 	ctx, over := s.replaying(ctx, mute)
 	defer over()
-	l.bind(remote, s)
-	s.wire.loads.Store(l)
+	a.Bind(remote, receiver{s})
+	s.wire.loads.Store(a)
 	defer s.wire.loads.Store(nil)
-	raw, err := l.agent.Call(ctx, method, params)
+	raw, err := a.Agent.Call(ctx, method, params)
 	if err != nil {
-		l.unbind(remote)
+		a.Unbind(remote)
 	}
 	return raw, err
 }
 
 // reopenAtAgent gives the session to an agent process that does not have it in memory: without a replay that nobody would be
 // shown, where that is to be had.
-func (s *Session) reopenAtAgent(ctx context.Context, l *link, mute bool) (*acp.LoadSessionResponse, error) {
-	caps := l.agent.Info().Capabilities
+func (s *Session) reopenAtAgent(ctx context.Context, a *agents.Process, mute bool) (*acp.LoadSessionResponse, error) {
+	caps := a.Agent.Info().Capabilities
 	methods := []string{acp.MethodSessionLoad}
 	if caps.SessionCapabilities.Resume != nil && !(caps.LoadSession && s.isNew()) {
 		methods = slices.Insert(methods, 0, acp.MethodSessionResume)
@@ -104,7 +77,7 @@ func (s *Session) reopenAtAgent(ctx context.Context, l *link, mute bool) (*acp.L
 	var raw jsontext.Value
 	var err error
 	for i, method := range methods {
-		if raw, err = s.loadAtAgent(ctx, l, method, s.openParams(l), mute); err == nil || i == len(methods)-1 {
+		if raw, err = s.loadAtAgent(ctx, a, method, s.openParams(a), mute); err == nil || i == len(methods)-1 {
 			break
 		}
 		s.log.Warn().Err(err).Msg("the agent does not resume the session; it is loaded")

@@ -24,7 +24,7 @@ func sessionsDir(stateDir string) string { return filepath.Join(stateDir, "sessi
 // archive is the bridge's own view.
 func (b *Bridge) archive() *Archive {
 	a := &Archive{conversation.Archive{Store: b.store}}
-	if b.isCopilot() {
+	if b.agents.IsCopilot() {
 		a.disk.Copilot = b.cfg.Env
 	}
 	return a

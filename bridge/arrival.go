@@ -7,6 +7,7 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
+	"github.com/copilot-bridge/copilot-bridge/bridge/agents"
 )
 
 // What arrives from the agent. All of it takes its place in the outbox here, on the reading goroutine, and goes to the
@@ -131,7 +132,7 @@ func (s *Session) claim(ev *Message) {
 // hides says whether what the agent said is for nobody: that tools are off is the bridge's own doing, which stands in for
 // them. It is the one place for that, whatever face the editor has.
 func (l *link) hides(m *acp.Message) bool {
-	if l.tools == nil || !l.copilot {
+	if !l.Copilot || l.Tools == nil {
 		return false
 	}
 	if p, ok := m.Chunk(); ok {
@@ -173,26 +174,10 @@ func isChunk(kind jsontext.Value) bool {
 // sessionOf is the session that a message belongs to, nil for one that is not known.
 func (l *link) sessionOf(m *acp.Message) *Session {
 	if l.b.direct == nil {
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		return l.known[m.SessionID()]
+		return of(l.Session(m.SessionID()))
 	}
 	p, _ := m.Peek()
-	return l.sessionBy(p.SessionID)
-}
-
-// sessionBy finds a session by the raw id.
-func (l *link) sessionBy(id jsontext.Value) *Session {
-	if len(id) < 2 || id[0] != '"' {
-		return nil
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if s := l.known[acp.SessionID(id[1:len(id)-1])]; s != nil && !strings.ContainsRune(string(id), '\\') {
-		return s // without a copy
-	}
-	text, _ := acp.StringOf(id)
-	return l.known[acp.SessionID(text)]
+	return of(l.SessionByRaw(p.SessionID))
 }
 
 // tooEarly takes in an update of an unknown session. An editor that speaks ACP may be opening it just now, and gets its id
@@ -201,9 +186,7 @@ func (l *link) sessionBy(id jsontext.Value) *Session {
 // one, the update waits for the session.
 func (l *link) tooEarly(m *acp.Message) {
 	id := m.SessionID()
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	in := messageIn{msg: m, shown: l.b.speaksACP() && (l.inner == 0 || id == "")}
+	in := messageIn{msg: m, shown: l.b.speaksACP() && (id == "" || !l.OpensHidden())}
 	if in.shown {
 		shown := *m // the session may look into it at the same time
 		l.b.out.push(&Message{Message: &shown})
@@ -211,18 +194,13 @@ func (l *link) tooEarly(m *acp.Message) {
 			return
 		}
 	}
-	if s := l.known[id]; s != nil { // it has come to be known meanwhile
-		s.takeEarly(in)
-		return
-	}
-	l.wait(id, in)
+	l.Deliver(id, func(r agents.Receiver) { of(r).takeEarly(in) })
 }
 
 // takeEarly is arrived for what came before the session was known.
-func (s *Session) takeEarly(in any) {
-	m, ok := in.(messageIn)
-	if ok && !m.shown {
-		s.arrived(m.msg)
+func (s *Session) takeEarly(in messageIn) {
+	if !in.shown {
+		s.arrived(in.msg)
 		return
 	}
 	s.in.put(in)
@@ -231,7 +209,7 @@ func (s *Session) takeEarly(in any) {
 // notification passes one on whose meaning is between the editor and the agent.
 func (l *link) notification(m *acp.Message) {
 	ev := &Message{Message: m}
-	if s := l.sessionBy(acp.Member(m.Params(), "sessionId")); s != nil {
+	if s := of(l.SessionByRaw(acp.Member(m.Params(), "sessionId"))); s != nil {
 		ev.Session = s.ID
 		s.outward(m)
 	}
@@ -242,7 +220,7 @@ func (l *link) notification(m *acp.Message) {
 // that, as it came.
 func (l *link) request(m *acp.Message) {
 	id := acp.Member(m.Params(), "sessionId")
-	s := l.sessionBy(id)
+	s := of(l.SessionByRaw(id))
 	var p *reservation
 	if l.b.speaksACP() { // it is asked in this order; for others each question is a message of its own
 		p = l.b.out.reserve()

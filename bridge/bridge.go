@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,8 +14,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/copilot-bridge/copilot-bridge/acp/agent"
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
+	"github.com/copilot-bridge/copilot-bridge/bridge/agents"
 	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
 	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
@@ -58,7 +57,7 @@ type Bridge struct {
 	work     sync.WaitGroup
 	n        atomic.Uint64 // counts turns and questions
 	run      string        // random, makes ids differ between runs
-	auth     auth
+	agents   *agents.Pool
 	trust    *trust.Judge
 	home     string // the person's, for ~ in rules
 
@@ -70,15 +69,7 @@ type Bridge struct {
 	conversations map[string]*conversation.Conversation // of sessions whose events are still to be shown
 	indexes       map[string]*workspace.Index           // by session folder
 
-	links    map[string]*link         // the agent processes that run, by the servers they were started with
-	starting map[string]chan struct{} // closed when the start under way is over
-	closing  bool
-	over     bool                 // Close waits for the work there is
-	failures int                  // of the ACP server since a turn last came to its end
-	offered  bool                 // the user was asked whether to do without it
-	fallback bool                 // and said yes: prompts go through `copilot -p`
-	restarts map[string]*restarts // by the servers that an agent is started with
-	clock    agent.Clock          // of the restarts; nil for the real one
+	closing bool
 
 	loading sync.Mutex // held while a stored session is found and put in the list
 }
@@ -92,7 +83,7 @@ func New(cfg Config) (*Bridge, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &Bridge{cfg: cfg, disk: disk, overlay: fsproxy.NewOverlay(disk), folders: slices.Clone(cfg.Folders), sessions: map[string]*Session{}, byEditor: map[string]*Session{}, links: map[string]*link{}, starting: map[string]chan struct{}{}, restarts: map[string]*restarts{}, indexes: map[string]*workspace.Index{}, run: randomID(4)}
+	b := &Bridge{cfg: cfg, disk: disk, overlay: fsproxy.NewOverlay(disk), folders: slices.Clone(cfg.Folders), sessions: map[string]*Session{}, byEditor: map[string]*Session{}, indexes: map[string]*workspace.Index{}, run: randomID(4)}
 	b.life, b.end = context.WithCancel(context.Background())
 	b.watching, b.unwatch = context.WithCancel(b.life)
 	b.home, _ = os.UserHomeDir() // without one, rules with ~ match nothing
@@ -108,10 +99,10 @@ func New(cfg Config) (*Bridge, error) {
 	}
 	b.authority = b.newAuthority()
 	b.trust = trust.New(b.trustConfig())
+	b.agents = agents.New(b.agentsConfig())
 	b.runner = terminalproxy.New(terminalproxy.Config{Guard: b.guard(), Env: cfg.Env, KeepEnv: cfg.KeepEnv, TTY: cfg.TTY, Log: cfg.Log, OnOutput: b.terminalOutput, Place: b.terminalPlace()})
 	b.shells = terminalproxy.NewShells(b.runner)
 	b.work.Go(func() { b.out.run(b.life, cfg.Editor) })
-	b.work.Go(b.sweepConfigs)
 	b.followReview()
 	b.work.Go(b.takeOver)
 	return b, nil
@@ -198,24 +189,15 @@ func (b *Bridge) Close(ctx context.Context) error {
 	for _, s := range b.sessions {
 		sessions = append(sessions, s)
 	}
-	links := slices.Collect(maps.Values(b.links))
 	b.mu.Unlock()
+	b.agents.Shut()
 	for _, s := range sessions {
 		s.unfollow()
 		s.in.put(closeIn{cutOff: true})
 	}
 	b.unwatch()
 	b.runner.Close()
-	var err error
-	var all sync.WaitGroup
-	for i, l := range links {
-		all.Go(func() {
-			if cerr := l.close(ctx); i == 0 {
-				err = cerr
-			}
-		})
-	}
-	all.Wait()
+	err := b.agents.Close(ctx)
 	for _, s := range sessions {
 		select {
 		case <-s.over:
@@ -224,9 +206,7 @@ func (b *Bridge) Close(ctx context.Context) error {
 	}
 	b.out.flush(ctx)
 	b.end()
-	b.mu.Lock()
-	b.over = true
-	b.mu.Unlock()
+	b.agents.Wait()
 	b.work.Wait()
 	b.closeStore()
 	b.closeIndexes()
@@ -238,20 +218,6 @@ func (b *Bridge) Close(ctx context.Context) error {
 	b.audit.Close()
 	b.book.Close()
 	return err
-}
-
-// afterwards runs what the end of an agent leaves to do, which nobody waits for where it crashed: as a part of the bridge's
-// work, or on the goroutine of the agent if Close waits for the work there is.
-func (b *Bridge) afterwards(do func()) {
-	b.mu.Lock()
-	over := b.over
-	if !over {
-		b.work.Go(do)
-	}
-	b.mu.Unlock()
-	if over {
-		do()
-	}
 }
 
 func (b *Bridge) now() time.Time { return b.cfg.Now() }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/copilot-bridge/copilot-bridge/bridge/agents"
 	"github.com/copilot-bridge/copilot-bridge/bridge/brought"
 	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
@@ -11,7 +12,7 @@ import (
 
 // cleared is an agent process to which a prompt of the session may be sent. Only [Session.clear] makes one, and nothing sends a
 // prompt without it (TestEveryPromptIsCleared).
-type cleared struct{ link *link }
+type cleared struct{ agent *agents.Process }
 
 // clear asks, before a prompt is sent, about what Copilot would then start or send that the workspace brings along, and has the
 // session open in an agent process that has loaded just that. What Copilot has once loaded it keeps whatever becomes of the
@@ -20,13 +21,13 @@ type cleared struct{ link *link }
 func (s *Session) clear(ctx context.Context) (cleared, error) {
 	var allowed string // just now
 	for range maxReloads {
-		l, err := s.b.connectFor(ctx, s.b.setOf(s.servers))
+		a, err := s.connect(ctx)
 		if err != nil {
 			return cleared{}, err
 		}
-		if !l.startsWhatIsBrought() {
-			l, err = s.attach(ctx)
-			return cleared{l}, err
+		if !startsWhatIsBrought(a) {
+			a, err = s.attach(ctx)
+			return cleared{a}, err
 		}
 		found := s.brought()
 		if found.State != allowed {
@@ -35,7 +36,7 @@ func (s *Session) clear(ctx context.Context) (cleared, error) {
 			}
 			allowed = found.State
 		}
-		if l, err = s.attach(ctx); err != nil {
+		if a, err = s.attach(ctx); err != nil {
 			return cleared{}, err
 		}
 		s.mu.Lock()
@@ -44,8 +45,8 @@ func (s *Session) clear(ctx context.Context) (cleared, error) {
 			s.toolsLost = true // it is closed and loaded
 		}
 		s.mu.Unlock()
-		if same || l.perTurn {
-			return cleared{l}, nil
+		if same || a.PerTurn {
+			return cleared{a}, nil
 		}
 	}
 	return cleared{}, &Error{
@@ -56,8 +57,8 @@ func (s *Session) clear(ctx context.Context) (cleared, error) {
 
 // startsWhatIsBrought says that the agent is Copilot CLI, a program that is run like it, or one that calls itself so: a script
 // around it that is configured as any ACP agent.
-func (l *link) startsWhatIsBrought() bool {
-	return l.copilot || l.perTurn || strings.EqualFold(l.agent.Info().Name, "copilot")
+func startsWhatIsBrought(a *agents.Process) bool {
+	return a.Copilot || a.PerTurn || strings.EqualFold(a.Agent.Info().Name, "copilot")
 }
 
 // brought lists what the workspace brings along for Copilot. It is the only one to do so.

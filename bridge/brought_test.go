@@ -25,7 +25,7 @@ func hooked(t *testing.T, files map[string]string, turns int) *rig {
 	if err := r.b.ConnectAgent(r.ctx); err != nil {
 		t.Fatal(err)
 	}
-	r.link().copilot = true
+	r.link().Copilot = true
 	return r.open()
 }
 
@@ -62,7 +62,7 @@ func TestHooksOfTheWorkspaceAskBeforeAPromptIsSent(t *testing.T) {
 
 func TestInTranscriptModeTheSameIsAsked(t *testing.T) {
 	r := hooked(t, map[string]string{".github/hooks/a/x.json": oneHook}, 2)
-	r.link().copilot, r.link().perTurn = false, true
+	r.link().Copilot, r.link().PerTurn = false, true
 	r.screen.ask = no
 	if end := r.ended(r.prompt("go")); end.Err == nil || end.Err.Code != CodeDenied || len(r.screen.questions()) != 1 {
 		t.Fatalf("ended with %+v, asked %d times", end, len(r.screen.questions()))
@@ -160,7 +160,7 @@ func TestWhatCannotBeReadIsAskedAboutEachTime(t *testing.T) {
 
 func TestHooksThatCopilotDoesNotRunAreNotAskedAbout(t *testing.T) {
 	other := hooked(t, map[string]string{".github/hooks/x.json": oneHook}, 1)
-	other.link().copilot = false
+	other.link().Copilot = false
 	none := hooked(t, map[string]string{
 		".github/hooks/README.md": "x", ".github/agents/plain.md": "---\nname: x\n---\nmcp servers are fine\n", ".github/copilot/settings.json": `{"model":"x"}`,
 		"AGENTS.md": "Be brief.", ".github/workflows/ci.yml": "on: push", ".vscode/mcp.json": "{}", "sub/.github/hooks/x.json": oneHook,

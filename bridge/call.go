@@ -8,56 +8,57 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/acp/agent"
+	"github.com/copilot-bridge/copilot-bridge/bridge/agents"
 )
 
 // CallAgent passes a request of the editor on and returns the agent's answer as it came. A session in it is made known
 // to the agent first, should it have been started anew.
 func (b *Bridge) CallAgent(ctx context.Context, method string, params jsontext.Value) (jsontext.Value, error) {
-	l, params, err := b.route(ctx, params)
+	a, params, err := b.route(ctx, params)
 	if err != nil {
 		return nil, err
 	}
-	raw, err := l.agent.Call(ctx, method, params)
+	raw, err := a.Agent.Call(ctx, method, params)
 	if err != nil {
-		return nil, b.refused(l, err)
+		return nil, b.refused(a, err)
 	}
 	return raw, nil
 }
 
 // TellAgent passes a notification of the editor on.
 func (b *Bridge) TellAgent(ctx context.Context, method string, params jsontext.Value) error {
-	l, params, err := b.route(ctx, params)
+	a, params, err := b.route(ctx, params)
 	if err != nil {
 		return err
 	}
-	return l.agent.Notify(ctx, method, params)
+	return a.Agent.Notify(ctx, method, params)
 }
 
 // route finds the agent process that a message of the editor is for.
-func (b *Bridge) route(ctx context.Context, params jsontext.Value) (*link, jsontext.Value, error) {
+func (b *Bridge) route(ctx context.Context, params jsontext.Value) (*agents.Process, jsontext.Value, error) {
 	if id, ok := acp.StringOf(acp.Member(params, "sessionId")); ok {
 		if s := b.Alias(id); s != nil {
-			l, err := s.process(ctx)
-			return l, s.wire.inward(params), err
+			a, err := s.process(ctx)
+			return a, s.wire.inward(params), err
 		}
 	}
-	l, err := b.connect(ctx)
-	return l, params, err
+	a, err := b.connect(ctx)
+	return a, params, err
 }
 
 // process is the agent process that knows the session, or is just loading it: what is said of the session meanwhile holds
 // nothing else up.
-func (s *Session) process(ctx context.Context) (*link, error) {
-	if l := s.wire.loads.Load(); l != nil && !l.isGone() {
-		return l, nil
+func (s *Session) process(ctx context.Context) (*agents.Process, error) {
+	if a := s.wire.loads.Load(); a != nil && !a.IsGone() {
+		return a, nil
 	}
 	return s.attach(ctx)
 }
 
 // refused notes what an agent's refusal says of the sign-in. An editor that speaks ACP gets the refusal as it came.
-func (b *Bridge) refused(l *link, err error) error {
+func (b *Bridge) refused(a *agents.Process, err error) error {
 	if errors.Is(err, agent.ErrSignedOut) {
-		b.auth.set(AuthSignedOut, l.agent.Info().AuthMethods)
+		a.SetAuth(agents.AuthSignedOut)
 	}
 	return err
 }
@@ -71,11 +72,11 @@ func (b *Bridge) CloseWith(ctx context.Context, method string, params jsontext.V
 		return raw, err
 	}
 	s.mu.Lock()
-	l, remote := s.link, s.remote
+	a, remote := s.agent, s.remote
 	s.mu.Unlock()
-	if l != nil {
-		l.unbind(remote)
-		b.retire(l)
+	if a != nil {
+		a.Unbind(remote)
+		a.Retire()
 	}
 	s.unfollow()
 	b.forget(s)

@@ -68,7 +68,8 @@ var steps = map[string]struct {
 			defer close(ran)
 			l.Bash(r.ctx, caller(), tools.BashArgs{Command: "echo up; sleep 600", Mode: tools.BashSync, InitialWait: time.Minute}, nil)
 		}()
-		r.until("the command", func([]Event) bool { return len(r.b.Terminals(r.session)) > 0 })
+		// Not r.until: what the command prints may be shown before it is in the list, and nothing is shown after that.
+		await.Until(r.t, "the command", func() bool { return len(r.b.Terminals(r.session)) > 0 })
 		return func() { <-ran }
 	}},
 	"between a result and the answer": {script: "\nexpect@p session/prompt" + writesA + "\nanswer\nmark there" + stops, to: func(r *rig, _ string, arrived <-chan struct{}) func() {

@@ -31,7 +31,7 @@ func (b *Bridge) Compact(ctx context.Context, session, focus string) (Compacted,
 	if err != nil {
 		return Compacted{}, err
 	}
-	if !b.isCopilot() && !b.perTurn() {
+	if !b.agents.IsCopilot() && !b.agents.PerTurn() {
 		return Compacted{}, &Error{Code: CodeInvalidParams, Message: "this agent has no way to sum up a conversation", Hint: "start a new session"}
 	}
 	s.mu.Lock()
@@ -75,13 +75,6 @@ func (b *Bridge) Compact(ctx context.Context, session, focus string) (Compacted,
 func count(text string) int64 {
 	n, _ := strconv.ParseInt(strings.NewReplacer(",", "", ".", "").Replace(text), 10, 64) // of digits; "" is 0
 	return n
-}
-
-// perTurn says whether the agent's program runs for a turn and ends, as far as its settings or its process tell.
-func (b *Bridge) perTurn() bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.cfg.Kind == KindTranscript || b.fallback || b.links[""] != nil && b.links[""].perTurn
 }
 
 // Checkpoints lists the summaries that Copilot, or the transcript agent, has made of a session, oldest first. The session may be closed.

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/agents"
 	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy"
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
@@ -24,7 +25,7 @@ var mention = sync.OnceValue(func() *regexp.Regexp {
 // compose is what the agent is sent for a prompt: what was undone since the last one, the person's blocks, and the
 // unsaved text of the files they name. Copilot drops the text of embedded resources and reads the disk instead, so
 // unsaved text travels as a text block (Copilot CLI 1.0.102; other agents get it as a resource).
-func (s *Session) compose(l *link, undone string, t *turn) []acp.ContentBlock {
+func (s *Session) compose(a *agents.Process, undone string, t *turn) []acp.ContentBlock {
 	var out []acp.ContentBlock
 	if undone != "" {
 		out = append(out, acp.Text(undone))
@@ -33,12 +34,12 @@ func (s *Session) compose(l *link, undone string, t *turn) []acp.ContentBlock {
 	for _, block := range t.blocks {
 		switch b := block.(type) {
 		case *acp.EmbeddedResource:
-			out = append(out, s.embedded(l, b, &shown))
+			out = append(out, s.embedded(a, b, &shown))
 			continue
 		case *acp.ResourceLink:
 			if path, ok := conversation.LocalPath(b.URI); ok {
 				out = append(out, block)
-				out = s.unsaved(out, l, path, &shown)
+				out = s.unsaved(out, a, path, &shown)
 				continue
 			}
 		case *acp.TextContent:
@@ -48,20 +49,20 @@ func (s *Session) compose(l *link, undone string, t *turn) []acp.ContentBlock {
 				if !filepath.IsAbs(path) {
 					path = filepath.Join(s.Cwd, path)
 				}
-				out = s.unsaved(out, l, path, &shown)
+				out = s.unsaved(out, a, path, &shown)
 			}
 			continue
 		}
 		out = append(out, block)
 	}
 	for _, r := range t.refs {
-		out = s.reference(out, l, r, &shown)
+		out = s.reference(out, a, r, &shown)
 	}
 	return out
 }
 
 // embedded gives a resource the text that is in the editor, as the agent can take it.
-func (s *Session) embedded(l *link, b *acp.EmbeddedResource, shown *[]string) acp.ContentBlock {
+func (s *Session) embedded(a *agents.Process, b *acp.EmbeddedResource, shown *[]string) acp.ContentBlock {
 	r, ok := b.Resource.(*acp.TextResourceContents)
 	if !ok {
 		return b
@@ -75,7 +76,7 @@ func (s *Session) embedded(l *link, b *acp.EmbeddedResource, shown *[]string) ac
 		*shown = append(*shown, path)
 		name = path
 	}
-	if l.quirks.DropsEmbeddedText {
+	if a.Quirks.DropsEmbeddedText {
 		return acp.Text(quoteFile(name, "", text))
 	}
 	c := *r
@@ -84,21 +85,21 @@ func (s *Session) embedded(l *link, b *acp.EmbeddedResource, shown *[]string) ac
 }
 
 // unsaved appends the text of an open buffer that differs from the disk; other files the agent can read by itself.
-func (s *Session) unsaved(out []acp.ContentBlock, l *link, path string, shown *[]string) []acp.ContentBlock {
+func (s *Session) unsaved(out []acp.ContentBlock, a *agents.Process, path string, shown *[]string) []acp.ContentBlock {
 	snap, open := s.b.overlay.Lookup(s.b.Canonical(path))
 	if !open || !snap.Dirty || slices.Contains(*shown, path) {
 		return out
 	}
 	*shown = append(*shown, path)
-	return append(out, s.fileBlock(l, snap, "with unsaved changes, as it is in the editor", snap.Text.String()))
+	return append(out, s.fileBlock(a, snap, "with unsaved changes, as it is in the editor", snap.Text.String()))
 }
 
 // reference appends a place in the editor, its text included if it is a range or not saved.
-func (s *Session) reference(out []acp.ContentBlock, l *link, r ContextRef, shown *[]string) []acp.ContentBlock {
+func (s *Session) reference(out []acp.ContentBlock, a *agents.Process, r ContextRef, shown *[]string) []acp.ContentBlock {
 	if r.StartLine <= 0 {
 		uri := (&url.URL{Scheme: "file", Path: filepath.ToSlash(r.Path)}).String()
 		out = append(out, &acp.ResourceLink{URI: uri, Name: filepath.Base(r.Path)})
-		return s.unsaved(out, l, r.Path, shown)
+		return s.unsaved(out, a, r.Path, shown)
 	}
 	snap, err := s.b.fs.Read(context.Background(), s.ID, r.Path)
 	if err != nil {
@@ -107,11 +108,11 @@ func (s *Session) reference(out []acp.ContentBlock, l *link, r ContextRef, shown
 	lines := strings.SplitAfter(snap.Text.String(), "\n")
 	from, to := min(r.StartLine-1, len(lines)), min(max(r.EndLine, r.StartLine), len(lines))
 	what := fmt.Sprintf("lines %d to %d", r.StartLine, max(r.EndLine, r.StartLine))
-	return append(out, s.fileBlock(l, snap, what, strings.Join(lines[from:to], "")))
+	return append(out, s.fileBlock(a, snap, what, strings.Join(lines[from:to], "")))
 }
 
-func (s *Session) fileBlock(l *link, snap *fsproxy.Snapshot, what, text string) acp.ContentBlock {
-	if l.quirks.DropsEmbeddedText {
+func (s *Session) fileBlock(a *agents.Process, snap *fsproxy.Snapshot, what, text string) acp.ContentBlock {
+	if a.Quirks.DropsEmbeddedText {
 		return acp.Text(quoteFile(snap.Path, what, text))
 	}
 	uri := (&url.URL{Scheme: "file", Path: filepath.ToSlash(snap.Path)}).String()

@@ -54,17 +54,6 @@ type Config struct {
 	Now      func() time.Time
 }
 
-// AgentKind says how to talk to the agent.
-type AgentKind string
-
-const (
-	KindAuto    AgentKind = "auto" // ask the program
-	KindCopilot AgentKind = "copilot"
-	KindACP     AgentKind = "acp"
-	// KindTranscript calls the program once a turn, as `copilot -p`.
-	KindTranscript AgentKind = "transcript"
-)
-
 // FlushMode says what happens to unsaved buffers that the agent changed, before a command runs.
 type FlushMode string
 

@@ -7,7 +7,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
-	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
+	"github.com/copilot-bridge/copilot-bridge/bridge/agents"
 	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
 	"github.com/copilot-bridge/copilot-bridge/terminalproxy"
 )
@@ -18,11 +18,11 @@ func (b *Bridge) SetMode(ctx context.Context, session, mode string) error {
 	if err != nil {
 		return err
 	}
-	l, err := s.attach(ctx)
+	a, err := s.attach(ctx)
 	if err != nil {
 		return err
 	}
-	if _, err = s.set(ctx, l, acp.MethodSessionSetMode, &acp.SetSessionModeRequest{SessionID: s.remoteID(), ModeID: acp.SessionModeID(mode)}, permission.TheMode, mode); err != nil {
+	if _, err = s.set(ctx, a, acp.MethodSessionSetMode, &acp.SetSessionModeRequest{SessionID: s.remoteID(), ModeID: acp.SessionModeID(mode)}, permission.TheMode, mode); err != nil {
 		return &Error{Code: CodeInvalidParams, Message: "set the mode " + mode + ": " + err.Error(), Hint: "use an id of the session's modes", Err: err}
 	}
 	return nil
@@ -35,7 +35,7 @@ func (b *Bridge) SetOption(ctx context.Context, session, option string, value an
 	if err != nil {
 		return nil, err
 	}
-	l, err := s.attach(ctx)
+	a, err := s.attach(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +48,7 @@ func (b *Bridge) SetOption(ctx context.Context, session, option string, value an
 	default:
 		return nil, &Error{Code: CodeInvalidParams, Message: "an option's value is a string or a boolean", Hint: "see the session's configOptions"}
 	}
-	if _, err = s.set(ctx, l, acp.MethodSessionSetConfigOption, req, req.ConfigID, value); err != nil {
+	if _, err = s.set(ctx, a, acp.MethodSessionSetConfigOption, req, req.ConfigID, value); err != nil {
 		return nil, &Error{Code: CodeInvalidParams, Message: "set the option " + option + ": " + err.Error(), Hint: "use an id and a value of the session's configOptions", Err: err}
 	}
 	return s.Snapshot().Options, nil
@@ -71,22 +71,22 @@ func (b *Bridge) SetWith(ctx context.Context, method string, params jsontext.Val
 	if text, ok := acp.StringOf(value); ok {
 		chosen = text
 	}
-	l, err := s.process(ctx)
+	a, err := s.process(ctx)
 	if err != nil {
 		return nil, err
 	}
-	raw, err := s.set(ctx, l, method, s.wire.inward(params), acp.SessionConfigID(option), chosen)
+	raw, err := s.set(ctx, a, method, s.wire.inward(params), acp.SessionConfigID(option), chosen)
 	if err != nil {
-		return nil, b.refused(l, err)
+		return nil, b.refused(a, err)
 	}
 	return s.gate.Answer(raw), nil
 }
 
 // set has the agent set a mode or an option, and notes what the user has chosen: plan mode, and a yes to everything, hold
 // here too. What the agent answers is taken in when it returns.
-func (s *Session) set(ctx context.Context, l *link, method string, params any, option acp.SessionConfigID, value any) (jsontext.Value, error) {
+func (s *Session) set(ctx context.Context, a *agents.Process, method string, params any, option acp.SessionConfigID, value any) (jsontext.Value, error) {
 	done := s.chooses(ctx, option, value)
-	raw, err := acp.Call[jsontext.Value](ctx, l.agent, method, params)
+	raw, err := acp.Call[jsontext.Value](ctx, a.Agent, method, params)
 	if err != nil {
 		done(false)
 		return nil, err
@@ -134,42 +134,6 @@ func (s *Session) remoteID() acp.SessionID {
 	return s.remote
 }
 
-// AgentInfo is the running agent; ok is false while none runs.
-type AgentInfo struct {
-	Name, Version string
-	PID           int
-	Capabilities  acp.AgentCapabilities
-	Quirks        []copilot.Quirk // of Copilot CLI, by its version
-	SignedOut     bool
-	AuthMethods   []acp.AuthMethod
-}
-
-// Agent describes the agent, without starting it.
-func (b *Bridge) Agent() (info AgentInfo, ok bool) {
-	l := b.running()
-	if l == nil {
-		return AgentInfo{}, false
-	}
-	i := l.agent.Info()
-	return AgentInfo{Name: i.Name, Version: i.Version, PID: i.PID, Capabilities: i.Capabilities, Quirks: l.listed, AuthMethods: i.AuthMethods}, true
-}
-
-// ConnectAgent starts the agent if it does not run.
-func (b *Bridge) ConnectAgent(ctx context.Context) error {
-	_, err := b.connect(ctx)
-	return err
-}
-
-// RestartAgent ends the agent and starts a new one; sessions are loaded into it when they are needed.
-func (b *Bridge) RestartAgent(ctx context.Context) error {
-	b.dropAgent("asked to")
-	b.mu.Lock()
-	clear(b.restarts)
-	b.failures, b.offered, b.fallback = 0, false, false
-	b.mu.Unlock()
-	return b.ConnectAgent(ctx)
-}
-
 // Terminals lists the commands of a session, of all sessions for "".
 func (b *Bridge) Terminals(session string) []terminalproxy.Info { return b.runner.List(session) }
 
@@ -186,15 +150,6 @@ func (b *Bridge) KillTerminal(ctx context.Context, id string) error {
 		return t.Kill(ctx)
 	}
 	return &Error{Code: CodeInvalidParams, Message: "there is no terminal " + id, Hint: "list the terminals"}
-}
-
-// QuirkNames are the agent's known oddities, each with its reason.
-func (i AgentInfo) QuirkNames() []string {
-	out := []string{}
-	for _, q := range i.Quirks {
-		out = append(out, q.Name+": "+q.Reason)
-	}
-	return out
 }
 
 // AddFolder adds a workspace folder of the editor's.

@@ -9,7 +9,7 @@ import (
 // an agent that crashes at every start is left alone after five tries, and that is said.
 func TestACrashLoopIsLeftAlone(t *testing.T) {
 	r := newRig(t, nil, hello+"expect session/prompt\nclose", "handshake\nexpect session/load\nclose")
-	r.b.clock = fastClock{}
+	r.b.agents.Clock = fastClock{}
 	r.open()
 	var end *TurnEnded
 	for n := 1; ; n++ {
@@ -46,7 +46,7 @@ func TestACrashWhileLoadingSendsNothing(t *testing.T) {
 	r := lasting(t, hello+"expect session/prompt\nclose",
 		"handshake\nexpect session/load\nclose",
 		reloads+"reply@l {}\nexpect session/prompt {\"prompt\":[{\"text\":\"three\"}]}\nreply {\"stopReason\":\"end_turn\"}").open()
-	r.b.clock = fastClock{}
+	r.b.agents.Clock = fastClock{}
 	for _, text := range []string{"one", "two"} {
 		end := r.ended(r.prompt(text))
 		if end.Err == nil || end.Err.Code != CodeAgentUnavailable || !end.Err.Retryable {

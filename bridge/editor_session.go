@@ -16,11 +16,11 @@ import (
 
 // Hello starts the agent and returns what it answers to initialize, as it came.
 func (b *Bridge) Hello(ctx context.Context) (jsontext.Value, error) {
-	l, err := b.connect(ctx)
+	a, err := b.connect(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return l.agent.Info().Result, nil
+	return a.Agent.Info().Result, nil
 }
 
 // Open opens a session with the params of session/new, or of session/fork, and returns the agent's answer as it
@@ -48,7 +48,7 @@ func (b *Bridge) Open(ctx context.Context, method string, params jsontext.Value)
 }
 
 func (s *Session) openWith(ctx context.Context, method string, params jsontext.Value) (jsontext.Value, error) {
-	l, err := s.b.connectFor(ctx, s.b.setOf(s.servers))
+	a, err := s.connect(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -60,17 +60,17 @@ func (s *Session) openWith(ctx context.Context, method string, params jsontext.V
 			}
 		}
 	}
-	resp, raw, err := s.newAtAgent(ctx, l, method, params)
+	resp, raw, err := s.newAtAgent(ctx, a, method, params)
 	switch {
 	case raw == nil:
-		return nil, s.b.refused(l, err)
+		return nil, s.b.refused(a, err)
 	case err != nil || resp.SessionID == "":
 		s.b.work.Go(func() { s.b.forget(s) }) // it never came to be
 		return raw, nil                       // the editor will make of it what it can
 	}
 	s.create(store.Meta{Editor: s.alias()})
-	s.bound(l, resp.SessionID)
-	s.in.put(s.planAgain(ctx, l, resp.Modes, resp.ConfigOptions))
+	s.bound(a, resp.SessionID)
+	s.in.put(s.planAgain(ctx, a, resp.Modes, resp.ConfigOptions))
 	s.settled(ctx)
 	return s.gate.Answer(raw), nil
 }
@@ -93,7 +93,7 @@ func (b *Bridge) Load(ctx context.Context, method string, params jsontext.Value)
 		raw, still, err := s.loadAgain(ctx, method, params)
 		switch {
 		case !still: // it was closed, or could not be loaded, while this waited for it
-		case err == nil || !b.isCopilot() || ctx.Err() != nil:
+		case err == nil || !b.agents.IsCopilot() || ctx.Err() != nil:
 			return raw, err
 		default: // Copilot CLI 1.0.102 says that it is loaded already
 			_ = b.CloseSession(ctx, s.ID) // somebody else may have been quicker
@@ -138,10 +138,10 @@ func (s *Session) loadAgain(ctx context.Context, method string, params jsontext.
 	}
 	raw, err = s.loadWith(ctx, method, params)
 	s.mu.Lock()
-	l, remote := s.link, s.remote
+	a, remote := s.agent, s.remote
 	s.mu.Unlock()
-	if err != nil && l != nil && !l.isGone() {
-		l.bind(remote, s) // it is open as before
+	if err != nil && a != nil && !a.IsGone() {
+		a.Bind(remote, receiver{s}) // it is open as before
 	}
 	return raw, true, err
 }
@@ -191,27 +191,27 @@ func (b *Bridge) recall(id string, r *acp.LoadSessionRequest) (*Session, error) 
 }
 
 func (s *Session) loadWith(ctx context.Context, method string, params jsontext.Value) (jsontext.Value, error) {
-	l, err := s.b.connectFor(ctx, s.b.setOf(s.servers))
+	a, err := s.connect(ctx)
 	if err != nil {
 		return nil, err
 	}
-	caps := l.agent.Info().Capabilities
+	caps := a.Agent.Info().Capabilities
 	resume := method == acp.MethodSessionResume
 	if resume && caps.SessionCapabilities.Resume == nil && caps.LoadSession {
 		method = acp.MethodSessionLoad
 	}
-	raw, err := s.loadAtAgent(ctx, l, method, params, resume)
+	raw, err := s.loadAtAgent(ctx, a, method, params, resume)
 	var no *acp.Error
 	if resume && method == acp.MethodSessionResume && caps.LoadSession && errors.As(err, &no) && no.Code == acp.CodeMethodNotFound {
-		raw, err = s.loadAtAgent(ctx, l, acp.MethodSessionLoad, params, true) // it says that it can, and cannot (qwen-code 0.15.10)
+		raw, err = s.loadAtAgent(ctx, a, acp.MethodSessionLoad, params, true) // it says that it can, and cannot (qwen-code 0.15.10)
 	}
 	if err != nil {
-		return nil, s.b.refused(l, err)
+		return nil, s.b.refused(a, err)
 	}
 	var resp acp.LoadSessionResponse
 	_ = acp.Unmarshal(raw, &resp) // null is an answer too; the editor reads the rest
-	s.bound(l, s.remoteID())
-	s.in.put(s.planAgain(ctx, l, resp.Modes, resp.ConfigOptions))
+	s.bound(a, s.remoteID())
+	s.in.put(s.planAgain(ctx, a, resp.Modes, resp.ConfigOptions))
 	s.settled(ctx)
 	return s.gate.Answer(raw), nil
 }

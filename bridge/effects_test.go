@@ -1,21 +1,14 @@
 package bridge
 
 import (
-	"context"
-	"errors"
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
-	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
-	"github.com/copilot-bridge/copilot-bridge/acp/agent"
-	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
-	"github.com/copilot-bridge/copilot-bridge/internal/await"
 )
 
 // TestAClosedSessionHoldsNoPlace guards the order of the wire: a place that was taken for an update of a session that is
@@ -26,9 +19,9 @@ func TestAClosedSessionHoldsNoPlace(t *testing.T) {
 		t.Fatal(err)
 	}
 	l := r.link()
-	l.openInner(+1) // the bridge opens a session itself: updates of an unknown one wait for its id
+	defer l.Opening(true)() // the bridge opens a session itself: updates of an unknown one wait for its id
 	l.Message(acp.NewMessage(acp.MethodSessionUpdate, jsontext.Value(`{"sessionId":"s9","update":{"sessionUpdate":"available_commands_update","availableCommands":[]}}`)))
-	if len(l.early["s9"]) != 1 {
+	if slices.ContainsFunc(r.events(), func(e Event) bool { _, ok := e.(*Message); return ok }) {
 		t.Fatal("the update does not wait for its session")
 	}
 	s, err := r.b.register(NewSessionRequest{Cwd: r.dir})
@@ -37,7 +30,7 @@ func TestAClosedSessionHoldsNoPlace(t *testing.T) {
 	}
 	s.wire.named("s9")
 	r.b.forget(s)
-	l.bind("s9", s)
+	l.Bind("s9", receiver{s})
 	r.b.out.push(&StatusChanged{Message: "behind it"})
 	r.until("what comes behind the place", func(events []Event) bool {
 		return slices.ContainsFunc(events, func(e Event) bool {
@@ -56,51 +49,6 @@ func TestAClosedSessionCancelsItsTurn(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.await("cancelled")
-}
-
-// TestSetsOfServersRestartApart: the restart of one set of servers neither waits for that of another nor counts for it.
-func TestSetsOfServersRestartApart(t *testing.T) {
-	r := newRig(t, nil, "handshake\nclose")
-	held := &heldClock{waiting: make(chan struct{}, 2)}
-	r.b.clock = held
-	one := serverSet{key: "one", servers: []copilot.MCPServer{{Name: "one"}}}
-	two := serverSet{key: "two", servers: []copilot.MCPServer{{Name: "two"}}}
-	for _, set := range []serverSet{one, two} {
-		l := newLink(r.b)
-		l.set = set.key
-		r.b.crashed(l, &agent.ExitError{Code: 1})
-	}
-	var both sync.WaitGroup
-	ctx, cancel := context.WithCancel(r.ctx)
-	for _, set := range []serverSet{one, two} {
-		both.Go(func() { _, _ = r.b.connectFor(ctx, set) }) // the agent ends at once: how does not matter here
-	}
-	for range 2 {
-		select {
-		case <-held.waiting: // both are in their pause at the same time
-		case <-r.ctx.Done():
-			t.Error("one restart waits for the other")
-		}
-	}
-	cancel()
-	both.Wait()
-	r.b.mu.Lock()
-	defer r.b.mu.Unlock()
-	if r.b.restartsOf("three").crash != nil {
-		t.Error("a crash counts for a set that did not crash")
-	}
-}
-
-// heldClock tells of each pause, and none of them ends.
-type heldClock struct {
-	waiting chan struct{}
-}
-
-func (*heldClock) Now() time.Time { return time.Unix(0, 0) }
-
-func (c *heldClock) After(time.Duration) <-chan time.Time {
-	c.waiting <- struct{}{}
-	return nil
 }
 
 // TestAPromptBehindALoadThatHangsCanBeCancelled: it waits for the session to be known to the agent, and no longer than
@@ -181,41 +129,4 @@ func TestForeignOutputInSmallPiecesCostsWhatItIsLong(t *testing.T) {
 	if k, _ := f.kept("x"); len(k.Data) > maxForeignBytes || len(k.Data) < maxForeignBytes-4 || strings.Trim(k.Data, "é") != "" || !k.Truncated {
 		t.Errorf("%d bytes are kept, truncated %v", len(k.Data), k.Truncated)
 	}
-}
-
-// TestADeadAgentIsNotUsedWhileItsProcessesEnd: between the end of its connection and the end of its processes, which may
-// take a second, an agent serves nobody: whoever needs one waits for the next.
-func TestADeadAgentIsNotUsedWhileItsProcessesEnd(t *testing.T) {
-	r := newRig(t, nil, "handshake")
-	dead := newLink(r.b)
-	dead.agent = disconnected{}
-	r.b.mu.Lock()
-	r.b.links[""] = dead
-	r.b.mu.Unlock()
-	got := make(chan *link, 1)
-	go func() {
-		l, err := r.b.connect(r.ctx)
-		if err != nil {
-			t.Error(err)
-		}
-		got <- l
-	}()
-	ctx, cancel := context.WithCancel(r.ctx)
-	cancel()
-	if _, err := r.b.connectFor(ctx, serverSet{}); !errors.Is(err, context.Canceled) {
-		t.Errorf("a dead agent, or no wait: %v", err)
-	}
-	close(dead.gone)
-	if l := await.Receive(t, "an agent", got); l == dead || l == nil {
-		t.Error("the dead agent is used")
-	}
-}
-
-// disconnected is an agent whose connection has ended.
-type disconnected struct{ Agent }
-
-func (disconnected) Disconnected() <-chan struct{} {
-	ended := make(chan struct{})
-	close(ended)
-	return ended
 }

@@ -1,9 +1,11 @@
 package bridge
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
+	"github.com/copilot-bridge/copilot-bridge/bridge/transcript/program"
 )
 
 // Error is a failure as an editor is told of it. Code is the JSON-RPC code of docs/protocol.md.
@@ -42,3 +44,16 @@ func errSession(id string) *Error {
 
 // Refusal is a tool call the bridge did not carry out because the rules or the user said no.
 type Refusal = permission.Refusal
+
+// transcriptError is a failed turn of the transcript agent as a front is told of it, nil for other errors.
+func transcriptError(err error) *Error {
+	var f *program.Failure
+	if !errors.As(err, &f) {
+		return nil
+	}
+	code := CodeAgentUnavailable
+	if f.Reason == program.TooLong || f.Reason == program.RanWild {
+		code = CodeInternal
+	}
+	return &Error{Code: code, Message: f.Message, Hint: f.Hint, Retryable: f.Reason != program.TooLong, Err: err}
+}

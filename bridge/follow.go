@@ -45,7 +45,7 @@ func (s *Session) unfollow() {
 // stateDir is Copilot's folder of the session, "" for other agents and before it has one.
 func (s *Session) stateDir() string {
 	remote := s.remoteID()
-	if remote == "" || !s.b.isCopilot() {
+	if remote == "" || !s.b.agents.IsCopilot() {
 		return ""
 	}
 	return copilot.SessionDir(s.b.cfg.Env, string(remote))

@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
@@ -26,7 +24,7 @@ func (l *link) caller(ctx context.Context, c tools.Caller, tool string, args map
 		return nil, nil, nil, nil, errors.New("this session is closed; nothing was done")
 	}
 	use := &toolUse{tool: tool, input: keyOf(args), found: make(chan acp.ToolCallID, 1)}
-	if l.tools == nil || !l.keepsOwnTools() && l.proven() {
+	if l.Tools == nil || l.HasOnlyOurTools() && l.b.proven(l.Process) {
 		s.approvals.End() // an agent that has editor tools
 	}
 	s.in.put(toolIn{use})
@@ -79,29 +77,24 @@ func (l *link) call(ctx context.Context, c tools.Caller, tool string, args map[s
 // Connected implements [tools.Host].
 func (l *link) Connected(c tools.Caller) {
 	l.b.cfg.Log.Debug().Str("agentSession", c.AgentSession).Int("pid", c.PID).Msg("editor tools connected")
-	l.expectMore()
+	l.ExpectMoreTools()
 }
 
 // Disconnected implements [tools.Host]. Copilot does not start a tool server again: the session must be closed and
 // loaded, which the next prompt does. An agent that is handed the server may start it again when it likes.
 func (l *link) Disconnected(c tools.Caller, err error) {
-	l.b.mu.Lock()
-	left := l.b.closing || !slices.Contains(slices.Collect(maps.Values(l.b.links)), l) // its end is our doing
-	l.b.mu.Unlock()
-	if left || l.perTurn || errors.Is(err, tools.ErrClosed) || l.isGone() {
+	if !l.Held() || l.PerTurn || errors.Is(err, tools.ErrClosed) || l.IsGone() {
 		return
 	}
-	l.mu.Lock()
-	s := l.known[acp.SessionID(c.AgentSession)]
-	l.mu.Unlock()
+	s := of(l.Session(acp.SessionID(c.AgentSession)))
 	switch {
 	case s == nil:
-	case l.hands != nil:
-		l.expectMore()
+	case l.InjectsTools():
+		l.ExpectMoreTools()
 		if release, ok := s.hold(); ok {
-			s.work.Go(func() { defer release(); s.awaitTools(l, s.remoteID()) })
+			s.work.Go(func() { defer release(); s.awaitTools(l.Process, s.remoteID()) })
 		}
 	default:
-		s.loseTools(l, "the editor tools of this session have ended ("+err.Error()+")")
+		s.loseTools(l.Process, "the editor tools of this session have ended ("+err.Error()+")")
 	}
 }

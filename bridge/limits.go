@@ -3,15 +3,8 @@ package bridge
 import "time"
 
 const (
-	// offerAfter is how often the ACP server may fail, with no turn between, before another way is offered.
-	offerAfter = 3
-
 	// maxTurnsQueued bounds the prompts that wait in one session; more is a script gone wild.
 	maxTurnsQueued = 100
-
-	// bindWait is how long a tool call waits for its session: Copilot starts the editor tools before it has answered
-	// session/new.
-	bindWait = 30 * time.Second
 
 	// matchWait is how long a tool call waits for the ACP tool call it belongs to; both come from the same process
 	// on two connections.
@@ -56,16 +49,6 @@ const (
 	// toolsWait is how long the editor tools may take to connect after a session was opened. Copilot says nothing when
 	// they never do, and its own tools are switched off then.
 	toolsWait = 20 * time.Second
-
-	// maxEarlySessions bounds the sessions of the agent's whose updates are kept before anybody here knows them: few are
-	// opened at the same time. An agent that goes on talking of closed ones makes the oldest give way.
-	maxEarlySessions = 64
-
-	// maxEarly bounds the updates kept for a session whose session/new has not been answered yet.
-	maxEarly = 1024
-
-	// staleConfig is when a configuration for an agent that was being started cannot be needed any more.
-	staleConfig = 5 * time.Minute
 
 	// maxPlace is how long a request of the agent may keep what the agent sent after it from the editor. What is asked of
 	// the editor is asked within milliseconds.

@@ -34,7 +34,7 @@ func TestNoticesAboutOurToolsReachNobody(t *testing.T) {
 			want = chunks
 		}
 		l := r.link()
-		l.copilot = true
+		l.Copilot = true
 		for _, text := range chunks {
 			m := acp.NewUpdate("s1", &acp.AgentMessageChunk{ContentChunk: acp.ContentChunk{Content: acp.Text(text)}})
 			l.Message(acp.NewMessage(m.Method, m.Params()))

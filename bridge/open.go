@@ -11,10 +11,9 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/acp/agent"
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
+	"github.com/copilot-bridge/copilot-bridge/bridge/agents"
 	"github.com/copilot-bridge/copilot-bridge/bridge/store"
 )
-
-var errClosed = errors.New("the bridge is closing")
 
 // NewSessionRequest opens a session.
 type NewSessionRequest struct {
@@ -78,58 +77,58 @@ func (b *Bridge) CloseSession(ctx context.Context, id string) error {
 		return err
 	}
 	s.mu.Lock()
-	l, remote := s.link, s.remote
+	a, remote := s.agent, s.remote
 	s.mu.Unlock()
 	s.unfollow() // that it is closed is no news
 	b.forget(s)
-	if l == nil || remote == "" || l.isGone() {
+	if a == nil || remote == "" || a.IsGone() {
 		return nil
 	}
-	l.unbind(remote)
-	defer b.retire(l)
-	if err := l.closeSession(ctx, remote); err != nil {
+	a.Unbind(remote)
+	defer a.Retire()
+	if err := closeAtAgent(ctx, a, remote); err != nil {
 		b.cfg.Log.Debug().Err(err).Msg("the agent did not close the session")
 	}
 	return nil
 }
 
-func (l *link) closeSession(ctx context.Context, remote acp.SessionID) error {
-	_, err := acp.Call[acp.CloseSessionResponse](ctx, l.agent, acp.MethodSessionClose, &acp.CloseSessionRequest{SessionID: remote})
+func closeAtAgent(ctx context.Context, a *agents.Process, remote acp.SessionID) error {
+	_, err := acp.Call[acp.CloseSessionResponse](ctx, a.Agent, acp.MethodSessionClose, &acp.CloseSessionRequest{SessionID: remote})
 	return err
 }
 
 // attach returns the agent process that knows the session, making it known to a new one if need be: session/new the
 // first time, session/load after the agent died or lost its editor tools.
-func (s *Session) attach(ctx context.Context) (*link, error) {
+func (s *Session) attach(ctx context.Context) (*agents.Process, error) {
 	if err := s.opening.Acquire(ctx, 1); err != nil { // a load may hang
 		return nil, err
 	}
 	defer s.opening.Release(1)
 	for {
-		l, err := s.b.connectFor(ctx, s.b.setOf(s.servers))
+		a, err := s.connect(ctx)
 		if err != nil {
 			return nil, err
 		}
 		s.mu.Lock()
-		same, remote, lost := s.link == l, s.remote, s.toolsLost
+		same, remote, lost := s.agent == a, s.remote, s.toolsLost
 		s.mu.Unlock()
 		switch {
 		case same && !lost:
-			return l, nil
+			return a, nil
 		case remote == "":
 			want, _ := s.restore() // of a session that goes on elsewhere
 			defer s.restored()
-			return l, s.open(ctx, l, want)
+			return a, s.open(ctx, a, want)
 		case same:
-			if err := l.closeSession(ctx, remote); err != nil {
+			if err := closeAtAgent(ctx, a, remote); err != nil {
 				s.log.Debug().Err(err).Msg("close before load")
 			}
 		}
-		if err = s.reload(ctx, l, remote); err == nil || !same || !l.ended(err) {
-			return l, err
+		if err = s.reload(ctx, a, remote); err == nil || !same || !a.EndedBy(err) {
+			return a, err
 		}
 		select { // the agent had died, which is how its tools were lost: the next one has not been asked yet
-		case <-l.gone:
+		case <-a.Gone():
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}
@@ -137,35 +136,35 @@ func (s *Session) attach(ctx context.Context) (*link, error) {
 }
 
 // open makes a new session of the agent, with the modes and options that are wanted, if any.
-func (s *Session) open(ctx context.Context, l *link, want *store.Meta) error {
-	resp, _, err := s.newAtAgent(ctx, l, acp.MethodSessionNew, s.openParams(l))
+func (s *Session) open(ctx context.Context, a *agents.Process, want *store.Meta) error {
+	resp, _, err := s.newAtAgent(ctx, a, acp.MethodSessionNew, s.openParams(a))
 	if err != nil {
-		return s.b.openError(l, "open a session", err)
+		return s.b.openError(a, "open a session", err)
 	}
-	if l.isTaken(resp.SessionID, s) {
+	if other := of(a.Session(resp.SessionID)); other != nil && other != s {
 		return &Error{Code: CodeAgentUnavailable, Message: "the agent gave two sessions the same id, " + string(resp.SessionID), Hint: "restart the agent, or use another version of it"}
 	}
-	s.bound(l, resp.SessionID)
-	s.in.put(s.putBack(ctx, l, resp.SessionID, want, resp.Modes, resp.ConfigOptions))
+	s.bound(a, resp.SessionID)
+	s.in.put(s.putBack(ctx, a, resp.SessionID, want, resp.Modes, resp.ConfigOptions))
 	return nil
 }
 
 // reload gives the session to an agent process that does not have it in memory. What the agent replays has been shown
 // already. If it has lost the session, a new one takes its place and the person is told.
-func (s *Session) reload(ctx context.Context, l *link, remote acp.SessionID) error {
+func (s *Session) reload(ctx context.Context, a *agents.Process, remote acp.SessionID) error {
 	want, shown := s.restore()
 	defer s.restored()
 	// Not ended by a cancel of the turn: the agent would go on replaying, and would answer the next try that it has the
 	// session already, as if it were lost.
-	resp, err := s.reopenAtAgent(s.life, l, shown)
+	resp, err := s.reopenAtAgent(s.life, a, shown)
 	if err == nil {
-		s.bound(l, remote)
-		modes, options := s.tighten(ctx, l, remote, resp.Modes, resp.ConfigOptions)
-		s.in.put(s.putBack(ctx, l, remote, want, modes, options))
+		s.bound(a, remote)
+		modes, options := s.tighten(ctx, a, remote, resp.Modes, resp.ConfigOptions)
+		s.in.put(s.putBack(ctx, a, remote, want, modes, options))
 		return nil
 	}
-	if errors.Is(err, agent.ErrSignedOut) || s.life.Err() != nil || l.ended(err) {
-		return s.b.openError(l, "load the session", err)
+	if errors.Is(err, agent.ErrSignedOut) || s.life.Err() != nil || a.EndedBy(err) {
+		return s.b.openError(a, "load the session", err)
 	}
 	s.log.Warn().Err(err).Msg("the agent lost the session")
 	s.b.out.push(&SessionChanged{Session: s.ID, Event: &Happening{Type: "history_lost",
@@ -175,53 +174,60 @@ func (s *Session) reload(ctx context.Context, l *link, remote acp.SessionID) err
 		s.b.out.push(&replay{session: s})
 	}
 	s.conversation.CarryOver()
-	return s.open(ctx, l, want)
+	return s.open(ctx, a, want)
 }
 
 // bound notes which agent process has the session, under which id, and watches that its editor tools come.
-func (s *Session) bound(l *link, remote acp.SessionID) {
+func (s *Session) bound(a *agents.Process, remote acp.SessionID) {
 	var loaded string
-	if l.startsWhatIsBrought() {
+	if startsWhatIsBrought(a) {
 		loaded = s.brought().State
 	}
 	s.mu.Lock()
 	s.loaded = loaded
-	s.link, s.remote, s.toolsLost, s.elsewhere = l, remote, false, false
+	s.agent, s.remote, s.toolsLost, s.elsewhere = a, remote, false, false
 	s.mu.Unlock()
 	s.conversation.SetMeta(func(m *store.Meta) { m.Agent = string(remote) })
 	s.conversation.Sync() // the agent's id is the only way back to what it knows
 	s.follow()
-	l.bind(remote, s)
-	if l.hands != nil {
-		l.alias(remote, acp.SessionID(s.ticket))
+	a.Bind(remote, receiver{s})
+	if a.InjectsTools() {
+		a.Alias(remote, acp.SessionID(s.ticket))
 	}
-	s.b.auth.set(AuthSignedIn, l.agent.Info().AuthMethods)
-	l.explainOnce(s)
-	if l.tools != nil && !l.perTurn {
-		s.work.Go(func() { s.awaitTools(l, remote) })
+	a.SetAuth(agents.AuthSignedIn)
+	s.explainAgent(a)
+	if a.Tools != nil && !a.PerTurn {
+		s.work.Go(func() { s.awaitTools(a, remote) })
+	}
+}
+
+// explainAgent tells the user how the agent is run, with the first session of it.
+func (s *Session) explainAgent(a *agents.Process) {
+	if text := a.TakeNotice(); text != "" {
+		s.b.out.push(&SessionChanged{Session: s.ID, Event: &Happening{Type: "agent_kind", Message: text, Data: map[string]any{"kind": string(KindTranscript)}}})
 	}
 }
 
 // awaitTools notices editor tools that never connect: Copilot says nothing then, and its own are switched off.
-func (s *Session) awaitTools(l *link, remote acp.SessionID) {
+func (s *Session) awaitTools(a *agents.Process, remote acp.SessionID) {
 	ctx, cancel := context.WithTimeout(s.life, toolsWait)
 	defer cancel()
-	err := l.tools.WaitConnected(ctx, s.toolsName(l, remote))
-	if err == nil || s.life.Err() != nil || l.isGone() {
+	err := a.Tools.WaitConnected(ctx, a.ToolsName(remote, s.ticket))
+	if err == nil || s.life.Err() != nil || a.IsGone() {
 		return
 	}
 	what := "it cannot read or change files in this session"
-	if l.keepsOwnTools() {
+	if a.KeepsOwnTools() {
 		what = "it does not see unsaved text in this session"
 	}
-	s.loseTools(l, l.name()+" has not started the editor tools ("+err.Error()+"): "+what)
+	s.loseTools(a, a.Name()+" has not started the editor tools ("+err.Error()+"): "+what)
 }
 
 // loseTools notes that the agent is without the editor tools; the next prompt closes and loads the session, which
 // starts them again.
-func (s *Session) loseTools(l *link, why string) {
+func (s *Session) loseTools(a *agents.Process, why string) {
 	s.mu.Lock()
-	mine := s.link == l && !s.toolsLost
+	mine := s.agent == a && !s.toolsLost
 	if mine {
 		s.toolsLost = true
 	}
@@ -231,8 +237,8 @@ func (s *Session) loseTools(l *link, why string) {
 	}
 }
 
-func (s *Session) extraDirs(l *link) []string {
-	caps := l.agent.Info().Capabilities.SessionCapabilities
+func (s *Session) extraDirs(a *agents.Process) []string {
+	caps := a.Agent.Info().Capabilities.SessionCapabilities
 	if caps.AdditionalDirectories == nil {
 		return nil // ACP v1: only if advertised
 	}
@@ -240,14 +246,14 @@ func (s *Session) extraDirs(l *link) []string {
 }
 
 // openError says what to do about a session that could not be opened.
-func (b *Bridge) openError(l *link, what string, err error) error {
+func (b *Bridge) openError(a *agents.Process, what string, err error) error {
 	if errors.Is(err, agent.ErrSignedOut) {
-		hint := copilot.SignInHint(l.agent.Info().AuthMethods)
+		hint := copilot.SignInHint(a.Agent.Info().AuthMethods)
 		e := &Error{Code: CodeNotSignedIn, Message: "Copilot is not signed in", Hint: hint, Retryable: true, Err: err}
-		b.auth.set(AuthSignedOut, l.agent.Info().AuthMethods)
+		a.SetAuth(agents.AuthSignedOut)
 		b.out.push(&StatusChanged{Kind: StatusSignedOut, Message: e.Error()})
 		// The running process keeps its stale state after a login, so the next try gets a fresh one.
-		b.work.Go(func() { b.dropAgent("signed out") })
+		b.work.Go(func() { b.agents.Drop("signed out") })
 		return e
 	}
 	return &Error{Code: CodeAgentUnavailable, Message: what + ": " + strings.TrimSpace(err.Error()), Hint: "run `copilot-bridge doctor`", Retryable: true, Err: err}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/agents"
 	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
 	"github.com/copilot-bridge/copilot-bridge/bridge/store"
 )
@@ -73,11 +74,11 @@ func (s *Session) chooses(ctx context.Context, option acp.SessionConfigID, value
 
 // planAgain puts the agent back into the plan mode that holds, for a session that it has loaded in another mode. Where it
 // cannot, the hold is enough.
-func (s *Session) planAgain(ctx context.Context, l *link, modes *acp.SessionModeState, options []acp.SessionConfigOption) setIn {
+func (s *Session) planAgain(ctx context.Context, a *agents.Process, modes *acp.SessionModeState, options []acp.SessionConfigOption) setIn {
 	s.settled(ctx) // what was remembered of the session holds by now
 	mode := s.gate.HeldMode()
 	if mode == "" {
 		return setIn{modes, options}
 	}
-	return s.putBack(ctx, l, s.remoteID(), &store.Meta{Mode: string(mode)}, modes, options)
+	return s.putBack(ctx, a, s.remoteID(), &store.Meta{Mode: string(mode)}, modes, options)
 }

@@ -3,6 +3,7 @@ package bridge
 import (
 	"path/filepath"
 
+	"github.com/copilot-bridge/copilot-bridge/bridge/agents"
 	"github.com/copilot-bridge/copilot-bridge/bridge/store"
 )
 
@@ -38,7 +39,7 @@ func (b *Bridge) register(r NewSessionRequest) (*Session, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.closing {
-		return nil, &Error{Code: CodeAgentUnavailable, Message: errClosed.Error(), Err: errClosed}
+		return nil, &Error{Code: CodeAgentUnavailable, Message: agents.ErrClosed.Error(), Err: agents.ErrClosed}
 	}
 	if r.id == "" {
 		r.id = b.newID("s")

@@ -39,7 +39,7 @@ func TestWhateverTheAgentReplaysOurTranscriptStays(t *testing.T) {
 					scripts = []string{load + "set session s1\nsay no\nclose", load + "reply@l {}"}
 				}
 				r = r.again(scripts...)
-				r.b.clock = fastClock{}
+				r.b.agents.Clock = fastClock{}
 				_, err := r.b.LoadSession(r.ctx, r.session, "")
 				if script == "crash" {
 					if asError(err).Code != CodeAgentUnavailable {

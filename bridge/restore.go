@@ -7,6 +7,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/agents"
 	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
 	"github.com/copilot-bridge/copilot-bridge/bridge/store"
 )
@@ -38,7 +39,7 @@ func (s *Session) restored() {
 
 // putBack sets the modes and options that are wanted and differ: an agent that was killed has its defaults again. What
 // the agent no longer offers stays as it is.
-func (s *Session) putBack(ctx context.Context, l *link, remote acp.SessionID, want *store.Meta, modes *acp.SessionModeState, options []acp.SessionConfigOption) setIn {
+func (s *Session) putBack(ctx context.Context, a *agents.Process, remote acp.SessionID, want *store.Meta, modes *acp.SessionModeState, options []acp.SessionConfigOption) setIn {
 	if want == nil {
 		return setIn{modes, options}
 	}
@@ -48,7 +49,7 @@ func (s *Session) putBack(ctx context.Context, l *link, remote acp.SessionID, wa
 	}
 	if modes != nil && want.Mode != "" && want.Mode != string(modes.CurrentModeID) && offers(modes, want.Mode) {
 		id := acp.SessionModeID(want.Mode)
-		if err := l.setMode(ctx, remote, id); err != nil {
+		if err := setMode(ctx, a, remote, id); err != nil {
 			s.log.Warn().Err(err).Str("mode", want.Mode).Msg("the mode is not what it was")
 		} else {
 			m := *modes
@@ -77,7 +78,7 @@ func (s *Session) putBack(ctx context.Context, l *link, remote acp.SessionID, wa
 		default:
 			continue
 		}
-		resp, err := acp.Call[acp.SetSessionConfigOptionResponse](ctx, l.agent, acp.MethodSessionSetConfigOption, req)
+		resp, err := acp.Call[acp.SetSessionConfigOptionResponse](ctx, a.Agent, acp.MethodSessionSetConfigOption, req)
 		if err != nil {
 			s.log.Warn().Err(err).Str("option", id).Msg("the option is not what it was")
 			continue
@@ -89,7 +90,7 @@ func (s *Session) putBack(ctx context.Context, l *link, remote acp.SessionID, wa
 
 // tighten switches off what a loaded session has on and nobody switched on here since: an agent may keep allow_all and
 // autopilot with the session.
-func (s *Session) tighten(ctx context.Context, l *link, remote acp.SessionID, modes *acp.SessionModeState, options []acp.SessionConfigOption) (*acp.SessionModeState, []acp.SessionConfigOption) {
+func (s *Session) tighten(ctx context.Context, a *agents.Process, remote acp.SessionID, modes *acp.SessionModeState, options []acp.SessionConfigOption) (*acp.SessionModeState, []acp.SessionConfigOption) {
 	allowAll, autopilot := s.gate.Freed()
 	for _, st := range (Info{Modes: modes, Options: options}).Standings() {
 		var err error
@@ -102,11 +103,11 @@ func (s *Session) tighten(ctx context.Context, l *link, remote acp.SessionID, mo
 				req.Value = acp.SessionConfigValueBoolean(false)
 			}
 			var resp *acp.SetSessionConfigOptionResponse
-			if resp, err = acp.Call[acp.SetSessionConfigOptionResponse](ctx, l.agent, acp.MethodSessionSetConfigOption, req); err == nil {
+			if resp, err = acp.Call[acp.SetSessionConfigOptionResponse](ctx, a.Agent, acp.MethodSessionSetConfigOption, req); err == nil {
 				options = resp.ConfigOptions
 			}
 		case st.Mode != "" && permission.IsAutopilot(modes.CurrentModeID) && !autopilot:
-			if err = l.setMode(ctx, remote, acp.SessionModeID(st.Mode)); err == nil {
+			if err = setMode(ctx, a, remote, acp.SessionModeID(st.Mode)); err == nil {
 				m := *modes
 				m.CurrentModeID = acp.SessionModeID(st.Mode)
 				modes = &m
@@ -129,8 +130,8 @@ func (s *Session) autopilot() bool {
 	return on
 }
 
-func (l *link) setMode(ctx context.Context, remote acp.SessionID, mode acp.SessionModeID) error {
-	_, err := acp.Call[acp.SetSessionModeResponse](ctx, l.agent, acp.MethodSessionSetMode, &acp.SetSessionModeRequest{SessionID: remote, ModeID: mode})
+func setMode(ctx context.Context, a *agents.Process, remote acp.SessionID, mode acp.SessionModeID) error {
+	_, err := acp.Call[acp.SetSessionModeResponse](ctx, a.Agent, acp.MethodSessionSetMode, &acp.SetSessionModeRequest{SessionID: remote, ModeID: mode})
 	return err
 }
 

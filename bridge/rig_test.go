@@ -94,7 +94,7 @@ func (r *rig) startAgent(ctx context.Context, h agent.Handler) (Agent, error) {
 	// A session that is closed with a turn under way cancels it, whatever the script has come to.
 	a := acptest.Script(r.scripts[n]+"\nignore session/cancel").Start(context.Background(), theirs, acptest.Options{})
 	r.agents = append(r.agents, a)
-	return agent.Connect(ctx, agent.Config{ClientInfo: clientInfo("test"), Capabilities: Capabilities(), Log: zerolog.Nop(), Handler: h}, ours)
+	return agent.Connect(ctx, agent.Config{ClientInfo: acp.Implementation{Name: "test"}, Capabilities: Capabilities(), Log: zerolog.Nop(), Handler: h}, ours)
 }
 
 func (r *rig) path(name string) string { return filepath.Join(r.dir, filepath.FromSlash(name)) }
@@ -239,7 +239,10 @@ func (r *rig) events() []Event {
 
 // link is the running agent, as its editor tools reach it.
 func (r *rig) link() *link {
-	return r.b.running()
+	if p := r.b.agents.Running(); p != nil {
+		return &link{Process: p, b: r.b}
+	}
+	return nil
 }
 
 // caller is who calls editor tools in the session of the scripts.

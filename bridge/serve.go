@@ -10,6 +10,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/agents"
 	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy"
@@ -23,7 +24,7 @@ func (s *Session) serve(over bool, e serve) {
 	req, at := e.req, e.at
 	if over {
 		at.fill()
-		req.Reply(nil, errClosed)
+		req.Reply(nil, agents.ErrClosed)
 		return
 	}
 	term := s.terminalOf(req)

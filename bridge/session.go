@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/agents"
 	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
 	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
 	"github.com/copilot-bridge/copilot-bridge/bridge/trust"
@@ -47,9 +48,9 @@ type Session struct {
 	turnCtx context.Context // of the running turn; life's between turns
 	turnEnd context.CancelFunc
 	started started
-	agreed  string // state of what the workspace brings along that the user allowed
-	loaded  string // its state when the agent opened the session
-	link    *link  // the agent process that was told of remote last
+	agreed  string          // state of what the workspace brings along that the user allowed
+	loaded  string          // its state when the agent opened the session
+	agent   *agents.Process // the agent process that was told of remote last
 	// toolsLost: the agent is without the editor tools until the session is closed and loaded.
 	toolsLost bool
 	waiting   int  // prompts taken and not yet over
@@ -77,7 +78,7 @@ type Info struct {
 }
 
 func newSession(b *Bridge, id, cwd string, dirs []string) *Session {
-	s := &Session{ID: id, ticket: newTicket(), Cwd: cwd, Dirs: dirs, b: b, in: newInbox(), conversation: conversation.New(conversation.Config{ID: id, Store: b.store, DiskOnly: b.speaksACP() && b.store != nil}), over: make(chan struct{}), opening: semaphore.NewWeighted(1),
+	s := &Session{ID: id, ticket: agents.NewTicket(), Cwd: cwd, Dirs: dirs, b: b, in: newInbox(), conversation: conversation.New(conversation.Config{ID: id, Store: b.store, DiskOnly: b.speaksACP() && b.store != nil}), over: make(chan struct{}), opening: semaphore.NewWeighted(1),
 		log: b.cfg.Log.With().Str("session", id).Logger()}
 	s.gate = s.newGate()
 	s.wire.stored.Store(b.speaksACP()) // such an editor gets its history from the agent
@@ -194,9 +195,9 @@ func (s *Session) do(st *state, e effect) {
 		s.work.Go(func() { s.stopTurn(e.turn, end) })
 	case killAgent:
 		s.mu.Lock()
-		l := s.link
+		a := s.agent
 		s.mu.Unlock()
-		s.work.Go(func() { s.b.dropLink(l, "the agent did not stop when it was asked to") })
+		s.work.Go(func() { a.Drop("the agent did not stop when it was asked to") })
 	case settle:
 		s.work.Go(func() { s.settle(e.turn) })
 	case serve:

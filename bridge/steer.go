@@ -30,7 +30,7 @@ func (b *Bridge) Steer(session string, blocks []acp.ContentBlock) (turn string, 
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	turn = turnOf(s.turnCtx)
-	if turn == "" || s.turnCtx.Err() != nil || s.link == nil || s.link.tools == nil || s.toolsLost {
+	if turn == "" || s.turnCtx.Err() != nil || s.agent == nil || s.agent.Tools == nil || s.toolsLost {
 		return "", false, nil
 	}
 	s.steer = append(s.steer, strings.Join(text, "\n"))
@@ -58,9 +58,7 @@ func (s *Session) steerLate(cancelled bool) {
 
 // Aside implements [tools.Asider].
 func (l *link) Aside(c tools.Caller) string {
-	l.mu.Lock()
-	s := l.known[acp.SessionID(c.AgentSession)]
-	l.mu.Unlock()
+	s := of(l.Session(acp.SessionID(c.AgentSession)))
 	if s == nil {
 		return ""
 	}

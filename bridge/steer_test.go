@@ -18,7 +18,7 @@ func (r *rig) withTools() *rig {
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	l.tools = srv
+	l.Tools = srv
 	return r
 }
 

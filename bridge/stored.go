@@ -6,6 +6,7 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
+	"github.com/copilot-bridge/copilot-bridge/bridge/agents"
 	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
 	"github.com/copilot-bridge/copilot-bridge/bridge/store"
 )
@@ -28,11 +29,6 @@ func (b *Bridge) Sessions() []Info {
 		b.cfg.Log.Warn().Err(err).Msg("stored sessions are not listed")
 	}
 	return out
-}
-
-// isCopilot says whether the agent is Copilot CLI, as far as its command line tells.
-func (b *Bridge) isCopilot() bool {
-	return b.cfg.Kind == KindCopilot || b.cfg.Start == nil && b.cfg.Kind != KindACP && copilot.IsCopilot(b.cfg.Command)
 }
 
 // LoadSession makes a session known to the editor, with its history, flagged as replay: one of this bridge, one of an
@@ -80,7 +76,7 @@ func (b *Bridge) revive(id, cwd string) (*Session, error) {
 		return nil, errSession(id)
 	}
 	saved, err := b.store.Load(id)
-	if errors.Is(err, store.ErrNotFound) && b.isCopilot() {
+	if errors.Is(err, store.ErrNotFound) && b.agents.IsCopilot() {
 		if c, ok := copilot.FindSession(b.cfg.Env, id); ok {
 			return b.adopt(c, cwd)
 		}
@@ -229,7 +225,7 @@ func (b *Bridge) Replay(ctx context.Context, session string) (list []Event, seq 
 	case p := <-got:
 		return p.list, p.seq, nil
 	case <-b.life.Done():
-		return nil, 0, errClosed
+		return nil, 0, agents.ErrClosed
 	case <-ctx.Done():
 		return nil, 0, ctx.Err()
 	}

@@ -118,7 +118,7 @@ func exploreTerminal(t *testing.T, order []string) {
 	r.b.cfg.Start = func(ctx context.Context, h agent.Handler) (Agent, error) {
 		ours, theirs := net.Pipe()
 		r.agents = append(r.agents, acptest.Script(script).Start(context.Background(), theirs, acptest.Options{}))
-		return agent.Connect(ctx, agent.Config{ClientInfo: clientInfo("test"), Capabilities: Capabilities(), Log: zerolog.Nop(), Handler: h, Tap: a.tap}, ours)
+		return agent.Connect(ctx, agent.Config{ClientInfo: acp.Implementation{Name: "test"}, Capabilities: Capabilities(), Log: zerolog.Nop(), Handler: h, Tap: a.tap}, ours)
 	}
 	r.open()
 	turn := r.prompt("go")

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
+	"github.com/copilot-bridge/copilot-bridge/bridge/agents"
 	"github.com/copilot-bridge/copilot-bridge/bridge/trust"
 )
 
@@ -29,21 +30,21 @@ func (b *Bridge) trialOf(v trust.Version) func(context.Context) (trust.Verdict, 
 func (b *Bridge) SetTrials(on bool) { b.trust.SetTrials(on) }
 
 // version is the agent's, what a verdict is kept by.
-func (l *link) version() trust.Version {
-	v := trust.Version{Quirks: l.quirks, PerTurn: l.perTurn}
-	if l.agent != nil {
-		v.Agent = l.agent.Info().Label()
+func version(a *agents.Process) trust.Version {
+	v := trust.Version{Quirks: a.Quirks, PerTurn: a.PerTurn}
+	if a.Agent != nil {
+		v.Agent = a.Agent.Info().Label()
 	}
 	return v
 }
 
 // proven says that the agent is known to ask before it changes or runs something.
-func (l *link) proven() bool { return l.b.trust.Proven(l.version()) }
+func (b *Bridge) proven(a *agents.Process) bool { return b.trust.Proven(version(a)) }
 
 // untrusted says that the session's agent was found not to ask when it should.
 func (s *Session) untrusted() bool {
 	s.mu.Lock()
-	l := s.link
+	a := s.agent
 	s.mu.Unlock()
-	return l != nil && s.b.trust.Untrusted(l.version())
+	return a != nil && s.b.trust.Untrusted(version(a))
 }

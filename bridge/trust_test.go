@@ -74,7 +74,7 @@ func TestAVersionThatIsKnownNotToAskIsNotTrusted(t *testing.T) {
 	r := newRigWith(t, map[string]string{"a.txt": "one\n"}, func(c *Config) { c.Rules = everythingAllowed }, known+twoTurns).open().withTools()
 	v, _ := copilot.ParseVersion("1.0.82")
 	l := r.link()
-	l.quirks = copilot.QuirksOf(v)
+	l.Quirks = copilot.QuirksOf(v)
 	r.run("go")
 	r.inTurn(func(l *link) {
 		if _, err := r.edit(l, "a.txt", "one", "two"); err != nil {
@@ -84,15 +84,15 @@ func TestAVersionThatIsKnownNotToAskIsNotTrusted(t *testing.T) {
 	if n := len(r.screen.questions()); n != 1 {
 		t.Errorf("asked %d times, although rules count for nothing here", n)
 	}
-	if l.proven() || !r.b.trust.Untrusted(l.version()) {
+	if r.b.proven(l.Process) || !r.b.trust.Untrusted(version(l.Process)) {
 		t.Error("its first edit makes it honest")
 	}
-	r.b.trust.Started(l.version(), l.gone)
+	r.b.trust.Started(version(l.Process), l.Gone())
 	if w := warnings(r.events()); len(w) != 1 || !strings.Contains(w[0], "this version writes files and runs commands without asking, 1.0.83 and later ask; so here every change") {
 		t.Errorf("told %q", w)
 	}
 	r.b.trust.Record(trust.Verdict{Agent: "copilot 9.9.9", By: "trial"})
-	if !l.proven() {
+	if !r.b.proven(l.Process) {
 		t.Error("what was tried here counts for less than a table")
 	}
 }
@@ -185,7 +185,7 @@ func TestTheFirstEditIsTheTrialOfOthers(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			l.tools = server // the link closes it
+			l.Tools = server // the link closes it
 			r.inTurn(func(l *link) {
 				if c.edit {
 					if _, err := r.edit(l, "a.txt", "one", "two"); err != nil {
@@ -196,7 +196,7 @@ func TestTheFirstEditIsTheTrialOfOthers(t *testing.T) {
 			if told := len(happenings(r.events(), "unasked_change")) > 0; told != c.told {
 				t.Errorf("told of an unapproved change: %v, want %v", told, c.told)
 			}
-			if got := l.proven(); got != c.proven {
+			if got := r.b.proven(l.Process); got != c.proven {
 				t.Errorf("proven: %v, want %v", got, c.proven)
 			}
 			if c.edit && r.disk("a.txt") != "two\n" {
@@ -213,7 +213,7 @@ func TestAProvenAgentWithEditorToolsIsNotComparedAnyMore(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l.tools = server
+	l.Tools = server
 	r.run("go")
 	r.b.trust.Record(trust.Verdict{Agent: "copilot 9.9.9", By: "trial"})
 	turn := r.prompt("again")

@@ -11,6 +11,7 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/acp/agent"
+	"github.com/copilot-bridge/copilot-bridge/bridge/agents"
 	"github.com/copilot-bridge/copilot-bridge/bridge/transcript"
 )
 
@@ -121,17 +122,17 @@ func (s *Session) prompt(ctx context.Context, t *turn) (*acp.PromptResponse, err
 	if ctx.Err() != nil {
 		return nil, ctx.Err() // cancelled before the agent knew of it: it never will
 	}
-	l := to.link
-	s.watchDisk(ctx, l)
+	a := to.agent
+	s.watchDisk(ctx, a)
 	if !t.again {
 		t.undone = s.b.book.TakeUndone(s.ID)
 	}
 	undone := t.undone
-	blocks, at := s.compose(l, undone, t), 0
+	blocks, at := s.compose(a, undone, t), 0
 	if undone != "" {
 		at = 1 // what was undone comes first
 	}
-	if lost := s.carried(); lost != "" && !l.perTurn { // which reads what was said by itself
+	if lost := s.carried(); lost != "" && !a.PerTurn { // which reads what was said by itself
 		blocks = slices.Insert(blocks, at, acp.Text(lost))
 		at++
 	}
@@ -142,11 +143,11 @@ func (s *Session) prompt(ctx context.Context, t *turn) (*acp.PromptResponse, err
 	resp, err := s.say(sent, to, t, blocks, at)
 	if err == nil {
 		s.conversation.Arrived()
-		s.b.acpWorks()
+		a.Succeeded()
 		return resp, nil
 	}
 	if errors.Is(err, agent.ErrSignedOut) && t.params == nil {
-		return nil, s.b.openError(l, "send the prompt", err)
+		return nil, s.b.openError(a, "send the prompt", err)
 	}
 	if failed := transcriptError(err); failed != nil {
 		return nil, failed
@@ -155,7 +156,7 @@ func (s *Session) prompt(ctx context.Context, t *turn) (*acp.PromptResponse, err
 		return nil, &Error{Code: CodeInternal, Message: "the agent refused the prompt: " + err.Error(), Err: err}
 	}
 	select {
-	case <-l.gone: // its last words are worth waiting for
+	case <-a.Gone(): // its last words are worth waiting for
 	case <-s.life.Done():
 	}
 	unsent := way.Lost()
@@ -168,13 +169,13 @@ func (s *Session) prompt(ctx context.Context, t *turn) (*acp.PromptResponse, err
 		t.again = true
 		return s.prompt(ctx, t)
 	}
-	return nil, &Error{Code: CodeAgentUnavailable, Message: l.lastWords(), Retryable: true, Err: err,
+	return nil, &Error{Code: CodeAgentUnavailable, Message: a.LastWords(), Retryable: true, Err: err,
 		Hint: "send the prompt again, the agent is started anew"}
 }
 
 // say sends a prompt and waits for the answer. The first added of the blocks are the bridge's own.
 func (s *Session) say(ctx context.Context, to cleared, t *turn, blocks []acp.ContentBlock, added int) (*acp.PromptResponse, error) {
-	params, err := s.promptParams(to.link, t, blocks, added)
+	params, err := s.promptParams(to.agent, t, blocks, added)
 	if err != nil {
 		return nil, err
 	}
@@ -188,7 +189,7 @@ func (s *Session) say(ctx context.Context, to cleared, t *turn, blocks []acp.Con
 	if t.back != nil {
 		ctx = acp.TakenBackBy(ctx, t.back)
 	}
-	if t.answer, err = to.link.agent.Call(ctx, acp.MethodSessionPrompt, params); err != nil {
+	if t.answer, err = to.agent.Agent.Call(ctx, acp.MethodSessionPrompt, params); err != nil {
 		return nil, err
 	}
 	resp := new(acp.PromptResponse)
@@ -199,16 +200,16 @@ func (s *Session) say(ctx context.Context, to cleared, t *turn, blocks []acp.Con
 }
 
 // promptParams is the session/prompt of a turn. In that of an editor all that is not the bridge's keeps its bytes.
-func (s *Session) promptParams(l *link, t *turn, blocks []acp.ContentBlock, added int) (jsontext.Value, error) {
+func (s *Session) promptParams(a *agents.Process, t *turn, blocks []acp.ContentBlock, added int) (jsontext.Value, error) {
 	r := &acp.PromptRequest{SessionID: s.remoteID(), Prompt: blocks}
 	if t.params == nil {
-		if t.repeats && l.perTurn {
+		if t.repeats && a.PerTurn {
 			r.Meta = transcript.Again
 		}
 		return acp.Marshal(r)
 	}
 	params := s.wire.inward(t.params)
-	whole := l.quirks.DropsEmbeddedText && slices.ContainsFunc(t.blocks, isEmbedded)
+	whole := a.Quirks.DropsEmbeddedText && slices.ContainsFunc(t.blocks, isEmbedded)
 	if !whole && added == 0 {
 		return params, nil
 	}
@@ -227,15 +228,6 @@ func (s *Session) promptParams(l *link, t *turn, blocks []acp.ContentBlock, adde
 }
 
 func isEmbedded(b acp.ContentBlock) bool { _, ok := b.(*acp.EmbeddedResource); return ok }
-
-func (l *link) lastWords() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.exit == nil {
-		return "the agent has ended"
-	}
-	return l.exit.Error()
-}
 
 // stopTurn passes a cancel on, ends what the turn has us do, and says so when the agent does not heed it. The agent
 // hears of the cancel before its open tool calls get their answers: it would go on with those otherwise.
@@ -258,18 +250,18 @@ func (s *Session) stopTurn(t *turn, end context.CancelFunc) {
 		}
 	}
 	s.mu.Lock()
-	l, remote := s.link, s.remote
+	a, remote := s.agent, s.remote
 	s.mu.Unlock()
-	if l != nil && remote != "" && !l.isGone() {
+	if a != nil && remote != "" && !a.IsGone() {
 		ctx, cancel := context.WithTimeout(s.b.life, cancelFirst) // not the session's life, which a close has ended by now
-		if err := l.agent.Notify(ctx, acp.MethodSessionCancel, s.cancelParams(t, remote)); err != nil {
+		if err := a.Agent.Notify(ctx, acp.MethodSessionCancel, s.cancelParams(t, remote)); err != nil {
 			s.log.Debug().Err(err).Msg("cancel")
 		}
 		cancel()
 	}
 	end()
 	s.stopCommands(t.id)
-	if l == nil || l.isGone() {
+	if a == nil || a.IsGone() {
 		return
 	}
 	timer := time.NewTimer(cancelPatience)
@@ -278,7 +270,7 @@ func (s *Session) stopTurn(t *turn, end context.CancelFunc) {
 	case <-timer.C:
 		s.b.out.push(&StatusChanged{Session: s.ID, Kind: StatusWaiting, Message: "the agent does not stop; cancel once more to end it and start it anew"})
 	case <-t.ended:
-	case <-l.gone:
+	case <-a.Gone():
 	case <-s.life.Done():
 	}
 }
@@ -300,14 +292,14 @@ func (s *Session) settle(t *turn) {
 	s.gate.EndTurn()
 	s.turnCtx, s.turnEnd = s.life, func() {}
 	s.started = nil
-	l := s.link
+	a := s.agent
 	s.mu.Unlock()
 	s.steerLate(t.cancelled)
 	if s.approvals.Watching() || s.ran.Swap(false) || len(s.commands.running()) > 0 {
 		s.reconcile(s.life, t.id) // also what the commands left in the background have changed
 	}
-	if s.approvals.Clean() && l != nil && len(s.b.book.Counts(t.id)) > 0 {
-		s.b.trust.CleanEdit(l.version())
+	if s.approvals.Clean() && a != nil && len(s.b.book.Counts(t.id)) > 0 {
+		s.b.trust.CleanEdit(version(a))
 	}
 	s.approvals.End()
 	s.in.put(settledIn{t, s.b.counts(t.id)})

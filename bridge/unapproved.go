@@ -5,14 +5,15 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/copilot-bridge/copilot-bridge/bridge/agents"
 	"github.com/copilot-bridge/copilot-bridge/bridge/review"
 	"github.com/copilot-bridge/copilot-bridge/bridge/workspace"
 )
 
 // watchDisk looks at the workspace before a turn of an agent that has no editor tools, or of which it is not known yet that
 // it keeps to them. It runs on the turn's goroutine.
-func (s *Session) watchDisk(ctx context.Context, l *link) {
-	if l.tools != nil && !l.keepsOwnTools() && l.proven() {
+func (s *Session) watchDisk(ctx context.Context, a *agents.Process) {
+	if a.HasOnlyOurTools() && s.b.proven(a) {
 		s.approvals.Ignore()
 		return
 	}

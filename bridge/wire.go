@@ -8,6 +8,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/agents"
 )
 
 // onWire is what of a session the agent's reading goroutine looks at, and what is needed of it where the editor speaks ACP.
@@ -18,13 +19,13 @@ type onWire struct {
 	// opened again in another agent process. Guarded by Session.opening.
 	params jsontext.Value
 
-	editor atomic.Pointer[string] // the id that the editor knows
-	remote atomic.Pointer[string] // the agent's, nil where it is the same
-	turn   atomic.Pointer[string] // of the turn that runs, nil if none does
-	loads  atomic.Pointer[link]   // the agent process that is just loading the session, nil if none is
-	muted  atomic.Bool            // what the agent sends has been shown before
-	replay atomic.Bool            // what the agent sends is history
-	stored atomic.Bool            // and that is in the store already
+	editor atomic.Pointer[string]         // the id that the editor knows
+	remote atomic.Pointer[string]         // the agent's, nil where it is the same
+	turn   atomic.Pointer[string]         // of the turn that runs, nil if none does
+	loads  atomic.Pointer[agents.Process] // the agent process that is just loading the session, nil if none is
+	muted  atomic.Bool                    // what the agent sends has been shown before
+	replay atomic.Bool                    // what the agent sends is history
+	stored atomic.Bool                    // and that is in the store already
 }
 
 // alias is the session's id as the editor knows it.

@@ -27,7 +27,7 @@ var roads = []road{
 	{"reads an agent's input", regexp.MustCompile(`\bmeaning\.Read\(`), []string{"permission/agent_question.go"}},
 	{"asks the user", regexp.MustCompile(`\.AskUser\(`), []string{"permission/decide.go"}},
 	{"asks what is no permission", regexp.MustCompile(`\bgate\.Ask\(`), []string{"flush.go"}},
-	{"answers without the rules", regexp.MustCompile(`\bEditor\.Ask\(`), []string{"ask.go", "launch_transcript.go"}}, // the latter is about how the agent is started
+	{"answers without the rules", regexp.MustCompile(`\bEditor\.Ask\(`), []string{"ask.go", "agents.go"}}, // the latter is about how the agent is run
 
 	{"writes a file", regexp.MustCompile(`\bfs\.(?:Write|Edit)\(`), []string{"write.go", "review.go"}}, // the latter is an undo of the user's
 	{"writes a file without a grant", regexp.MustCompile(`\bs\.bring\(`), []string{"reconcile.go", "lent.go"}},

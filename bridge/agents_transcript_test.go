@@ -91,7 +91,7 @@ func TestAnACPServerThatKeepsFailingIsNotReplacedSilently(t *testing.T) {
 			i := slices.IndexFunc(q.Options, func(o acp.PermissionOption) bool { return o.Kind == acp.PermissionOptionKindAllowOnce })
 			return Answer{OptionID: q.Options[i].OptionID}, nil
 		}
-		for range offerAfter {
+		for range 3 {
 			if _, err := r.b.NewSession(r.ctx, NewSessionRequest{}); err == nil {
 				t.Fatal("a session was opened")
 			}
