@@ -28,3 +28,22 @@ func (x *Index) Wrote(path string) {
 	}
 	x.imageOf(path, x.see(path, fi))
 }
+
+// Saved is Wrote for a file that somebody else has written, unless it has another content by now: that is a command's.
+func (x *Index) Saved(path string, is func(content []byte) bool) {
+	if rel, err := filepath.Rel(x.dir, path); err != nil || !filepath.IsLocal(rel) {
+		return
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.look == 0 {
+		return
+	}
+	now, _, err := readFile(path)
+	if err != nil || !is(now) {
+		return
+	}
+	if fi, err := os.Lstat(path); err == nil && fi.Mode().IsRegular() {
+		x.imageOf(path, x.see(path, fi))
+	}
+}

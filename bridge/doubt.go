@@ -1,0 +1,142 @@
+package bridge
+
+import (
+	"context"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
+	"github.com/copilot-bridge/copilot-bridge/bridge/workspace"
+)
+
+// betweenTurns is the turn of what a command changes that nobody's turn has started.
+const betweenTurns = "between-turns"
+
+// While a command of an agent runs, what is found on disk says nothing of who put it there, and may be half written. What changes
+// then belongs to the command, unless it came through the editor: a file that looks different is unsettled ([review.Book.Unsettle])
+// until reconcile has compared it with what it was before the command. What is left is the user's.
+
+// commandsOut says that a command of an agent, or the agent itself, may be changing files, or that what it changed has not been
+// compared yet. What a command leaves running is compared at the end of its turn.
+func (b *Bridge) commandsOut() bool {
+	return slices.ContainsFunc(b.allIndexes(), (*workspace.Index).Held) ||
+		slices.ContainsFunc(b.allSessions(), func(s *Session) bool { return s.ran.Load() && s.prompted() })
+}
+
+// noPrompt says that no session has a prompt.
+func (b *Bridge) noPrompt() bool { return !slices.ContainsFunc(b.allSessions(), (*Session).prompted) }
+
+func (b *Bridge) allSessions() []*Session {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.Collect(maps.Values(b.sessions))
+}
+
+// prompted says that a prompt has been taken and is not yet over.
+func (s *Session) prompted() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.waiting > 0
+}
+
+// settleDoubts compares what was unsettled while commands ran, once none does. It is called when one has been compared.
+func (b *Bridge) settleDoubts() {
+	if !b.commandsOut() {
+		b.settleReview(b.life)
+	}
+}
+
+// account makes what commands have done to a closed file by now a change of the agent's. It must not be called where buffers wait.
+func (b *Bridge) account(path string) {
+	for _, s := range b.allSessions() {
+		s.account(path)
+	}
+}
+
+// account is called before the agent itself changes the file, too: the text that it starts from may be its command's.
+func (s *Session) account(path string) {
+	if !s.ran.Load() && len(s.commands.all()) == 0 && !s.approvals.Watching() {
+		return
+	}
+	s.sweep.Lock()
+	defer s.sweep.Unlock()
+	index, err := s.b.indexOf(s.Cwd)
+	if _, open := s.b.overlay.Lookup(path); open || err != nil || s.b.fs.Remote() {
+		return
+	}
+	if c := index.AfterFile(path); c != nil {
+		if err := s.reconcileFile(withTurn(s.life, s.turnNow()), *c); err != nil {
+			s.log.Warn().Err(err).Str("path", path).Msg("what a command changed is not in review")
+		}
+	}
+}
+
+// turnNow is the turn that a change found now is listed with.
+func (s *Session) turnNow() string {
+	if turn := turnOf(s.turnContext()); turn != "" {
+		return turn
+	}
+	if cmds := s.commands.all(); len(cmds) > 0 && cmds[len(cmds)-1].turn != "" {
+		return cmds[len(cmds)-1].turn
+	}
+	return betweenTurns
+}
+
+// accountOutside makes what changed in the closed files under review that no index covers, while commands ran, a change of the
+// agent's: the book knows what they were. The caller holds s.sweep.
+func (s *Session) accountOutside(ctx context.Context) {
+	if s.b.fs.Remote() || !s.b.commandsOut() {
+		return
+	}
+	for _, path := range s.b.book.Unsettled() {
+		was, known := s.b.book.Text(path)
+		_, gone := s.b.book.Vanished(path)
+		if _, open := s.b.overlay.Lookup(path); open || !known || s.b.indexed(path) || s.b.book.Deleted(path) {
+			continue
+		}
+		c := workspace.Change{Path: path, Kind: workspace.Modified, Before: []byte(was), HasBefore: true, HasAfter: true}
+		snap, err := s.b.disk.WithOutside(path).Read(ctx, path)
+		switch {
+		case err == nil && snap.Text.String() != was:
+			c.After, c.Mode = []byte(snap.Text.String()), snap.Mode
+		case missing(err) && !gone:
+			c.Kind = workspace.Deleted
+		default:
+			continue
+		}
+		if err := s.reconcileFile(ctx, c); err != nil {
+			s.log.Warn().Err(err).Str("path", path).Msg("what a command changed is not in review")
+		}
+	}
+}
+
+// indexed says that a path is below a folder that is compared after commands.
+func (b *Bridge) indexed(path string) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.ContainsFunc(slices.Collect(maps.Keys(b.indexes)), func(dir string) bool {
+		_, ok := policy.Below(path, filepath.Clean(dir))
+		return ok
+	})
+}
+
+// savedMeanwhile keeps what the editor saved while a command runs from being taken for the command's.
+func (b *Bridge) savedMeanwhile(path string) {
+	saved, ok := b.overlay.LastSaved(path)
+	if !ok {
+		return
+	}
+	for _, x := range b.allIndexes() {
+		x.Saved(path, func(content []byte) bool {
+			return strings.TrimPrefix(string(content), byteOrderMark) == saved.String()
+		})
+	}
+}
+
+func (b *Bridge) allIndexes() []*workspace.Index {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.Collect(maps.Values(b.indexes))
+}
