@@ -6,9 +6,13 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
+	"github.com/copilot-bridge/copilot-bridge/bridge/review"
 	"github.com/copilot-bridge/copilot-bridge/bridge/workspace"
+	"github.com/copilot-bridge/copilot-bridge/fsproxy"
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/text"
 )
 
 // betweenTurns is the turn of what a command changes that nobody's turn has started.
@@ -57,7 +61,7 @@ func (b *Bridge) account(path string) {
 
 // account is called before the agent itself changes the file, too: the text that it starts from may be its command's.
 func (s *Session) account(path string) {
-	if !s.ran.Load() && len(s.commands.all()) == 0 && !s.approvals.Watching() {
+	if !s.mayHaveChanged() {
 		return
 	}
 	s.sweep.Lock()
@@ -66,10 +70,8 @@ func (s *Session) account(path string) {
 	if _, open := s.b.overlay.Lookup(path); open || err != nil || s.b.fs.Remote() {
 		return
 	}
-	if c := index.AfterFile(path); c != nil {
-		if err := s.reconcileFile(withTurn(s.life, s.turnNow()), *c); err != nil {
-			s.log.Warn().Err(err).Str("path", path).Msg("what a command changed is not in review")
-		}
+	if c := index.AfterFile(path, nil); c != nil {
+		s.unaccounted(path, s.reconcileFile(withTurn(s.life, s.turnNow()), *c))
 	}
 }
 
@@ -106,9 +108,7 @@ func (s *Session) accountOutside(ctx context.Context) {
 		default:
 			continue
 		}
-		if err := s.reconcileFile(ctx, c); err != nil {
-			s.log.Warn().Err(err).Str("path", path).Msg("what a command changed is not in review")
-		}
+		s.unaccounted(path, s.reconcileFile(ctx, c))
 	}
 }
 
@@ -122,17 +122,47 @@ func (b *Bridge) indexed(path string) bool {
 	})
 }
 
-// savedMeanwhile keeps what the editor saved while a command runs from being taken for the command's.
-func (b *Bridge) savedMeanwhile(path string) {
-	saved, ok := b.overlay.LastSaved(path)
-	if !ok {
+// shownMeanwhile tells what the editor saved while a command runs, which is the user's, from what it has read from disk: a buffer
+// that comes to show a text that is on disk already. It is called on the goroutine that tells of buffers, so it must not wait for a
+// comparison, which may wait for that goroutine.
+func (b *Bridge) shownMeanwhile(change fsproxy.Change) {
+	if saved, ok := b.overlay.LastSaved(change.Path); ok && !change.After.Dirty {
+		for _, x := range b.allIndexes() {
+			x.Saved(change.Path, func(content []byte) bool { return withoutMark(content) == saved.String() })
+		}
+	}
+	if change.Before != nil && change.Before.Text.Equal(change.After.Text) {
 		return
 	}
-	for _, x := range b.allIndexes() {
-		x.Saved(path, func(content []byte) bool {
-			return strings.TrimPrefix(string(content), byteOrderMark) == saved.String()
-		})
+	shown := func(content []byte) bool {
+		return utf8.Valid(content) && fsproxy.SameText(text.New(withoutMark(content)), change.After.Text)
 	}
+	for _, s := range b.allSessions() {
+		if !s.mayHaveChanged() {
+			continue
+		}
+		index, err := b.indexOf(s.Cwd)
+		if err != nil {
+			continue
+		}
+		if c := index.AfterFile(change.Path, shown); c != nil {
+			s.unaccounted(c.Path, b.book.Record([]review.Change{s.changeOf(withTurn(s.life, s.turnNow()), *c)}))
+		}
+	}
+}
+
+func withoutMark(content []byte) string { return strings.TrimPrefix(string(content), byteOrderMark) }
+
+// unaccounted notes that a change of a command could not be put in review.
+func (s *Session) unaccounted(path string, err error) {
+	if err != nil {
+		s.log.Warn().Err(err).Str("path", path).Msg("what a command changed is not in review")
+	}
+}
+
+// mayHaveChanged says that a command of the session, or its agent, may have changed files that have not been compared.
+func (s *Session) mayHaveChanged() bool {
+	return s.ran.Load() || len(s.commands.all()) > 0 || s.approvals.Watching()
 }
 
 func (b *Bridge) allIndexes() []*workspace.Index {

@@ -3,6 +3,7 @@
 package bridge
 
 import (
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -83,6 +84,49 @@ func TestWhatIsSeenOfACommandHalfWayIsTheCommands(t *testing.T) {
 				t.Errorf("undone, the disk has %q", got)
 			}
 		})
+	}
+}
+
+// TestABufferDuringACommandShowsNothingOfTheUsers: an editor that opens, reloads or closes a file while a command rewrites it shows
+// what the command has done by then.
+func TestABufferDuringACommandShowsNothingOfTheUsers(t *testing.T) {
+	const base = "one\ntwo\nthree\n"
+	empty := func(r *rig) {
+		text, _ := r.editor.Text(r.path("a.txt"))
+		r.editor.Replace(r.path("a.txt"), 0, len(text), "")
+	}
+	for name, c := range map[string]struct{ before, atGate func(r *rig) }{
+		"reloaded":            {func(r *rig) { r.buffer("a.txt") }, empty},
+		"opened":              {func(*rig) {}, func(r *rig) { r.buffer("a.txt") }},
+		"opened and closed":   {func(*rig) {}, func(r *rig) { r.buffer("a.txt"); r.editor.Close(r.path("a.txt")) }},
+		"closed":              {func(r *rig) { r.buffer("a.txt") }, func(r *rig) { r.editor.Close(r.path("a.txt")) }},
+		"reloaded and closed": {func(r *rig) { r.buffer("a.txt") }, func(r *rig) { empty(r); r.editor.Close(r.path("a.txt")) }},
+	} {
+		for _, reviewed := range []bool{true, false} {
+			t.Run(fmt.Sprintf("%s/reviewed=%v", name, reviewed), func(t *testing.T) {
+				r, turn := atWork(t, map[string]string{"a.txt": base}, plain)
+				c.before(r)
+				if reviewed {
+					if _, err := r.edit(r.link(), "a.txt", "two", "TWO"); err != nil {
+						t.Fatal(err)
+					}
+				}
+				r.async("w", gated(": >a.txt", "printf 'x\\n' >a.txt"))
+				r.atGate("a.txt")
+				c.atGate(r)
+				r.openGate("w")
+				if got, want := r.pendingOf("a.txt"), []string{`edit a.txt: "one\ntwo\nthree\n" → "x\n"`}; !slices.Equal(got, want) {
+					t.Errorf("in review: %q, want %q", got, want)
+				}
+				r.finish(turn)
+				r.undoAll()
+				if text, open := r.editor.Text(r.path("a.txt")); open && text != base {
+					t.Errorf("undone, the buffer has %q", text)
+				} else if got := r.disk("a.txt"); got != base && !open {
+					t.Errorf("undone, the disk has %q", got)
+				}
+			})
+		}
 	}
 }
 

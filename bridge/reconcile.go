@@ -206,10 +206,35 @@ func (s *Session) reconcileFile(ctx context.Context, c workspace.Change) error {
 	}
 	if open && !c.HasBefore && !snap.Dirty && snap.Text.String() != after {
 		before, c.HasBefore = snap.Text.String(), true // the buffer shows the file as it was
+		c.Before = []byte(before)
+		if isBOM { // which no buffer shows
+			c.Before = []byte(byteOrderMark + before)
+		}
 	}
+	ch := s.changeOf(ctx, c)
+	if open && !gone && ch.NoImage == "" && ch.Kind != review.KindMove && snap.Text.String() != after {
+		t, err := s.gate.Resolve(c.Path)
+		if err != nil {
+			return err
+		}
+		return s.bring(ctx, t, after, &before)
+	}
+	p, err := s.b.book.Begin(ch)
+	if err != nil {
+		return err
+	}
+	p.Commit(ch.After)
+	return nil
+}
+
+// changeOf is what a command has done to a file, for the review.
+func (s *Session) changeOf(ctx context.Context, c workspace.Change) review.Change {
+	before, wasBOM := strings.CutPrefix(string(c.Before), byteOrderMark)
+	after, isBOM := strings.CutPrefix(string(c.After), byteOrderMark)
+	remark := wasBOM != isBOM && c.HasBefore && c.HasAfter && c.Kind == workspace.Modified
 	ch := review.Change{
 		Session: s.ID, Turn: turnOf(ctx), Path: c.Path, Kind: review.KindEdit, BeforeExists: c.Kind != workspace.Created,
-		Before: before, After: after, Mode: c.Mode, BOM: wasBOM || c.Kind == workspace.Created && isBOM, Remark: remark && c.Kind == workspace.Modified,
+		Before: before, After: after, Mode: c.Mode, BOM: wasBOM || c.Kind == workspace.Created && isBOM, Remark: remark,
 		Remode: c.Remode,
 	}
 	switch c.Kind {
@@ -230,17 +255,5 @@ func (s *Session) reconcileFile(ctx context.Context, c workspace.Change) error {
 	case !utf8.Valid(c.Before) || !utf8.Valid(c.After):
 		ch.NoImage = "it is not text"
 	}
-	if open && !gone && ch.NoImage == "" && ch.Kind != review.KindMove && snap.Text.String() != after {
-		t, err := s.gate.Resolve(c.Path)
-		if err != nil {
-			return err
-		}
-		return s.bring(ctx, t, after, &before)
-	}
-	p, err := s.b.book.Begin(ch)
-	if err != nil {
-		return err
-	}
-	p.Commit(ch.After)
-	return nil
+	return ch
 }

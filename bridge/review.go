@@ -15,8 +15,8 @@ import (
 // every change of the hunks is shown.
 func (b *Bridge) followReview() {
 	b.overlay.Subscribe(func(c fsproxy.Change) {
-		if c.After != nil && !c.After.Dirty && b.commandsOut() {
-			b.savedMeanwhile(c.Path)
+		if c.After != nil && b.commandsOut() {
+			b.shownMeanwhile(c)
 		}
 		switch {
 		case !b.book.Tracks(c.Path):

@@ -67,8 +67,8 @@ func (x *Index) After(ctx context.Context) (changes []Change, rest Rest, err err
 }
 
 // AfterFile is After for one file, before the others are looked at; nil if it has not changed, or what it was is not known. Of a
-// file that has gone it is not told where to.
-func (x *Index) AfterFile(path string) *Change {
+// file that has gone it is not told where to. With is, a file with a content that is not that is left for After.
+func (x *Index) AfterFile(path string, is func(content []byte) bool) *Change {
 	if rel, err := filepath.Rel(x.dir, path); err != nil || !filepath.IsLocal(rel) {
 		return nil
 	}
@@ -76,6 +76,11 @@ func (x *Index) AfterFile(path string) *Change {
 	defer x.mu.Unlock()
 	if x.look == 0 {
 		return nil
+	}
+	if is != nil {
+		if now, _, err := readFile(path); err != nil || !is(now) {
+			return nil
+		}
 	}
 	look := after{x: x, left: AfterBudget} // not as whole: a walk may leave the file out
 	x.look++
