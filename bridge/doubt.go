@@ -123,8 +123,8 @@ func (b *Bridge) indexed(path string) bool {
 }
 
 // shownMeanwhile tells what the editor saved while a command runs, which is the user's, from what it has read from disk: a buffer
-// that comes to show a text that is on disk already. It is called on the goroutine that tells of buffers, so it must not wait for a
-// comparison, which may wait for that goroutine.
+// that comes to show a text that is on disk already. It is called on the goroutine that tells of buffers, and does not take s.sweep:
+// who holds that may wait for a buffer.
 func (b *Bridge) shownMeanwhile(change fsproxy.Change) {
 	if saved, ok := b.overlay.LastSaved(change.Path); ok && !change.After.Dirty {
 		for _, x := range b.allIndexes() {

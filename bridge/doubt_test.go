@@ -191,6 +191,26 @@ func TestACommandThatOutlivesItsTurn(t *testing.T) {
 	}
 }
 
+// TestWhatACommandLeavesRunningIsTheAgents: the process that a command left behind changes a file when the command has ended.
+func TestWhatACommandLeavesRunningIsTheAgents(t *testing.T) {
+	r, turn := atWork(t, map[string]string{"a.txt": "one\ntwo\n"}, plain)
+	if _, err := r.edit(r.link(), "a.txt", "two", "TWO"); err != nil {
+		t.Fatal(err)
+	}
+	r.bash("{ until [ -e gate ]; do sleep 0.01; done; : >a.txt; touch emptied; } >/dev/null 2>&1 &")
+	r.put("gate", "")
+	r.eventually("the file is empty", func() bool { return there(r.path("emptied")) })
+	r.b.changedOnDisk(r.path("a.txt"))
+	r.finish(turn)
+	if got, want := r.pendingOf("a.txt"), []string{`edit a.txt: "one\ntwo\n" → ""`}; !slices.Equal(got, want) {
+		t.Errorf("in review: %q, want %q", got, want)
+	}
+	r.undo("a.txt")
+	if got := r.disk("a.txt"); got != "one\ntwo\n" {
+		t.Errorf("undone, the disk has %q", got)
+	}
+}
+
 // TestTheAgentWritesWhatItsCommandHasChanged: the text that a write of the agent starts from is not the user's where a command
 // that still runs has made it.
 func TestTheAgentWritesWhatItsCommandHasChanged(t *testing.T) {

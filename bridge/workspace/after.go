@@ -72,19 +72,21 @@ func (x *Index) AfterFile(path string, is func(content []byte) bool) *Change {
 	if rel, err := filepath.Rel(x.dir, path); err != nil || !filepath.IsLocal(rel) {
 		return nil
 	}
+	at, ok := holds(path, is)
+	if !ok {
+		return nil
+	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if x.look == 0 {
 		return nil
 	}
-	if is != nil {
-		if now, _, err := readFile(path); err != nil || !is(now) {
-			return nil
-		}
-	}
 	look := after{x: x, left: AfterBudget} // not as whole: a walk may leave the file out
 	x.look++
 	if fi, err := os.Lstat(path); err == nil && fi.Mode().IsRegular() {
+		if is != nil && stampOf(fi) != at {
+			return nil // it goes on changing
+		}
 		look.visit(path, fi)
 	} else if e := x.files[path]; e != nil {
 		look.miss(path, e)
