@@ -73,6 +73,7 @@ func (s *Session) watchCommand(ctx context.Context, cmd *command) {
 		}
 		cmd.release()
 		s.commands.remove(cmd.term.ID())
+		s.b.settleDoubts()
 		close(cmd.settled)
 	})
 }

@@ -29,6 +29,7 @@ func (s *Session) beforeCommand(ctx context.Context, command string) (release fu
 
 // lookBefore is beforeCommand for a command that sees the disk as it is.
 func (s *Session) lookBefore(ctx context.Context, command string) (release func(), err error) {
+	s.b.settleDoubts() // what is left of before is not the command's
 	hints := workspace.Hints{Command: command, Open: s.b.overlay.OpenPaths()}
 	for _, f := range s.b.book.Files(review.Filter{}) {
 		hints.Touched = append(hints.Touched, f.Path)
@@ -84,10 +85,7 @@ func (b *Bridge) closeIndexes() {
 
 // wrote tells the indexes of a file that was written or removed by us, so that it is not taken for a command's change.
 func (b *Bridge) wrote(path string) {
-	b.mu.Lock()
-	indexes := slices.Collect(maps.Values(b.indexes))
-	b.mu.Unlock()
-	for _, x := range indexes {
+	for _, x := range b.allIndexes() {
 		x.Wrote(path)
 	}
 }
@@ -112,7 +110,7 @@ func (s *Session) reconcile(ctx context.Context, turn string) {
 	}
 	changes = slices.DeleteFunc(changes, s.b.bookkeeping())
 	defer s.reportUnapproved(turn, slices.DeleteFunc(slices.Clone(changes), s.known))
-	ctx = withTurn(ctx, cmp.Or(turn, "between-turns"))
+	ctx = withTurn(ctx, cmp.Or(turn, betweenTurns))
 	s.tellNotes(changes)
 	s.tellRest(rest)
 	// Each is on record, and on disk, before it counts; several at once share the wait for the disk.
@@ -130,6 +128,7 @@ func (s *Session) reconcile(ctx context.Context, turn string) {
 		})
 	}
 	all.Wait()
+	s.accountOutside(ctx)
 }
 
 // bookkeeping finds what the bridge and Copilot write for themselves, in a session whose folder is the person's home.
@@ -207,10 +206,35 @@ func (s *Session) reconcileFile(ctx context.Context, c workspace.Change) error {
 	}
 	if open && !c.HasBefore && !snap.Dirty && snap.Text.String() != after {
 		before, c.HasBefore = snap.Text.String(), true // the buffer shows the file as it was
+		c.Before = []byte(before)
+		if isBOM { // which no buffer shows
+			c.Before = []byte(byteOrderMark + before)
+		}
 	}
+	ch := s.changeOf(ctx, c)
+	if open && !gone && ch.NoImage == "" && ch.Kind != review.KindMove && snap.Text.String() != after {
+		t, err := s.gate.Resolve(c.Path)
+		if err != nil {
+			return err
+		}
+		return s.bring(ctx, t, after, &before)
+	}
+	p, err := s.b.book.Begin(ch)
+	if err != nil {
+		return err
+	}
+	p.Commit(ch.After)
+	return nil
+}
+
+// changeOf is what a command has done to a file, for the review.
+func (s *Session) changeOf(ctx context.Context, c workspace.Change) review.Change {
+	before, wasBOM := strings.CutPrefix(string(c.Before), byteOrderMark)
+	after, isBOM := strings.CutPrefix(string(c.After), byteOrderMark)
+	remark := wasBOM != isBOM && c.HasBefore && c.HasAfter && c.Kind == workspace.Modified
 	ch := review.Change{
 		Session: s.ID, Turn: turnOf(ctx), Path: c.Path, Kind: review.KindEdit, BeforeExists: c.Kind != workspace.Created,
-		Before: before, After: after, Mode: c.Mode, BOM: wasBOM || c.Kind == workspace.Created && isBOM, Remark: remark && c.Kind == workspace.Modified,
+		Before: before, After: after, Mode: c.Mode, BOM: wasBOM || c.Kind == workspace.Created && isBOM, Remark: remark,
 		Remode: c.Remode,
 	}
 	switch c.Kind {
@@ -231,17 +255,5 @@ func (s *Session) reconcileFile(ctx context.Context, c workspace.Change) error {
 	case !utf8.Valid(c.Before) || !utf8.Valid(c.After):
 		ch.NoImage = "it is not text"
 	}
-	if open && !gone && ch.NoImage == "" && ch.Kind != review.KindMove && snap.Text.String() != after {
-		t, err := s.gate.Resolve(c.Path)
-		if err != nil {
-			return err
-		}
-		return s.bring(ctx, t, after, &before)
-	}
-	p, err := s.b.book.Begin(ch)
-	if err != nil {
-		return err
-	}
-	p.Commit(ch.After)
-	return nil
+	return ch
 }

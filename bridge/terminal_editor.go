@@ -88,6 +88,7 @@ func (s *Session) awayEnded(ctx context.Context, id string, gone bool) {
 	if release != nil {
 		s.reconcile(s.life, cmd.turn)
 		release()
+		s.b.settleDoubts()
 	}
 }
 

@@ -295,13 +295,15 @@ func (s *Session) settle(t *turn) {
 	a := s.agent
 	s.mu.Unlock()
 	s.steerLate(t.cancelled)
-	if s.approvals.Watching() || s.ran.Swap(false) || len(s.commands.running()) > 0 {
+	if s.approvals.Watching() || s.ran.Load() || len(s.commands.running()) > 0 {
 		s.reconcile(s.life, t.id) // also what the commands left in the background have changed
 	}
+	s.ran.Store(false)
 	if s.approvals.Clean() && a != nil && len(s.b.book.Counts(t.id)) > 0 {
 		s.b.trust.CleanEdit(version(a))
 	}
 	s.approvals.End()
+	s.b.settleDoubts()
 	s.in.put(settledIn{t, s.b.counts(t.id)})
 }
 
