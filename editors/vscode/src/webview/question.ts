@@ -15,6 +15,7 @@ export class Questions {
   readonly element = h("div", { class: "question", role: "group", hidden: true });
   private shown: string | undefined;
   private guard = 0;
+  private frame = 0;
   private left = new Set<string>(); // hunks that are not wanted
   private words: HTMLInputElement | undefined;
   private allow: { button: HTMLButtonElement; kind: string }[] = [];
@@ -46,7 +47,7 @@ export class Questions {
     if (!q) {
       const had = this.element.contains(document.activeElement);
       this.shown = undefined;
-      clearTimeout(this.guard);
+      this.unguarded();
       this.element.hidden = true;
       this.element.replaceChildren();
       if (had) this.done();
@@ -146,9 +147,17 @@ export class Questions {
 
   /** Answers do not count from now on, until the question can have been seen; the class says so. */
   private guarded(): void {
-    clearTimeout(this.guard);
+    this.unguarded();
     this.element.classList.add("fresh");
-    this.guard = window.setTimeout(() => this.element.classList.remove("fresh"), SEEN);
+    // From when it is painted: to draw it may take long, and what is hidden is not seen.
+    this.frame = requestAnimationFrame(() => {
+      this.guard = window.setTimeout(() => this.element.classList.remove("fresh"), SEEN);
+    });
+  }
+
+  private unguarded(): void {
+    cancelAnimationFrame(this.frame);
+    clearTimeout(this.guard);
   }
 
   private ready(): boolean {
