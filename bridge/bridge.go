@@ -17,6 +17,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
 	"github.com/copilot-bridge/copilot-bridge/bridge/agents"
 	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
+	"github.com/copilot-bridge/copilot-bridge/bridge/host"
 	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 	"github.com/copilot-bridge/copilot-bridge/bridge/review"
@@ -44,6 +45,7 @@ type Bridge struct {
 	audit   *policy.Audit
 	// authority decides what the agent may do.
 	authority *permission.Authority
+	host      *host.Host // does what the agents ask for
 	runner    *terminalproxy.Runner
 	shells    *terminalproxy.Shells
 	out       *outbox
@@ -98,6 +100,7 @@ func New(cfg Config) (*Bridge, error) {
 		return nil, err
 	}
 	b.authority = b.newAuthority()
+	b.host = b.newHost()
 	b.trust = trust.New(b.trustConfig())
 	b.agents = agents.New(b.agentsConfig())
 	b.runner = terminalproxy.New(terminalproxy.Config{Guard: b.guard(), Env: cfg.Env, KeepEnv: cfg.KeepEnv, TTY: cfg.TTY, Log: cfg.Log, OnOutput: b.terminalOutput, Place: b.terminalPlace()})

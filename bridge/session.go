@@ -12,6 +12,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge/agents"
 	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
+	"github.com/copilot-bridge/copilot-bridge/bridge/host"
 	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
 	"github.com/copilot-bridge/copilot-bridge/bridge/trust"
 )
@@ -24,6 +25,7 @@ type Session struct {
 
 	b            *Bridge
 	gate         *permission.Gate
+	host         *host.Service
 	log          zerolog.Logger
 	in           *inbox
 	conversation *conversation.Conversation
@@ -81,6 +83,7 @@ func newSession(b *Bridge, id, cwd string, dirs []string) *Session {
 	s := &Session{ID: id, ticket: agents.NewTicket(), Cwd: cwd, Dirs: dirs, b: b, in: newInbox(), conversation: conversation.New(conversation.Config{ID: id, Store: b.store, DiskOnly: b.speaksACP() && b.store != nil}), over: make(chan struct{}), opening: semaphore.NewWeighted(1),
 		log: b.cfg.Log.With().Str("session", id).Logger()}
 	s.gate = s.newGate()
+	s.host = s.newHost()
 	s.wire.stored.Store(b.speaksACP()) // such an editor gets its history from the agent
 	s.life, s.end = context.WithCancel(b.life)
 	s.turnCtx, s.turnEnd = s.life, func() {}
