@@ -23,7 +23,6 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/bridge/review"
 	"github.com/copilot-bridge/copilot-bridge/bridge/store"
 	"github.com/copilot-bridge/copilot-bridge/bridge/trust"
-	"github.com/copilot-bridge/copilot-bridge/bridge/workspace"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/disk"
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
@@ -67,9 +66,7 @@ type Bridge struct {
 	folders       []string // workspace folders of the editor's
 	sessions      map[string]*Session
 	byEditor      map[string]*Session                   // by the ids of an editor that speaks ACP
-	made          map[string]int                        // changes of files by agents, by resolved path
 	conversations map[string]*conversation.Conversation // of sessions whose events are still to be shown
-	indexes       map[string]*workspace.Index           // by session folder
 
 	closing bool
 
@@ -85,7 +82,7 @@ func New(cfg Config) (*Bridge, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &Bridge{cfg: cfg, disk: disk, overlay: fsproxy.NewOverlay(disk), folders: slices.Clone(cfg.Folders), sessions: map[string]*Session{}, byEditor: map[string]*Session{}, indexes: map[string]*workspace.Index{}, run: randomID(4)}
+	b := &Bridge{cfg: cfg, disk: disk, overlay: fsproxy.NewOverlay(disk), folders: slices.Clone(cfg.Folders), sessions: map[string]*Session{}, byEditor: map[string]*Session{}, run: randomID(4)}
 	b.life, b.end = context.WithCancel(context.Background())
 	b.watching, b.unwatch = context.WithCancel(b.life)
 	b.home, _ = os.UserHomeDir() // without one, rules with ~ match nothing
@@ -100,11 +97,11 @@ func New(cfg Config) (*Bridge, error) {
 		return nil, err
 	}
 	b.authority = b.newAuthority()
-	b.host = b.newHost()
 	b.trust = trust.New(b.trustConfig())
 	b.agents = agents.New(b.agentsConfig())
 	b.runner = terminalproxy.New(terminalproxy.Config{Guard: b.guard(), Env: cfg.Env, KeepEnv: cfg.KeepEnv, TTY: cfg.TTY, Log: cfg.Log, OnOutput: b.terminalOutput, Place: b.terminalPlace()})
 	b.shells = terminalproxy.NewShells(b.runner)
+	b.host = b.newHost()
 	b.work.Go(func() { b.out.run(b.life, cfg.Editor) })
 	b.followReview()
 	b.work.Go(b.takeOver)
@@ -212,7 +209,7 @@ func (b *Bridge) Close(ctx context.Context) error {
 	b.agents.Wait()
 	b.work.Wait()
 	b.closeStore()
-	b.closeIndexes()
+	b.host.Close()
 	b.fs.Close()
 	if b.watcher != nil {
 		b.watcher.Close()

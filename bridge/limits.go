@@ -15,11 +15,6 @@ const (
 	vanishedTime     = time.Second
 	maxVanishedNames = 50_000
 
-	// maxStarted and maxStartedSize bound what is kept of the disk for files that the agent has asked about in a turn, so that
-	// its write can be merged. An agent asks about a few; a text over the limit is merged from what is known otherwise.
-	maxStarted     = 64
-	maxStartedSize = 1 << 20
-
 	// cancelFirst is how long a cancel may wait for room in the agent's pipe before the turn's tools end without it. Where there
 	// is room it does not wait; half a second was not always enough on a machine with ten busy programs for each processor.
 	cancelFirst = 2 * time.Second
@@ -44,13 +39,6 @@ const (
 	maxForeign      = 32
 	maxForeignBytes = 256 << 10
 
-	// reconcileAtOnce is how many changes of a command are put on record at the same time; they share the wait for the
-	// disk.
-	reconcileAtOnce = 32
-
-	// maxRestFolders is how many folders one line names in which more control files have changed.
-	maxRestFolders = 8
-
 	// maxPastCalls is how many ids of tool calls a session keeps after their turns; no session known here has had a tenth of it.
 	maxPastCalls = 20_000
 
@@ -64,7 +52,4 @@ const (
 	// maxContextBytes is how much unsaved text of one file goes into a prompt; more is cut with a note, the view tool
 	// has the rest.
 	maxContextBytes = 64 << 10
-
-	// maxFolderNames is how many names of a folder are shown; more do not fit into a result.
-	maxFolderNames = 2_000
 )

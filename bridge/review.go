@@ -160,9 +160,9 @@ func (b *Bridge) settlePicked(ctx context.Context, sel review.Selector) {
 func (b *Bridge) carryOut(ctx context.Context, plan []review.UndoFile, conflicts []review.Conflict) (resolved int, _ []review.Conflict) {
 	for _, u := range plan {
 		actual, err := b.undoFile(ctx, u)
-		b.wrote(u.Path)
+		b.host.Wrote(u.Path)
 		if u.To != "" {
-			b.wrote(u.To)
+			b.host.Wrote(u.To)
 		}
 		if err != nil {
 			b.book.Drop(u)
@@ -251,7 +251,7 @@ func (b *Bridge) bringBack(ctx context.Context, snap *fsproxy.Snapshot) error {
 		return nil
 	}
 	_, err := b.disk.WithOutside(snap.Path).Save(ctx, snap.Path, disk.SaveRequest{Text: snap.Text.String(), Like: snap, New: true})
-	b.wrote(snap.Path)
+	b.host.Wrote(snap.Path)
 	return err
 }
 

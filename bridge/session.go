@@ -3,7 +3,6 @@ package bridge
 import (
 	"context"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -32,11 +31,7 @@ type Session struct {
 	over         chan struct{}  // closed when the session's goroutine has ended
 	work         sync.WaitGroup // grown by work itself, by run, and by hold
 
-	sweep     sync.Mutex  // held while changes of commands are looked for
-	ran       atomic.Bool // a command was started in this turn
-	theirs    foreign     // terminals that the agent runs itself
-	commands  commands
-	away      away
+	theirs    foreign             // terminals that the agent runs itself
 	approvals trust.Approvals     // of the turn, to tell what changed without
 	opening   *semaphore.Weighted // held, with weight 1, while the session is made known to an agent process
 	servers   []acp.MCPServer
@@ -49,7 +44,6 @@ type Session struct {
 	end     context.CancelFunc
 	turnCtx context.Context // of the running turn; life's between turns
 	turnEnd context.CancelFunc
-	started started
 	agreed  string          // state of what the workspace brings along that the user allowed
 	loaded  string          // its state when the agent opened the session
 	agent   *agents.Process // the agent process that was told of remote last
@@ -82,10 +76,10 @@ type Info struct {
 func newSession(b *Bridge, id, cwd string, dirs []string) *Session {
 	s := &Session{ID: id, ticket: agents.NewTicket(), Cwd: cwd, Dirs: dirs, b: b, in: newInbox(), conversation: conversation.New(conversation.Config{ID: id, Store: b.store, DiskOnly: b.speaksACP() && b.store != nil}), over: make(chan struct{}), opening: semaphore.NewWeighted(1),
 		log: b.cfg.Log.With().Str("session", id).Logger()}
-	s.gate = s.newGate()
-	s.host = s.newHost()
 	s.wire.stored.Store(b.speaksACP()) // such an editor gets its history from the agent
 	s.life, s.end = context.WithCancel(b.life)
+	s.gate = s.newGate()
+	s.host = s.newHost()
 	s.turnCtx, s.turnEnd = s.life, func() {}
 	s.snap = Info{ID: id, Cwd: cwd, Live: true, Updated: b.now()}
 	b.work.Go(s.run)

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"path/filepath"
 
+	"github.com/copilot-bridge/copilot-bridge/bridge/host"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 	"github.com/copilot-bridge/copilot-bridge/bridge/review"
 	"github.com/copilot-bridge/copilot-bridge/bridge/workspace"
@@ -28,7 +29,7 @@ func (b *Bridge) findVanished(ctx context.Context, path string) {
 		if left--; left < 0 {
 			return context.DeadlineExceeded
 		}
-		if info, err := d.Info(); err != nil || info.Size() != int64(len(want)) && info.Size() != int64(len(want)+len(byteOrderMark)) {
+		if info, err := d.Info(); err != nil || info.Size() != int64(len(want)) && info.Size() != int64(len(want)+len(host.ByteOrderMark)) {
 			return nil
 		}
 		snap, err := b.disk.WithOutside(at).Read(ctx, at)
@@ -90,7 +91,7 @@ func (b *Bridge) idle() bool {
 		s.mu.Lock()
 		waiting := s.waiting
 		s.mu.Unlock()
-		if waiting > 0 || len(s.commands.running()) > 0 {
+		if waiting > 0 || s.host.CommandsRun() {
 			return false
 		}
 	}

@@ -19,4 +19,19 @@ const (
 
 	// maxGlobs is how many alternatives the braces of one glob may have. They multiply, so a short glob can have millions.
 	maxGlobs = 200
+
+	// maxFolderNames is how many names of a folder are shown; more do not fit into a result.
+	maxFolderNames = 2_000
+
+	// maxStarted and maxStartedSize bound what is kept of the disk for files that the agent has asked about in a turn, so that
+	// its write can be merged. An agent asks about a few; a text over the limit is merged from what is known otherwise.
+	maxStarted     = 64
+	maxStartedSize = 1 << 20
+
+	// reconcileAtOnce is how many changes of a command are put on record at the same time; they share the wait for the
+	// disk.
+	reconcileAtOnce = 32
+
+	// maxRestFolders is how many folders one line names in which more control files have changed.
+	maxRestFolders = 8
 )
