@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -177,6 +178,15 @@ func (b *Bridge) Session(id string) (*Session, error) {
 	}
 	return nil, errSession(id)
 }
+
+func (b *Bridge) allSessions() []*Session {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.Collect(maps.Values(b.sessions))
+}
+
+// noPrompt says that no session has a prompt.
+func (b *Bridge) noPrompt() bool { return !slices.ContainsFunc(b.allSessions(), (*Session).prompted) }
 
 // Flush waits until the editor has been shown everything that has happened so far.
 func (b *Bridge) Flush(ctx context.Context) { b.out.flush(ctx) }

@@ -14,8 +14,17 @@ func (b *Bridge) newHost() *host.Host {
 	return host.New(host.Config{
 		FS: b.fs, Overlay: b.overlay, Disk: b.disk, Book: b.book, Editor: b.cfg.Editor, Runner: b.runner, Shells: b.shells, Flush: b.cfg.Flush,
 		EditorTerminals: b.cfg.Terminals != nil, AgentsEditor: b.speaksACP(),
+		Sessions: b.services, SettleReview: func() { b.settleReview(b.life) },
 		Own: b.ownFolders(), CloneDir: b.cfg.StateDir, Life: b.life,
 	})
+}
+
+// services are what the sessions' agents may ask for.
+func (b *Bridge) services() (all []*host.Service) {
+	for _, s := range b.allSessions() {
+		all = append(all, s.host)
+	}
+	return all
 }
 
 // ownFolders are where the bridge and Copilot write for themselves.
@@ -27,6 +36,7 @@ func (b *Bridge) ownFolders() []string {
 func (s *Session) newHost() *host.Service {
 	cfg := host.Session{
 		ID: s.ID, Cwd: s.Cwd, Gate: s.gate, Log: s.log, Life: s.life, Go: s.work.Go, Turn: turnOf, Tell: s.b.teller(s.ID),
+		TurnNow: func() string { return turnOf(s.turnContext()) }, Prompted: s.prompted,
 		Watched: s.approvals.Watching, CommandAllowed: s.approvals.Command, Compared: s.reportUnapproved,
 		Running: func(titles []string) { s.in.put(commandsIn{titles}) },
 	}

@@ -15,6 +15,9 @@ import (
 // every change of the hunks is shown.
 func (b *Bridge) followReview() {
 	b.overlay.Subscribe(func(c fsproxy.Change) {
+		if c.After != nil && b.host.CommandsOut() {
+			b.host.ShownMeanwhile(c)
+		}
 		switch {
 		case !b.book.Tracks(c.Path):
 		case c.Closed:
@@ -61,8 +64,13 @@ func (b *Bridge) lookAt(ctx context.Context, path string) {
 	})
 }
 
-// lookAtDisk has the book compare a file that has no buffer with the disk. What cannot be read stays unsettled.
+// lookAtDisk has the book compare a file that has no buffer with the disk: what differs is the user's. What cannot be read stays
+// unsettled, and so does what a command of an agent may have changed.
 func (b *Bridge) lookAtDisk(ctx context.Context, path string) {
+	if b.host.CommandsOut() {
+		b.book.Unsettle(path)
+		return
+	}
 	snap, err := b.disk.WithOutside(path).Read(ctx, path)
 	switch {
 	case err == nil:
@@ -128,6 +136,9 @@ func (b *Bridge) settleReview(ctx context.Context) {
 			b.lookAt(ctx, path)
 			continue
 		}
+		if b.host.CommandsOut() {
+			continue
+		}
 		snap, err := b.fs.Read(ctx, "", path, fsproxy.WithOutside())
 		switch {
 		case err == nil:
@@ -152,6 +163,7 @@ func (b *Bridge) settlePicked(ctx context.Context, sel review.Selector) {
 	for _, f := range b.book.Files(review.Filter{Path: sel.Path, Turn: sel.Turn, Session: sel.Session}) {
 		if sel.Hunks == nil || slices.ContainsFunc(f.Hunks, func(h review.Hunk) bool { return slices.Contains(sel.Hunks, h.ID) }) {
 			b.changedOnDisk(f.Path)
+			b.host.Account(f.Path) // an undo must not take it for what it made itself
 		}
 	}
 	b.settleReview(ctx)
@@ -294,5 +306,8 @@ func (b *Bridge) changedOnDisk(path string) {
 			b.lookAtDisk(b.life, path)
 		}
 	})
+	if b.host.CommandsOut() && b.noPrompt() { // a command in the background: no turn's end compares it
+		b.host.Account(path)
+	}
 	b.findVanished(b.life, path)
 }

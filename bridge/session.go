@@ -243,6 +243,13 @@ func (s *Session) turnContext() context.Context {
 	return s.turnCtx
 }
 
+// prompted says that a prompt has been taken and is not yet over.
+func (s *Session) prompted() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.waiting > 0
+}
+
 // during is ctx, ended also by the end of the running turn's context. What the agent asks for through the bridge ends
 // when the turn is cancelled, whatever the road.
 func (s *Session) during(ctx context.Context) (context.Context, context.CancelFunc) {

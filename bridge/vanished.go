@@ -18,7 +18,7 @@ import (
 // and must not be called where buffers wait for it.
 func (b *Bridge) findVanished(ctx context.Context, path string) {
 	want, ok := b.book.Vanished(path)
-	if !ok || want == "" || b.fs.Remote() || !b.idle() { // empty files are many
+	if !ok || want == "" || b.fs.Remote() || b.host.CommandsOut() || !b.noPrompt() { // empty files are many
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, vanishedTime)
@@ -77,23 +77,4 @@ func (b *Bridge) topOf(path string) string {
 		}
 	}
 	return top
-}
-
-// idle says that no agent works for a session: none has a prompt, and none of its commands runs.
-func (b *Bridge) idle() bool {
-	b.mu.Lock()
-	sessions := make([]*Session, 0, len(b.sessions))
-	for _, s := range b.sessions {
-		sessions = append(sessions, s)
-	}
-	b.mu.Unlock()
-	for _, s := range sessions {
-		s.mu.Lock()
-		waiting := s.waiting
-		s.mu.Unlock()
-		if waiting > 0 || s.host.CommandsRun() {
-			return false
-		}
-	}
-	return true
 }

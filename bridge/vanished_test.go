@@ -64,3 +64,17 @@ func TestWhatIsPendingIsFoundWhereTheFileHasGone(t *testing.T) {
 		})
 	}
 }
+
+// TestAFileThatAnUndoMovesHasNotVanished: the watcher may tell of it before the undo is noted.
+func TestAFileThatAnUndoMovesHasNotVanished(t *testing.T) {
+	r := pendingIn(t, map[string]string{"a.txt": "one\ntwo\n"})
+	plan, _ := r.b.book.PlanUndo(review.Selector{All: true})
+	r.b.book.Reconcile(r.path("a.txt"), "", false)
+	if _, gone := r.b.book.Vanished(r.path("a.txt")); gone {
+		t.Error("it is looked for while an undo is on its way")
+	}
+	r.b.book.Drop(plan[0])
+	if _, gone := r.b.book.Vanished(r.path("a.txt")); !gone {
+		t.Error("it is not looked for when no undo is on its way")
+	}
+}

@@ -8,9 +8,10 @@ import (
 	"path/filepath"
 	"sync"
 
+	"github.com/rs/zerolog"
+
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/disk"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/text"
-	"github.com/rs/zerolog"
 )
 
 // FS is what agents read and write: open buffers first, the disk otherwise. It

@@ -32,14 +32,13 @@ type Source interface {
 	Read(ctx context.Context, path string) (*Snapshot, error)
 }
 
-// The words of package disk that this package speaks too: what it reads, and what
-// is wrong with a path.
+// Snapshot is what package disk reads.
 type Snapshot = disk.Snapshot
 
 // VersionDisk is the Version of a Snapshot that no editor has given one.
 const VersionDisk = disk.VersionDisk
 
-// See package disk.
+// What is wrong with a path, as package disk says it.
 var (
 	ErrNotExist   = disk.ErrNotExist
 	ErrExist      = disk.ErrExist

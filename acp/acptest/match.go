@@ -6,9 +6,10 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
 
 // match compares a value with a pattern, both JSON, and returns "" or what is different.

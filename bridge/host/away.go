@@ -34,6 +34,7 @@ func (s *Service) AwayEnded(id string, gone bool) {
 	if release != nil {
 		s.reconcile(s.Life, cmd.turn)
 		release()
+		s.all.SettleDoubts()
 	}
 }
 

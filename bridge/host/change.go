@@ -119,6 +119,7 @@ func (c *change) done(r *fsproxy.WriteResult, err error) {
 // write replaces the text of a file, reviewed; it is refused if that is not what g covers. base is the text the writer
 // started from, nil if only fsproxy knows; started are texts that it may have started from then.
 func (s *Service) write(ctx context.Context, t target, text string, base *string, g permission.Grant, started ...string) (*fsproxy.WriteResult, error) {
+	s.account(t.Real)
 	c := &change{s: s, turn: s.Turn(ctx), given: t.Path, path: t.Real, shown: &g}
 	r, err := s.all.FS.Write(ctx, fsproxy.WriteRequest{
 		Reader: s.ID, Path: t.Path, Text: text, Base: base, Started: started, Label: "Copilot", Outside: t.Outside, Begin: c.begin,
@@ -142,6 +143,7 @@ func (s *Service) bring(ctx context.Context, turn string, t target, text string,
 // stays. It does not count as the agent's own text: it has another one in mind, and has to read the file again before it
 // can write the whole of it.
 func (s *Service) writeChosen(ctx context.Context, t target, g permission.Grant) (*fsproxy.WriteResult, error) {
+	s.account(t.Real)
 	c := &change{s: s, turn: s.Turn(ctx), given: t.Path, path: t.Real, shown: &g}
 	before, after := g.Texts()
 	r, err := s.all.FS.Write(ctx, fsproxy.WriteRequest{
@@ -153,6 +155,7 @@ func (s *Service) writeChosen(ctx context.Context, t target, g permission.Grant)
 
 // edit replaces one occurrence of a text in a file, reviewed; it is refused if that is not what g covers.
 func (s *Service) edit(ctx context.Context, t target, old, text string, g permission.Grant) (*fsproxy.WriteResult, error) {
+	s.account(t.Real)
 	c := &change{s: s, turn: s.Turn(ctx), given: t.Path, path: t.Real, shown: &g}
 	r, err := s.all.FS.Edit(ctx, fsproxy.EditRequest{
 		Reader: s.ID, Path: t.Path, Old: old, New: text, Label: "Copilot", Outside: t.Outside, Begin: c.begin,

@@ -73,6 +73,7 @@ func (s *Service) watchCommand(ctx context.Context, cmd *command) {
 		}
 		cmd.release()
 		s.commands.remove(cmd.term.ID())
+		s.all.SettleDoubts()
 		close(cmd.settled)
 	})
 }
@@ -109,7 +110,8 @@ func (s *Service) CommandsRun() bool { return len(s.commands.running()) > 0 }
 // SettleTurn brings into review what the turn has changed on disk, also by commands that it has left in the background. It is
 // called once, when the turn is over.
 func (s *Service) SettleTurn(turn string) {
-	if s.Watched() || s.ran.Swap(false) || s.CommandsRun() {
+	if s.Watched() || s.ran.Load() || s.CommandsRun() {
 		s.reconcile(s.Life, turn)
 	}
+	s.ran.Store(false)
 }

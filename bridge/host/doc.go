@@ -14,8 +14,8 @@
 //
 // Whether a request is allowed is decided in bridge/permission. Bytes on disk and in buffers are fsproxy's, processes are
 // terminalproxy's, undo is review's, the forms of the tools' answers are bridge/tools'. It knows no session, no queue and no
-// connection: which call of an agent a tool belongs to, which turn that is, and what the editor is shown of it, is known to who
-// calls it and given in as functions, see [Session] and [Call].
+// connection: which sessions there are, which call of an agent a tool belongs to, which turn that is, and what the editor is shown
+// of it, is known to who calls it and given in as functions, see [Config], [Session] and [Call].
 //
 // # Goroutines
 //
@@ -32,5 +32,6 @@
 //   - What is left out of a search has no part in its answer, nor has whether there was anything to find in it.
 //   - A change of a buffer that was not asked about is what a command, once allowed, has put on disk, or another bridge of the same
 //     user has asked about.
+//   - While a command may be changing files, nobody concludes from the disk who has changed it: see [Host.CommandsOut].
 //   - Comparing what a command has changed lasts as long as the session, not as the request that began the command.
 package host

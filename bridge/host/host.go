@@ -35,6 +35,10 @@ type Config struct {
 	// AgentsEditor says that the agent speaks with its editor: what is not saved there is between the two.
 	AgentsEditor bool
 
+	// Sessions are the services of the sessions that there are. SettleReview has the review book look at the files that are unsettled.
+	Sessions     func() []*Service
+	SettleReview func()
+
 	Own      []string        // folders where the bridge and the agent write for themselves
 	CloneDir string          // where an index may keep copies of files, "" for memory only
 	Life     context.Context // ends with the bridge
@@ -69,6 +73,10 @@ type Session struct {
 
 	// Turn is the id of the turn that a request belongs to, by its context.
 	Turn func(ctx context.Context) string
+
+	// TurnNow is the id of the turn that runs, "" between turns. Prompted says that a prompt has been taken and is not yet over.
+	TurnNow  func() string
+	Prompted func() bool
 
 	// Tell tells the user something in passing. It does not wait.
 	Tell func(News)

@@ -48,12 +48,15 @@ func (h *Host) Close() {
 
 // Wrote tells the indexes of a file that was written or removed by us, so that it is not taken for a command's change.
 func (h *Host) Wrote(path string) {
-	h.mu.Lock()
-	indexes := slices.Collect(maps.Values(h.indexes))
-	h.mu.Unlock()
-	for _, x := range indexes {
+	for _, x := range h.allIndexes() {
 		x.Wrote(path)
 	}
+}
+
+func (h *Host) allIndexes() []*workspace.Index {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return slices.Collect(maps.Values(h.indexes))
 }
 
 // madeTo is how often agents have changed a file, or were about to: between two equal numbers only the user has.

@@ -33,7 +33,7 @@ func (s *Service) reconcile(ctx context.Context, turn string) {
 	}
 	changes = slices.DeleteFunc(changes, s.all.bookkeeping())
 	defer s.Compared(turn, slices.DeleteFunc(slices.Clone(changes), s.known))
-	turn = cmp.Or(turn, "between-turns")
+	turn = cmp.Or(turn, betweenTurns)
 	s.tellNotes(changes)
 	s.tellRest(rest)
 	// Each is on record, and on disk, before it counts; several at once share the wait for the disk.
@@ -51,6 +51,7 @@ func (s *Service) reconcile(ctx context.Context, turn string) {
 		})
 	}
 	all.Wait()
+	s.accountOutside(ctx, turn)
 }
 
 // bookkeeping finds what the bridge and the agent write for themselves, in a session whose folder is the user's home.
@@ -128,10 +129,35 @@ func (s *Service) reconcileFile(ctx context.Context, turn string, c workspace.Ch
 	}
 	if open && !c.HasBefore && !snap.Dirty && snap.Text.String() != after {
 		before, c.HasBefore = snap.Text.String(), true // the buffer shows the file as it was
+		c.Before = []byte(before)
+		if isBOM { // which no buffer shows
+			c.Before = []byte(ByteOrderMark + before)
+		}
 	}
+	ch := s.changeOf(turn, c)
+	if open && !gone && ch.NoImage == "" && ch.Kind != review.KindMove && snap.Text.String() != after {
+		t, err := s.Gate.Resolve(c.Path)
+		if err != nil {
+			return err
+		}
+		return s.bring(ctx, turn, t, after, &before)
+	}
+	p, err := s.all.Book.Begin(ch)
+	if err != nil {
+		return err
+	}
+	p.Commit(ch.After)
+	return nil
+}
+
+// changeOf is what a command has done to a file, for the review.
+func (s *Service) changeOf(turn string, c workspace.Change) review.Change {
+	before, wasBOM := strings.CutPrefix(string(c.Before), ByteOrderMark)
+	after, isBOM := strings.CutPrefix(string(c.After), ByteOrderMark)
+	remark := wasBOM != isBOM && c.HasBefore && c.HasAfter && c.Kind == workspace.Modified
 	ch := review.Change{
 		Session: s.ID, Turn: turn, Path: c.Path, Kind: review.KindEdit, BeforeExists: c.Kind != workspace.Created,
-		Before: before, After: after, Mode: c.Mode, BOM: wasBOM || c.Kind == workspace.Created && isBOM, Remark: remark && c.Kind == workspace.Modified,
+		Before: before, After: after, Mode: c.Mode, BOM: wasBOM || c.Kind == workspace.Created && isBOM, Remark: remark,
 		Remode: c.Remode,
 	}
 	switch c.Kind {
@@ -152,19 +178,7 @@ func (s *Service) reconcileFile(ctx context.Context, turn string, c workspace.Ch
 	case !utf8.Valid(c.Before) || !utf8.Valid(c.After):
 		ch.NoImage = "it is not text"
 	}
-	if open && !gone && ch.NoImage == "" && ch.Kind != review.KindMove && snap.Text.String() != after {
-		t, err := s.Gate.Resolve(c.Path)
-		if err != nil {
-			return err
-		}
-		return s.bring(ctx, turn, t, after, &before)
-	}
-	p, err := s.all.Book.Begin(ch)
-	if err != nil {
-		return err
-	}
-	p.Commit(ch.After)
-	return nil
+	return ch
 }
 
 // known says whether a change on disk is what the editor saved or an editor tool wrote.

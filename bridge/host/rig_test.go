@@ -38,5 +38,6 @@ func serviceOf(t *testing.T, dir string) *Service {
 	}).Session(permission.Session{Cwd: dir, Log: zerolog.Nop(), Untrusted: func() bool { return false }})
 	return New(Config{FS: files, Overlay: overlay, Disk: folder, Book: book, Life: t.Context()}).Session(Session{
 		ID: "s", Cwd: dir, Gate: gate, Life: t.Context(), Turn: func(context.Context) string { return "t" }, Tell: func(News) {},
+		Watched: func() bool { return false },
 	})
 }

@@ -14,11 +14,3 @@ func marshal(v any) (jsonrpc2.RawMessage, error) {
 
 // unmarshal decodes one of our own messages: exact names, duplicate names are an error.
 func unmarshal(data []byte, v any) error { return json.Unmarshal(data, v) }
-
-func optional[T comparable](v T) *T {
-	var zero T
-	if v == zero {
-		return nil
-	}
-	return &v
-}

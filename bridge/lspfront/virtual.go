@@ -8,9 +8,10 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/copilot-bridge/copilot-bridge/internal/durable"
 	"github.com/go-json-experiment/json/jsontext"
 	"go.lsp.dev/protocol"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/durable"
 )
 
 // scheme is that of the documents the server itself has to show (LSP 3.18 workspace/textDocumentContent):

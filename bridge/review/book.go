@@ -6,9 +6,10 @@ import (
 	"sync"
 	"time"
 
+	"github.com/rs/zerolog"
+
 	"github.com/copilot-bridge/copilot-bridge/bridge/review/journal"
 	"github.com/copilot-bridge/copilot-bridge/internal/durable"
-	"github.com/rs/zerolog"
 )
 
 // Config says where a book keeps its journal.

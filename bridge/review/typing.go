@@ -33,12 +33,13 @@ func (b *Book) Deleted(path string) bool {
 	return f != nil && f.deleted()
 }
 
-// Vanished gives the text of a file with pending changes that another program has taken away.
+// Vanished gives the text of a file with pending changes that another program has taken away. While an undo is on its way the file
+// is where that puts it.
 func (b *Book) Vanished(path string) (text string, ok bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	f := b.st.files[path]
-	if f == nil || !f.missing || !f.pending() || f.blind {
+	if f == nil || !f.missing || !f.pending() || f.blind || b.plans[path] != nil {
 		return "", false
 	}
 	return f.Text, true

@@ -66,6 +66,37 @@ func (x *Index) After(ctx context.Context) (changes []Change, rest Rest, err err
 	return out, look.rest, err
 }
 
+// AfterFile is After for one file, before the others are looked at; nil if it has not changed, or what it was is not known. Of a
+// file that has gone it is not told where to. With is, a file with a content that is not that is left for After.
+func (x *Index) AfterFile(path string, is func(content []byte) bool) *Change {
+	if rel, err := filepath.Rel(x.dir, path); err != nil || !filepath.IsLocal(rel) {
+		return nil
+	}
+	at, ok := holds(path, is)
+	if !ok {
+		return nil
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.look == 0 {
+		return nil
+	}
+	look := after{x: x, left: AfterBudget} // not as whole: a walk may leave the file out
+	x.look++
+	if fi, err := os.Lstat(path); err == nil && fi.Mode().IsRegular() {
+		if is != nil && stampOf(fi) != at {
+			return nil // it goes on changing
+		}
+		look.visit(path, fi)
+	} else if e := x.files[path]; e != nil {
+		look.miss(path, e)
+	}
+	if len(look.out) == 0 || !look.out[0].HasBefore {
+		return nil
+	}
+	return &look.out[0]
+}
+
 // after is one look after a command.
 type after struct {
 	x     *Index

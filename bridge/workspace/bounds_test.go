@@ -92,8 +92,8 @@ func TestALookBesideARunningCommandTakesNothingIn(t *testing.T) {
 	write(t, filepath.Join(dir, "a"), "333")
 	before(t, x, Hints{})
 	equal(t, told(t, x))
-	if x.holds != 0 {
-		t.Errorf("%d commands are held", x.holds)
+	if x.Held() {
+		t.Errorf("%d commands are held", x.holds.Load())
 	}
 }
 

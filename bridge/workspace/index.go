@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -36,8 +37,8 @@ type Index struct {
 	look     uint64 // counts looks
 	base     uint64 // what was seen since this look is as it was when the commands that run began
 	since    time.Time
-	bytes    int64 // of images
-	holds    int   // commands that run
+	bytes    int64        // of images
+	holds    atomic.Int32 // commands that run; changed with mu held
 	slack    time.Duration
 	before   time.Duration
 	maxBytes int64
@@ -102,14 +103,17 @@ func (x *Index) Close() {
 // another command leaves it to be found. Called after Before.
 func (x *Index) Hold() (release func()) {
 	x.mu.Lock()
-	x.holds++
+	x.holds.Add(1)
 	x.mu.Unlock()
 	return sync.OnceFunc(func() {
 		x.mu.Lock()
-		x.holds--
+		x.holds.Add(-1)
 		x.mu.Unlock()
 	})
 }
+
+// Held says whether a command may be changing files (see Hold). It waits for no look.
+func (x *Index) Held() bool { return x.holds.Load() > 0 }
 
 // Before looks at the folder before a command, within the budget: first the files of the hints, then those whose content
 // is known already, then the rest, and of those the contents of what changed last and what is small.
@@ -117,7 +121,7 @@ func (x *Index) Before(ctx context.Context, h Hints) error {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	deadline := time.Now().Add(x.before)
-	if x.holds > 0 {
+	if x.Held() {
 		x.beside(h, deadline)
 		return ctx.Err()
 	}

@@ -224,3 +224,32 @@ func TestNothingIsToldBeforeTheFirstLook(t *testing.T) {
 		t.Errorf("told %q", got)
 	}
 }
+
+// One file may be looked at before the others: what it was told of is not told again, and the rest is left for After.
+func TestOneFileIsLookedAtBeforeTheOthers(t *testing.T) {
+	x, dir := indexed(t, "-- a --\nold\n-- b --\nold\n-- c --\nold\n")
+	a, b, c := filepath.Join(dir, "a"), filepath.Join(dir, "b"), filepath.Join(dir, "c")
+	x.lookBefore(t, Hints{})
+	for _, path := range []string{a, b, c} {
+		write(t, path, "newer\n")
+	}
+	is := func(want string) func([]byte) bool { return func(got []byte) bool { return string(got) == want } }
+	if got := x.AfterFile(a, is("other\n")); got != nil {
+		t.Errorf("a is told with a text that it does not have: %+v", got)
+	}
+	if got := x.AfterFile(a, is("newer\n")); got == nil || string(got.Before) != "old\n" || string(got.After) != "newer\n" {
+		t.Errorf("a: %+v", got)
+	}
+	if got := x.AfterFile(a, nil); got != nil {
+		t.Errorf("a is told twice: %+v", got)
+	}
+	if got := x.AfterFile(dir+"x", nil); got != nil {
+		t.Errorf("a file elsewhere: %+v", got)
+	}
+	x.Saved(b, is("newer\n"))
+	x.Saved(c, is("other\n")) // written again since
+	write(t, a, "newest\n")
+	if got, want := changes(t, x), []string{"modified a: newer → newest", "modified c: old → newer"}; !slices.Equal(got, want) {
+		t.Errorf("told %q, want %q", got, want)
+	}
+}

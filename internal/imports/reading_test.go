@@ -26,12 +26,14 @@ var onlyInside = map[string]bool{
 	"text":       true,  // of the file that a search reads
 	"ReadBash":   false, // the output of a command that was allowed
 
-	"onDisk":        false, // for the review book
-	"flush":         false, // for the disk
-	"unsavedDiffs":  false, // for the user, who is asked
-	"unmoved":       false, // for the review book
-	"reconcileFile": false, // the same
-	"known":         false, // compares
+	"onDisk":         false, // for the review book
+	"flush":          false, // for the disk
+	"unsavedDiffs":   false, // for the user, who is asked
+	"unmoved":        false, // for the review book
+	"reconcileFile":  false, // the same
+	"account":        false, // the same
+	"accountOutside": false, // the same
+	"known":          false, // compares
 }
 
 // TestFileTextReachesTheModelThroughOneDecision guards the editor tools and what is in bridge/host: each function that
