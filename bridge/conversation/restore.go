@@ -21,9 +21,10 @@ func (c *Conversation) Restore(saved *store.Session) (lost []LostPrompt, skipped
 	c.carry = saved.Meta().Carry
 	c.mu.Unlock()
 	lost = c.closeOpen()
-	if c.cfg.DiskOnly {
+	if c.mu.Lock(); c.cfg.DiskOnly && len(c.items) > 0 { // what was closed may have seen to it
 		c.trim()
 	}
+	c.mu.Unlock()
 	return lost, skipped, err
 }
 

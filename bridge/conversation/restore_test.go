@@ -58,3 +58,41 @@ func TestWhatIsReadBackIsWhatWasSaid(t *testing.T) {
 		t.Fatalf("the transcript is\n%s\nwant\n%s", y, x)
 	}
 }
+
+// TestASessionOnDiskOnlyIsTakenUpAgain: whatever was open in it, and also if nothing was said.
+func TestASessionOnDiskOnlyIsTakenUpAgain(t *testing.T) {
+	for name, said := range map[string][]acp.SessionUpdate{
+		"nothing":   nil,
+		"a call":    {&acp.ToolCall{ToolCallID: "c", Title: "T"}},
+		"two calls": {&acp.ToolCall{ToolCallID: "c", Title: "T"}, &acp.ToolCall{ToolCallID: "d", Title: "U"}},
+		"text":      {&acp.AgentMessageChunk{ContentChunk: acp.ContentChunk{Content: acp.Text("hi")}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			st := store.Open(store.Config{Dir: t.TempDir()})
+			c := New(Config{ID: "s", Store: st, DiskOnly: true})
+			if err := c.Create(store.Meta{Cwd: "/w", Turns: 1}); err != nil {
+				t.Fatal(err)
+			}
+			for _, u := range said {
+				c.Add(&Message{Message: acp.NewUpdate("", u)})
+			}
+			c.Close()
+			saved, err := st.Load("s")
+			if err != nil {
+				t.Fatal(err)
+			}
+			again := New(Config{ID: "s", Store: st, DiskOnly: true})
+			if _, _, err := again.Restore(saved); err != nil {
+				t.Fatal(err)
+			}
+			again.Close()
+			whole, err := (&Archive{Store: st}).Open("s")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if text, _ := whole.Markdown(); strings.Count(text, "failed") != strings.Count(name, "call")*len(said) {
+				t.Errorf("the transcript is %q", text)
+			}
+		})
+	}
+}

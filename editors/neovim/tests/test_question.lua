@@ -209,13 +209,32 @@ T["what is picked as the picker comes was meant for what was there before: it as
   eq(child.lua_get("#vim.api.nvim_list_wins()"), 1)
 end
 
-T["a picker that answers by itself is replaced by the window"] = function()
+T["a function that answers in the place of a picker is heard"] = function()
   child = h.child({ files = { ["a.txt"] = "one\n" } })
   child.cmd("edit a.txt")
   child.lua([[_G.asked = 0
-    vim.ui.select = function(items, opts, cb) _G.asked = _G.asked + 1 cb(items[2], 2) end]])
-  ask({ edit("a.txt", "one", "ONE"), { text = "fin" } }, "Copilot: Edit a.txt")
-  eq(child.lua_get("_G.asked"), 3)
+    vim.ui.select = function(items, opts, cb)
+      _G.asked = _G.asked + 1
+      for _, item in ipairs(items) do
+        if opts.format_item(item) == "Allow once" then return cb(item) end
+      end
+    end]])
+  h.prompt(child, { edit("a.txt", "one", "ONE"), { text = "fin" } })
+  eq(h.lines(child), { "ONE" })
+  eq(child.lua_get("_G.asked"), 1)
+end
+
+T["a picker that answers too soon is replaced by the window"] = function()
+  child = h.child({ files = { ["a.txt"] = "one\n" } })
+  child.cmd("edit a.txt")
+  child.lua([[_G.asked = 0
+    vim.ui.select = function(items, opts, cb)
+      _G.asked = _G.asked + 1
+      vim.defer_fn(function() cb(items[2], 2) end, 30)
+    end]])
+  h.prompt(child, { edit("a.txt", "one", "ONE"), { text = "fin" } }, { wait = false })
+  h.wait(child, "_G.asked == 3 and vim.api.nvim_win_get_config(0).relative ~= ''")
+  question("Copilot: Edit a.txt")
   child.type_keys("n")
   h.wait(child, "_G.turn")
   eq(h.lines(child), { "one" })

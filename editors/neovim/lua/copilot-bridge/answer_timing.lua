@@ -4,7 +4,10 @@ local M = {}
 
 -- So soon (milliseconds).
 local TOO_SOON = 500
--- After so many such answers of a picker something else is done than to ask with it once more: it may answer by itself.
+-- No hand is as quick as this (milliseconds): a picker that has answered by then, before it let go and with no key waiting, is a
+-- function of the user's configuration that answers by itself, and what it says counts.
+local BY_ITSELF = 20
+-- After so many such answers of a picker something else is done than to ask with it once more.
 local HURRIED = 3
 
 --- The time (milliseconds), also where the loop has stood still in a picker that blocks.
@@ -36,13 +39,14 @@ function M.ask(o)
       return
     end
     times = times + 1
-    local answered, opened = false, M.now()
+    local typed = vim.fn.getchar(1) ~= 0
+    local answered, shown, opened = false, false, M.now()
     o.show(function(value)
       if answered then
         return
       end
       answered = true
-      if M.counts(opened) then
+      if M.counts(opened) or not (shown or typed) and M.now() - opened < BY_ITSELF then
         return o.done(value)
       end
       vim.schedule(times < HURRIED and again or function()
@@ -51,6 +55,7 @@ function M.ask(o)
         end
       end)
     end)
+    shown = true
     if not answered then
       opened = M.now() -- one that does not block is on the screen by now
     end
