@@ -13,7 +13,7 @@ import (
 func (s *Session) newGate() *permission.Gate {
 	return s.b.authority.Session(permission.Session{
 		ID: s.ID, Cwd: s.Cwd, Dirs: s.Dirs, Log: s.log,
-		AskUser: s.askUser, Untrusted: s.untrusted, StartedFrom: s.startedFrom,
+		AskUser: s.askUser, Untrusted: s.untrusted, StartedFrom: func(ctx context.Context, t target) []string { return s.host.StartedFrom(ctx, t) },
 		Notice: func(text string) {
 			s.b.out.push(&SessionChanged{Session: s.ID, Event: &Happening{Type: "notice", Message: text}})
 		},

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,12 +18,12 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
 	"github.com/copilot-bridge/copilot-bridge/bridge/agents"
 	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
+	"github.com/copilot-bridge/copilot-bridge/bridge/host"
 	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 	"github.com/copilot-bridge/copilot-bridge/bridge/review"
 	"github.com/copilot-bridge/copilot-bridge/bridge/store"
 	"github.com/copilot-bridge/copilot-bridge/bridge/trust"
-	"github.com/copilot-bridge/copilot-bridge/bridge/workspace"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/disk"
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
@@ -44,6 +45,7 @@ type Bridge struct {
 	audit   *policy.Audit
 	// authority decides what the agent may do.
 	authority *permission.Authority
+	host      *host.Host // does what the agents ask for
 	runner    *terminalproxy.Runner
 	shells    *terminalproxy.Shells
 	out       *outbox
@@ -65,9 +67,7 @@ type Bridge struct {
 	folders       []string // workspace folders of the editor's
 	sessions      map[string]*Session
 	byEditor      map[string]*Session                   // by the ids of an editor that speaks ACP
-	made          map[string]int                        // changes of files by agents, by resolved path
 	conversations map[string]*conversation.Conversation // of sessions whose events are still to be shown
-	indexes       map[string]*workspace.Index           // by session folder
 
 	closing bool
 
@@ -83,7 +83,7 @@ func New(cfg Config) (*Bridge, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &Bridge{cfg: cfg, disk: disk, overlay: fsproxy.NewOverlay(disk), folders: slices.Clone(cfg.Folders), sessions: map[string]*Session{}, byEditor: map[string]*Session{}, indexes: map[string]*workspace.Index{}, run: randomID(4)}
+	b := &Bridge{cfg: cfg, disk: disk, overlay: fsproxy.NewOverlay(disk), folders: slices.Clone(cfg.Folders), sessions: map[string]*Session{}, byEditor: map[string]*Session{}, run: randomID(4)}
 	b.life, b.end = context.WithCancel(context.Background())
 	b.watching, b.unwatch = context.WithCancel(b.life)
 	b.home, _ = os.UserHomeDir() // without one, rules with ~ match nothing
@@ -102,6 +102,7 @@ func New(cfg Config) (*Bridge, error) {
 	b.agents = agents.New(b.agentsConfig())
 	b.runner = terminalproxy.New(terminalproxy.Config{Guard: b.guard(), Env: cfg.Env, KeepEnv: cfg.KeepEnv, TTY: cfg.TTY, Log: cfg.Log, OnOutput: b.terminalOutput, Place: b.terminalPlace()})
 	b.shells = terminalproxy.NewShells(b.runner)
+	b.host = b.newHost()
 	b.work.Go(func() { b.out.run(b.life, cfg.Editor) })
 	b.followReview()
 	b.work.Go(b.takeOver)
@@ -178,6 +179,15 @@ func (b *Bridge) Session(id string) (*Session, error) {
 	return nil, errSession(id)
 }
 
+func (b *Bridge) allSessions() []*Session {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.Collect(maps.Values(b.sessions))
+}
+
+// noPrompt says that no session has a prompt.
+func (b *Bridge) noPrompt() bool { return !slices.ContainsFunc(b.allSessions(), (*Session).prompted) }
+
 // Flush waits until the editor has been shown everything that has happened so far.
 func (b *Bridge) Flush(ctx context.Context) { b.out.flush(ctx) }
 
@@ -209,7 +219,7 @@ func (b *Bridge) Close(ctx context.Context) error {
 	b.agents.Wait()
 	b.work.Wait()
 	b.closeStore()
-	b.closeIndexes()
+	b.host.Close()
 	b.fs.Close()
 	if b.watcher != nil {
 		b.watcher.Close()

@@ -117,7 +117,7 @@ func (r *rig) change(l *link, road, old, text string) (string, error) {
 	s := r.theSession()
 	ctx, cancel := s.during(r.ctx)
 	defer cancel()
-	_, err := s.writeTextFile(ctx, &acp.WriteTextFileRequest{Path: r.path("a.txt"), Content: text})
+	_, err := s.host.WriteTextFile(ctx, &acp.WriteTextFileRequest{Path: r.path("a.txt"), Content: text})
 	return "", err
 }
 

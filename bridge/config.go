@@ -7,6 +7,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/host"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy"
@@ -55,10 +56,10 @@ type Config struct {
 }
 
 // FlushMode says what happens to unsaved buffers that the agent changed, before a command runs.
-type FlushMode string
+type FlushMode = host.FlushMode
 
 const (
-	FlushAsk   FlushMode = "ask"
-	FlushNever FlushMode = "never"
-	FlushDisk  FlushMode = "disk"
+	FlushAsk   = host.FlushAsk
+	FlushNever = host.FlushNever
+	FlushDisk  = host.FlushDisk
 )

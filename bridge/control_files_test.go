@@ -23,7 +23,7 @@ func TestLinkedControlFilesAskOnEveryRoad(t *testing.T) {
 			for road, try := range map[string]func() error{
 				"edit": func() error { _, err := r.edit(l, name, "one", "two"); return err },
 				"fs/write_text_file": func() error {
-					_, err := s.writeTextFile(r.ctx, &acp.WriteTextFileRequest{Path: path, Content: "evil"})
+					_, err := s.host.WriteTextFile(r.ctx, &acp.WriteTextFileRequest{Path: path, Content: "evil"})
 					return err
 				},
 				"request_permission": func() error {

@@ -3,6 +3,7 @@ package bridge
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 
 	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
 	"github.com/copilot-bridge/copilot-bridge/bridge/transcript/program"
@@ -57,3 +58,5 @@ func transcriptError(err error) *Error {
 	}
 	return &Error{Code: code, Message: f.Message, Hint: f.Hint, Retryable: f.Reason != program.TooLong, Err: err}
 }
+
+func missing(err error) bool { return errors.Is(err, fs.ErrNotExist) }

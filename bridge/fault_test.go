@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/host"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
 )
@@ -29,15 +30,15 @@ var roads = map[string]func(r *rig, l *link) error{
 		return err
 	},
 	"fs/write_text_file": func(r *rig, _ *link) error {
-		_, err := r.theSession().writeTextFile(r.ctx, &acp.WriteTextFileRequest{Path: r.path("a.txt"), Content: "two"})
+		_, err := r.theSession().host.WriteTextFile(r.ctx, &acp.WriteTextFileRequest{Path: r.path("a.txt"), Content: "two"})
 		return err
 	},
 	"fs/read_text_file": func(r *rig, _ *link) error {
-		_, err := r.theSession().readTextFile(r.ctx, &acp.ReadTextFileRequest{Path: r.path(".env")})
+		_, err := r.theSession().host.ReadTextFile(r.ctx, &acp.ReadTextFileRequest{Path: r.path(".env")})
 		return err
 	},
 	"terminal/create": func(r *rig, _ *link) error {
-		_, err := r.theSession().createTerminal(r.ctx, &acp.CreateTerminalRequest{Command: "touch", Args: []string{"new.txt"}})
+		_, err := r.theSession().host.CreateTerminal(r.ctx, &acp.CreateTerminalRequest{Command: "touch", Args: []string{"new.txt"}})
 		return err
 	},
 }
@@ -52,7 +53,7 @@ func TestWhateverGoesWrongIsANo(t *testing.T) {
 		"an error with a yes": {func(context.Context, *Question) (Answer, error) { return Answer{OptionID: optOnce}, errors.New("late") }, "could not be asked: late"},
 		"a panic":             {func(context.Context, *Question) (Answer, error) { panic("hunter2hunter2") }, "bug"},
 		"an unknown option":   {func(context.Context, *Question) (Answer, error) { return Answer{OptionID: "yes"}, nil }, "was not offered"},
-		"another question's":  {func(context.Context, *Question) (Answer, error) { return Answer{OptionID: optSaveRun}, nil }, "was not offered"},
+		"another question's":  {func(context.Context, *Question) (Answer, error) { return Answer{OptionID: host.OptSaveRun}, nil }, "was not offered"},
 		"closed":              {func(context.Context, *Question) (Answer, error) { return Answer{}, nil }, ""},
 		"a no":                {no, ""},
 		"a timeout of the front": {func(context.Context, *Question) (Answer, error) {

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/host"
 	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
 )
 
@@ -59,12 +60,12 @@ func TestBeforeACommandUnsavedTextIsSavedOnlyWithConsent(t *testing.T) {
 		asked  int
 		disk   string // of both files, as the command sees them; "" if it does not run
 	}{
-		{"save and run", FlushAsk, optSaveRun, 1, bothText},
-		{"run as it is", FlushAsk, optRunAsIs, 1, diskText},
-		{"cancel", FlushAsk, optCancelRun, 1, ""},
+		{"save and run", FlushAsk, host.OptSaveRun, 1, bothText},
+		{"run as it is", FlushAsk, host.OptRunAsIs, 1, diskText},
+		{"cancel", FlushAsk, host.OptCancelRun, 1, ""},
 		{"closed without an answer", FlushAsk, "", 1, ""},
 		{"an answer that was not offered", FlushAsk, optOnce, 1, ""},
-		{"not set is ask", "", optSaveRun, 1, bothText},
+		{"not set is ask", "", host.OptSaveRun, 1, bothText},
 		{"never", FlushNever, "", 0, diskText},
 		{"disk", FlushDisk, "", 0, bothText},
 	} {
@@ -116,7 +117,7 @@ func TestACancelledTurnSavesNothing(t *testing.T) {
 		}
 		close(asking)
 		<-ctx.Done()
-		return Answer{OptionID: optSaveRun}, nil // too late
+		return Answer{OptionID: host.OptSaveRun}, nil // too late
 	}
 	go func() {
 		<-asking
@@ -153,7 +154,7 @@ func TestGoTestSeesWhatTheAgentWrote(t *testing.T) {
 
 // An editor that saves for nobody has its buffers' text put on disk for it, with consent all the same.
 func TestAnEditorThatCannotSave(t *testing.T) {
-	r, turn := mixed(t, FlushAsk, optSaveRun)
+	r, turn := mixed(t, FlushAsk, host.OptSaveRun)
 	r.editor.CannotSave = true
 	if got := r.bash("cat a.txt"); !strings.HasPrefix(got, bothText) {
 		t.Errorf("the command saw %q", got)
@@ -179,7 +180,7 @@ answer@o {"output":"mine\ntwo\nthree\nFOUR\n"}
 reply@p {"stopReason":"end_turn"}`).open()
 	r.screen.ask = func(_ context.Context, q *Question) (Answer, error) {
 		if strings.HasPrefix(q.Title, "Save ") {
-			return Answer{OptionID: optSaveRun}, nil
+			return Answer{OptionID: host.OptSaveRun}, nil
 		}
 		return Answer{OptionID: optOnce}, nil
 	}

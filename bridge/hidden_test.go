@@ -35,15 +35,15 @@ func (r *rig) sightOf(l *link) map[string]func(path string) (string, error) {
 			return l.Diagnostics(r.ctx, caller(), tools.DiagnosticsArgs{Path: p})
 		},
 		"fs/read_text_file": func(p string) (string, error) {
-			_, err := s.readTextFile(r.ctx, &acp.ReadTextFileRequest{Path: p})
+			_, err := s.host.ReadTextFile(r.ctx, &acp.ReadTextFileRequest{Path: p})
 			return "", err
 		},
 		"fs/write_text_file": func(p string) (string, error) {
-			_, err := s.writeTextFile(r.ctx, &acp.WriteTextFileRequest{Path: p, Content: "new\n"})
+			_, err := s.host.WriteTextFile(r.ctx, &acp.WriteTextFileRequest{Path: p, Content: "new\n"})
 			return "", err
 		},
 		"terminal/create": func(p string) (string, error) {
-			_, err := s.createTerminal(r.ctx, &acp.CreateTerminalRequest{Command: "true", Cwd: &p})
+			_, err := s.host.CreateTerminal(r.ctx, &acp.CreateTerminalRequest{Command: "true", Cwd: &p})
 			return "", err
 		},
 	}

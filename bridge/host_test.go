@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/host"
 	"github.com/copilot-bridge/copilot-bridge/bridge/review"
 	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
 )
@@ -137,7 +138,7 @@ func TestEditsReachBuffersAndDisk(t *testing.T) {
 			if _, bad := r.b.Undo(r.ctx, review.Selector{Turn: end.Turn}); len(bad) > 0 {
 				t.Fatalf("undo: %v", bad)
 			}
-			want := strings.TrimPrefix(c.disk, byteOrderMark)
+			want := strings.TrimPrefix(c.disk, host.ByteOrderMark)
 			if c.unsaved != "" && c.unsaved != "=" {
 				want = c.unsaved
 			}

@@ -1,6 +1,11 @@
 package bridge
 
-import "context"
+import (
+	"context"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge/host"
+	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
+)
 
 // lentSession is in whose name a bridge of the same user changes a buffer that was lent to it.
 const lentSession = "lent"
@@ -17,12 +22,8 @@ func (b *Bridge) LendRead(path string) (text string, unsaved, open bool) {
 // LendWrite implements lend.Host: a verified edit of the buffer, which can be reviewed and undone here. The other bridge
 // has asked whether it may be.
 func (b *Bridge) LendWrite(ctx context.Context, path, base, text string) error {
-	s := &Session{ID: lentSession, b: b} // only what a change needs
-	s.gate = s.newGate()
-	t, err := s.gate.Resolve(path)
-	if err != nil {
-		return err
-	}
-	t.Outside = true // of this session, which has no folder; the other side has looked
-	return s.bring(withTurn(ctx, b.newID(lentSession)), t, text, &base)
+	s := b.host.Session(host.Session{
+		ID: lentSession, Gate: b.authority.Session(permission.Session{ID: lentSession, Log: b.cfg.Log}), Tell: b.teller(lentSession),
+	})
+	return s.WriteLent(ctx, b.newID(lentSession), path, base, text)
 }

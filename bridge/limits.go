@@ -10,34 +10,10 @@ const (
 	// on two connections.
 	matchWait = 150 * time.Millisecond
 
-	// maxGrepLines and maxGrepFiles bound what a search keeps. A result of 20 KB shows some hundred lines; what is
-	// over it is counted, and a search for "." in a large tree must not hold the tree.
-	maxGrepLines = 20_000
-	maxGrepFiles = 20_000
-
 	// vanishedTime and maxVanishedNames bound the search for a file with pending changes that another program moved: somebody
 	// waits for the list of changes meanwhile.
 	vanishedTime     = time.Second
 	maxVanishedNames = 50_000
-
-	// maxGrepAsked is for how many files with matches a search asks an editor that does not tell of its buffers.
-	maxGrepAsked = 50
-
-	// maxStarted and maxStartedSize bound what is kept of the disk for files that the agent has asked about in a turn, so that
-	// its write can be merged. An agent asks about a few; a text over the limit is merged from what is known otherwise.
-	maxStarted     = 64
-	maxStartedSize = 1 << 20
-
-	// maxPattern is the longest regular expression of a search, and maxMatchSteps how much of it, its instructions times the
-	// bytes of a file, is done at once, some seconds; what takes more looks whether it is still wanted.
-	maxPattern    = 4 << 10
-	maxMatchSteps = 250_000_000
-
-	// maxGlobFound bounds what a search for names keeps.
-	maxGlobFound = 20_000
-
-	// maxFolderNames is how many names of a folder are shown; more do not fit into a result.
-	maxFolderNames = 2_000
 
 	// cancelFirst is how long a cancel may wait for room in the agent's pipe before the turn's tools end without it. Where there
 	// is room it does not wait; half a second was not always enough on a machine with ten busy programs for each processor.
@@ -63,13 +39,6 @@ const (
 	maxForeign      = 32
 	maxForeignBytes = 256 << 10
 
-	// reconcileAtOnce is how many changes of a command are put on record at the same time; they share the wait for the
-	// disk.
-	reconcileAtOnce = 32
-
-	// maxRestFolders is how many folders one line names in which more control files have changed.
-	maxRestFolders = 8
-
 	// maxPastCalls is how many ids of tool calls a session keeps after their turns; no session known here has had a tenth of it.
 	maxPastCalls = 20_000
 
@@ -79,9 +48,6 @@ const (
 	// maxReloads is how often a session is opened anew for one prompt because what the workspace brings along has changed
 	// meanwhile.
 	maxReloads = 3
-
-	// maxGlobs is how many alternatives the braces of one glob may have. They multiply, so a short glob can have millions.
-	maxGlobs = 200
 
 	// maxContextBytes is how much unsaved text of one file goes into a prompt; more is cut with a note, the view tool
 	// has the rest.

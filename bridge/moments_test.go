@@ -23,7 +23,7 @@ func TestAScriptThatChangesDuringTheQuestionIsAskedAboutAgain(t *testing.T) {
 	}
 	r.inTurn(func(*link) {
 		s := r.theSession()
-		_, err := s.createTerminal(r.ctx, &acp.CreateTerminalRequest{Command: "sh", Args: []string{"build.sh"}})
+		_, err := s.host.CreateTerminal(r.ctx, &acp.CreateTerminalRequest{Command: "sh", Args: []string{"build.sh"}})
 		if err == nil || asked != 2 {
 			t.Errorf("asked %d times: %v", asked, err)
 		}

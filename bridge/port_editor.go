@@ -2,14 +2,14 @@ package bridge
 
 import (
 	"context"
-	"errors"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/host"
 	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
 )
 
 // ErrUnsupported is what an [Editor] answers to a wish its front cannot grant; the bridge then does without.
-var ErrUnsupported = errors.New("the editor cannot do this")
+var ErrUnsupported = host.ErrUnsupported
 
 // Editor is the front's side of the bridge: what the person sees and answers. Buffers are not here, they are an
 // [fsproxy.Overlay] and an [fsproxy.Editor] in [Config].
@@ -27,12 +27,7 @@ type Editor interface {
 	// Input asks for values (ACP v1 elicitation). [ErrUnsupported] makes the bridge decline for the person.
 	Input(ctx context.Context, in *InputRequest) (InputAnswer, error)
 
-	// Diagnostics returns what the editor's other language servers say about the files, all known files if paths is
-	// empty. Paths are absolute.
-	Diagnostics(ctx context.Context, paths []string) ([]FileDiagnostics, error)
-
-	// Selection returns where the person is; nil if that is not known.
-	Selection(ctx context.Context) (*Selection, error)
+	host.Editor // what it knows of its files beside their text
 }
 
 // DirectEditor is an [Editor] that is shown the agent's bytes, and can be shown a chunk of text by the goroutine that reads
@@ -55,6 +50,13 @@ type (
 	FileDiff = permission.FileDiff
 	Hunk     = permission.Hunk
 	Answer   = permission.Answer
+)
+
+// What an editor knows of its files, see package host.
+type (
+	FileDiagnostics = host.FileDiagnostics
+	Diagnostic      = host.Diagnostic
+	Selection       = host.Selection
 )
 
 // InputRequest asks the person for values (ACP v1 elicitation).
@@ -80,26 +82,3 @@ const (
 	InputDecline InputAction = "decline"
 	InputCancel  InputAction = "cancel"
 )
-
-// FileDiagnostics are the diagnostics of one file.
-type FileDiagnostics struct {
-	Path  string
-	Items []Diagnostic
-}
-
-// Diagnostic is one message about a place in a file. Lines and columns are 1-based; columns count runes.
-type Diagnostic struct {
-	Line, Column       int
-	EndLine, EndColumn int
-	Severity           string // "error", "warning", "information", "hint"
-	Source             string
-	Code               string
-	Message            string
-}
-
-// Selection is where the person is in the editor. Lines are 1-based.
-type Selection struct {
-	Path               string
-	StartLine, EndLine int
-	Text               string // the selected text, "" if nothing is selected
-}

@@ -18,7 +18,7 @@ func TestTheQuestionShowsWhatRuns(t *testing.T) {
 		for _, c := range []string{long, odd} {
 			l.Bash(r.ctx, caller(), tools.BashArgs{Command: c, Mode: tools.BashSync}, nil)
 		}
-		r.theSession().createTerminal(r.ctx, &acp.CreateTerminalRequest{Command: "ls", Args: []string{"a b", "", "-la"}, Env: []acp.EnvVariable{
+		r.theSession().host.CreateTerminal(r.ctx, &acp.CreateTerminalRequest{Command: "ls", Args: []string{"a b", "", "-la"}, Env: []acp.EnvVariable{
 			{Name: "LD_PRELOAD", Value: "/first.so"}, {Name: "PLAIN", Value: "x"}, {Name: "LD_PRELOAD", Value: "./evil.so\x1b]52;c;x\x07"},
 		}})
 	})

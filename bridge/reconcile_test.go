@@ -5,16 +5,16 @@ package bridge
 import (
 	"os"
 	"os/exec"
-	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/copilot-bridge/copilot-bridge/bridge/host"
 	"github.com/copilot-bridge/copilot-bridge/bridge/review"
-	"github.com/copilot-bridge/copilot-bridge/bridge/workspace"
 )
 
 func TestWhatACommandChangesIsReviewed(t *testing.T) {
-	const bom = byteOrderMark
+	const bom = host.ByteOrderMark
 	cases := map[string]struct {
 		command    string
 		kinds      map[string]review.Kind
@@ -152,27 +152,10 @@ func TestASessionInALinkedFolder(t *testing.T) {
 	}
 }
 
-// TestReconcileLeavesItsOwnBookkeepingAlone: in a session whose folder is the person's home, what the bridge and Copilot
-// keep there is no change of a command.
-func TestReconcileLeavesItsOwnBookkeepingAlone(t *testing.T) {
-	dir := t.TempDir()
-	b := &Bridge{cfg: Config{StateDir: filepath.Join(dir, "state"), Env: []string{"COPILOT_HOME=" + filepath.Join(dir, ".copilot")}}}
-	for _, d := range []string{"state", ".copilot/session-state", ".copilot/logs"} {
-		if err := os.MkdirAll(filepath.Join(dir, d), 0o700); err != nil {
-			t.Fatal(err)
-		}
-	}
-	real, err := filepath.EvalSymlinks(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	own := b.bookkeeping()
-	for name, want := range map[string]bool{
-		"state/sessions/s/log": true, ".copilot/session-state/x/events.jsonl": true, ".copilot/logs/a.log": true,
-		".copilot/mcp-config.json": false, "state.txt": false, "a.txt": false,
-	} {
-		if got := own(workspace.Change{Path: filepath.Join(real, filepath.FromSlash(name))}); got != want {
-			t.Errorf("%s: %v", name, got)
-		}
+// TestTheFoldersOfItsOwn: the bridge and Copilot keep there what is no change of a command.
+func TestTheFoldersOfItsOwn(t *testing.T) {
+	b := &Bridge{cfg: Config{StateDir: "/state", Env: []string{"COPILOT_HOME=/home/.copilot"}}}
+	if got, want := b.ownFolders(), []string{"/state", "/home/.copilot/session-state", "/home/.copilot/logs"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

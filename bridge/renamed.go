@@ -11,8 +11,8 @@ import (
 
 // FileRenamed takes in that the user renamed a file or a folder: what is pending goes along.
 func (b *Bridge) FileRenamed(from, to string) {
-	b.wrote(from)
-	b.wrote(to)
+	b.host.Wrote(from)
+	b.host.Wrote(to)
 	if len(b.book.Appeared(from)) == 0 && b.holds(to) {
 		return // it has been told before: by the plugin that did it, and by ours
 	}
@@ -33,7 +33,7 @@ func (b *Bridge) FileRenamed(from, to string) {
 
 // FileDeleted takes in that the user deleted a file or a folder: nothing is left to decide.
 func (b *Bridge) FileDeleted(path string) {
-	b.wrote(path)
+	b.host.Wrote(path)
 	if there(path) {
 		b.FileCreated(path)
 		return
@@ -43,7 +43,7 @@ func (b *Bridge) FileDeleted(path string) {
 
 // FileCreated takes in that a file or a folder is there, or there again: what is pending of it is compared with it.
 func (b *Bridge) FileCreated(path string) {
-	b.wrote(path)
+	b.host.Wrote(path)
 	for _, known := range b.book.Appeared(path) {
 		b.lookAt(b.life, known)
 	}

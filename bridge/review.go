@@ -15,8 +15,8 @@ import (
 // every change of the hunks is shown.
 func (b *Bridge) followReview() {
 	b.overlay.Subscribe(func(c fsproxy.Change) {
-		if c.After != nil && b.commandsOut() {
-			b.shownMeanwhile(c)
+		if c.After != nil && b.host.CommandsOut() {
+			b.host.ShownMeanwhile(c)
 		}
 		switch {
 		case !b.book.Tracks(c.Path):
@@ -67,7 +67,7 @@ func (b *Bridge) lookAt(ctx context.Context, path string) {
 // lookAtDisk has the book compare a file that has no buffer with the disk: what differs is the user's. What cannot be read stays
 // unsettled, and so does what a command of an agent may have changed.
 func (b *Bridge) lookAtDisk(ctx context.Context, path string) {
-	if b.commandsOut() {
+	if b.host.CommandsOut() {
 		b.book.Unsettle(path)
 		return
 	}
@@ -136,7 +136,7 @@ func (b *Bridge) settleReview(ctx context.Context) {
 			b.lookAt(ctx, path)
 			continue
 		}
-		if b.commandsOut() {
+		if b.host.CommandsOut() {
 			continue
 		}
 		snap, err := b.fs.Read(ctx, "", path, fsproxy.WithOutside())
@@ -163,7 +163,7 @@ func (b *Bridge) settlePicked(ctx context.Context, sel review.Selector) {
 	for _, f := range b.book.Files(review.Filter{Path: sel.Path, Turn: sel.Turn, Session: sel.Session}) {
 		if sel.Hunks == nil || slices.ContainsFunc(f.Hunks, func(h review.Hunk) bool { return slices.Contains(sel.Hunks, h.ID) }) {
 			b.changedOnDisk(f.Path)
-			b.account(f.Path) // an undo must not take it for what it made itself
+			b.host.Account(f.Path) // an undo must not take it for what it made itself
 		}
 	}
 	b.settleReview(ctx)
@@ -172,9 +172,9 @@ func (b *Bridge) settlePicked(ctx context.Context, sel review.Selector) {
 func (b *Bridge) carryOut(ctx context.Context, plan []review.UndoFile, conflicts []review.Conflict) (resolved int, _ []review.Conflict) {
 	for _, u := range plan {
 		actual, err := b.undoFile(ctx, u)
-		b.wrote(u.Path)
+		b.host.Wrote(u.Path)
 		if u.To != "" {
-			b.wrote(u.To)
+			b.host.Wrote(u.To)
 		}
 		if err != nil {
 			b.book.Drop(u)
@@ -263,7 +263,7 @@ func (b *Bridge) bringBack(ctx context.Context, snap *fsproxy.Snapshot) error {
 		return nil
 	}
 	_, err := b.disk.WithOutside(snap.Path).Save(ctx, snap.Path, disk.SaveRequest{Text: snap.Text.String(), Like: snap, New: true})
-	b.wrote(snap.Path)
+	b.host.Wrote(snap.Path)
 	return err
 }
 
@@ -306,8 +306,8 @@ func (b *Bridge) changedOnDisk(path string) {
 			b.lookAtDisk(b.life, path)
 		}
 	})
-	if b.commandsOut() && b.noPrompt() { // a command in the background: no turn's end compares it
-		b.account(path)
+	if b.host.CommandsOut() && b.noPrompt() { // a command in the background: no turn's end compares it
+		b.host.Account(path)
 	}
 	b.findVanished(b.life, path)
 }

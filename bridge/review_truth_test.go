@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/copilot-bridge/copilot-bridge/bridge/host"
 	"github.com/copilot-bridge/copilot-bridge/bridge/review"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/fsproxytest"
 )
@@ -165,7 +166,7 @@ func TestUndoGivesTheBytesBack(t *testing.T) {
 				case "open", "marked", "Neovim", "closed since":
 					r.buffer(name)
 				case "dirty":
-					unsaved[name] = "mine\n" + strings.TrimPrefix(base, byteOrderMark)
+					unsaved[name] = "mine\n" + strings.TrimPrefix(base, host.ByteOrderMark)
 					r.buffer(name, unsaved[name])
 				}
 			}

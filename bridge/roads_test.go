@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
-	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 	"github.com/copilot-bridge/copilot-bridge/bridge/review"
 	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
@@ -48,7 +47,7 @@ func TestControlFilesAskOnEveryRoad(t *testing.T) {
 					return err
 				},
 				"fs/write_text_file": func() error {
-					_, err := s.writeTextFile(r.ctx, &acp.WriteTextFileRequest{Path: path, Content: "evil"})
+					_, err := s.host.WriteTextFile(r.ctx, &acp.WriteTextFileRequest{Path: path, Content: "evil"})
 					return err
 				},
 				"request_permission": func() error {
@@ -147,29 +146,6 @@ func TestAFileThatIsSwappedDuringTheQuestionIsLeftAlone(t *testing.T) {
 	}
 }
 
-func TestAWriteGoesOnlyWhereItWasAskedFor(t *testing.T) {
-	r := newRig(t, map[string]string{"a.txt": "one\n", "b.txt": "one\n"}, toolTurn).open()
-	r.inTurn(func(*link) {
-		s := r.theSession()
-		target, err := s.gate.Resolve(r.path("a.txt"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		old := "one\n"
-		whole, part := permission.ChangeGrant(target, 0, &old, "two"), permission.ChangeGrant(target, 0, &old, "two\n")
-		target.Path = r.path("b.txt") // as if the name had come to lead there at the last moment
-		if _, err := s.write(r.ctx, target, "two", nil, whole); err == nil || r.disk("b.txt") != "one\n" {
-			t.Errorf("written: %v, %q", err, r.disk("b.txt"))
-		}
-		if _, err := s.edit(r.ctx, target, "one", "two", part); err == nil || r.disk("b.txt") != "one\n" {
-			t.Errorf("edited: %v, %q", err, r.disk("b.txt"))
-		}
-		if snap, err := s.read(r.ctx, target); err == nil {
-			t.Errorf("read: %q", snap.Text.String())
-		}
-	})
-}
-
 func TestACommandIsNotRememberedForAnotherFile(t *testing.T) {
 	r := newRig(t, map[string]string{"run.sh": "#!/bin/sh\necho first\n"}, toolTurn)
 	if err := os.Chmod(r.path("run.sh"), 0o755); err != nil {
@@ -257,7 +233,7 @@ func TestTheFolderOfACommandIsChecked(t *testing.T) {
 			r.path("a.txt"): {0, "folder"}, r.path("gone"): {0, "folder"}, "sub": {0, "relative"}, filepath.Dir(r.dir): {1, "declined"},
 		} {
 			before := len(r.screen.questions())
-			resp, err := r.theSession().createTerminal(r.ctx, &acp.CreateTerminalRequest{Command: "true", Cwd: &dir})
+			resp, err := r.theSession().host.CreateTerminal(r.ctx, &acp.CreateTerminalRequest{Command: "true", Cwd: &dir})
 			if n := len(r.screen.questions()) - before; n != want.asked || (want.err == "") != (err == nil) || err != nil && !strings.Contains(err.Error(), want.err) {
 				t.Errorf("%s: asked %d times, %v %v; want %+v", dir, n, resp, err, want)
 			}

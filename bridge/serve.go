@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"runtime/debug"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -59,30 +58,27 @@ func (s *Session) answer(ctx context.Context, req *acp.Request, known *acp.ToolC
 			return s.requestPermission(ctx, p, known), nil
 		})
 	case acp.MethodFSReadTextFile:
-		return with(req, func(p *acp.ReadTextFileRequest) (any, error) { return s.readTextFile(ctx, p) })
+		return with(req, func(p *acp.ReadTextFileRequest) (any, error) { return s.host.ReadTextFile(ctx, p) })
 	case acp.MethodFSWriteTextFile:
-		return with(req, func(p *acp.WriteTextFileRequest) (any, error) { return s.writeTextFile(ctx, p) })
+		return with(req, func(p *acp.WriteTextFileRequest) (any, error) { return s.host.WriteTextFile(ctx, p) })
 	case acp.MethodTerminalCreate, acp.MethodTerminalOutput, acp.MethodTerminalWaitForExit, acp.MethodTerminalKill, acp.MethodTerminalRelease:
 		if s.b.cfg.Terminals != nil {
 			return s.terminalInEditor(ctx, req)
 		}
 		servedOf(ctx).at.fill() // none of it is the editor's
 	}
+	term, asked := servedOf(ctx).term, req.Context()
 	switch req.Method() {
 	case acp.MethodTerminalCreate:
-		return with(req, func(p *acp.CreateTerminalRequest) (any, error) { return s.createTerminal(ctx, p) })
+		return with(req, func(p *acp.CreateTerminalRequest) (any, error) { return s.host.CreateTerminal(ctx, p) })
 	case acp.MethodTerminalOutput:
-		return with(req, func(p *acp.TerminalOutputRequest) (any, error) { return s.terminalOutput(ctx, p) })
+		return with(req, func(p *acp.TerminalOutputRequest) (any, error) { return s.host.TerminalOutput(term, p) })
 	case acp.MethodTerminalWaitForExit:
-		return with(req, func(p *acp.WaitForTerminalExitRequest) (any, error) { return s.waitForExit(ctx, req.Context(), p) })
+		return with(req, func(p *acp.WaitForTerminalExitRequest) (any, error) { return s.host.WaitForExit(asked, term, p) })
 	case acp.MethodTerminalKill:
-		return with(req, func(p *acp.KillTerminalRequest) (any, error) {
-			return &acp.KillTerminalResponse{}, s.withTerminal(ctx, p.TerminalID, func(t *terminalproxy.Terminal) error { return t.Kill(req.Context()) })
-		})
+		return with(req, func(p *acp.KillTerminalRequest) (any, error) { return s.host.KillTerminal(asked, term, p) })
 	case acp.MethodTerminalRelease:
-		return with(req, func(p *acp.ReleaseTerminalRequest) (any, error) {
-			return &acp.ReleaseTerminalResponse{}, s.withTerminal(ctx, p.TerminalID, func(t *terminalproxy.Terminal) error { return t.Release(req.Context()) })
-		})
+		return with(req, func(p *acp.ReleaseTerminalRequest) (any, error) { return s.host.ReleaseTerminal(asked, term, p) })
 	case acp.MethodElicitationCreate:
 		return withAny(req, func(p *acp.CreateElicitationRequest) (any, error) { return s.elicit(ctx, p) })
 	}
@@ -127,98 +123,16 @@ func wireError(err error) error {
 	return &acp.Error{Code: acp.CodeInternal, Message: err.Error()}
 }
 
-// readTextFile is ACP v1 fs/read_text_file. A probe for a file that does not exist is answered at once, and asks nobody, but
-// for one that is [permission.Gate.Hidden].
-func (s *Session) readTextFile(ctx context.Context, p *acp.ReadTextFileRequest) (any, error) {
-	if !filepath.IsAbs(p.Path) {
-		return nil, &acp.Error{Code: acp.CodeInvalidParams, Message: "path " + p.Path + " is not absolute"}
+// terminalOf is the terminal that a request is about, nil if it is about none. It is looked up in the order of the wire.
+func (s *Session) terminalOf(req *acp.Request) *terminalproxy.Terminal {
+	switch req.Method() {
+	case acp.MethodTerminalOutput, acp.MethodTerminalWaitForExit, acp.MethodTerminalKill, acp.MethodTerminalRelease:
+	default:
+		return nil
 	}
-	t, err := s.gate.Reach(ctx, "fs/read_text_file", p.Path)
-	if err != nil {
-		return nil, err
+	if s.b.cfg.Terminals != nil { // the editor knows its own
+		return nil
 	}
-	if err := s.gate.PermitRead(ctx, "fs/read_text_file", t); err != nil {
-		return nil, err
-	}
-	if raw, ok, err := s.readByEditor(ctx, t, p); ok {
-		return raw, err
-	}
-	snap, err := s.read(ctx, t)
-	if err != nil {
-		return nil, err
-	}
-	text, err := fsproxy.ReadLines(snap.Text.String(), p.Line, p.Limit)
-	if err != nil {
-		return nil, &acp.Error{Code: acp.CodeInvalidParams, Message: err.Error()}
-	}
-	return &acp.ReadTextFileResponse{Content: text}, nil
-}
-
-// writeTextFile is ACP v1 fs/write_text_file. The write is asked about unless the agent has just asked about exactly this
-// change (session/request_permission) and been told yes.
-func (s *Session) writeTextFile(ctx context.Context, p *acp.WriteTextFileRequest) (any, error) {
-	if !filepath.IsAbs(p.Path) {
-		return nil, &acp.Error{Code: acp.CodeInvalidParams, Message: "path " + p.Path + " is not absolute"}
-	}
-	t, err := s.gate.Resolve(p.Path)
-	if t.Real == "" {
-		return nil, err
-	}
-	if no := s.gate.Unwritable("fs/write_text_file", t); no != nil {
-		return nil, no
-	}
-	if err == nil {
-		err = permission.AsShown(func() error { return s.writeWhole(ctx, t, p.Content) })
-	} else {
-		err = s.notWritten(ctx, t, p.Content, err)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return &acp.WriteTextFileResponse{}, nil
-}
-
-// writeWhole asks about a whole text for a file, and writes what was shown.
-func (s *Session) writeWhole(ctx context.Context, t target, text string) error {
-	started, made := s.startedFrom(ctx, t), s.b.madeTo(t)
-	old, err := s.gate.TextOf(ctx, t)
-	if err != nil {
-		return s.notWritten(ctx, t, text, err)
-	}
-	after, base := text, (*string)(nil)
-	if old != nil {
-		old, after, base = s.gate.Preview(ctx, t, old, text, started)
-	}
-	g := permission.ChangeGrant(t, made, old, after)
-	if !s.gate.Use(g) {
-		part, err := s.gate.PermitWrite(ctx, "fs/write_text_file", t, g)
-		if err != nil {
-			return err
-		}
-		if part != nil {
-			return s.writePart(ctx, t, part)
-		}
-	}
-	_, err = s.write(ctx, t, text, base, g, started...)
-	return err
-}
-
-// notWritten is the answer to a write of a text that cannot be made for what is on the disk. Of a file that is
-// [permission.Gate.Hidden] that is told only after the question which any other write of it raises.
-func (s *Session) notWritten(ctx context.Context, t target, text string, why error) error {
-	if s.gate.Hidden(t) {
-		if _, no := s.gate.PermitWrite(ctx, "fs/write_text_file", t, permission.ChangeGrant(t, 0, nil, text)); no != nil {
-			return no
-		}
-	}
-	return why
-}
-
-// writePart makes the part of a whole-file write that was allowed. The answer to the agent is an error in any case: a
-// result has no room for words, and an agent that takes the write for done goes on from a text that is not there.
-func (s *Session) writePart(ctx context.Context, t target, part *permission.Choice) error {
-	if _, err := s.writeChosen(ctx, t, part.Grant); err != nil {
-		return err
-	}
-	return &acp.Error{Code: acp.CodeInternal, Message: part.Note(t.Path)}
+	id, _ := acp.StringOf(acp.Member(req.Params(), "terminalId"))
+	return s.host.Terminal(id)
 }

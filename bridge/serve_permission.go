@@ -16,7 +16,7 @@ func (s *Session) requestPermission(ctx context.Context, p *acp.RequestPermissio
 	r := servedOf(ctx)
 	asItCame := r != nil && s.b.speaksACP()
 	a := s.gate.AgentQuestion(ctx, &p.ToolCall, known, asItCame && r.stale)
-	s.asking(ctx, a.Targets)
+	s.host.Asking(ctx, a.Targets)
 	if asItCame {
 		a.Shown.InAgentsWords(s.outwardParams(r.req.Params()))
 	}

@@ -3,7 +3,6 @@ package bridge
 import (
 	"context"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -12,6 +11,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge/agents"
 	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
+	"github.com/copilot-bridge/copilot-bridge/bridge/host"
 	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
 	"github.com/copilot-bridge/copilot-bridge/bridge/trust"
 )
@@ -24,17 +24,14 @@ type Session struct {
 
 	b            *Bridge
 	gate         *permission.Gate
+	host         *host.Service
 	log          zerolog.Logger
 	in           *inbox
 	conversation *conversation.Conversation
 	over         chan struct{}  // closed when the session's goroutine has ended
 	work         sync.WaitGroup // grown by work itself, by run, and by hold
 
-	sweep     sync.Mutex  // held while changes of commands are looked for
-	ran       atomic.Bool // a command was started in this turn
-	theirs    foreign     // terminals that the agent runs itself
-	commands  commands
-	away      away
+	theirs    foreign             // terminals that the agent runs itself
 	approvals trust.Approvals     // of the turn, to tell what changed without
 	opening   *semaphore.Weighted // held, with weight 1, while the session is made known to an agent process
 	servers   []acp.MCPServer
@@ -47,7 +44,6 @@ type Session struct {
 	end     context.CancelFunc
 	turnCtx context.Context // of the running turn; life's between turns
 	turnEnd context.CancelFunc
-	started started
 	agreed  string          // state of what the workspace brings along that the user allowed
 	loaded  string          // its state when the agent opened the session
 	agent   *agents.Process // the agent process that was told of remote last
@@ -80,9 +76,10 @@ type Info struct {
 func newSession(b *Bridge, id, cwd string, dirs []string) *Session {
 	s := &Session{ID: id, ticket: agents.NewTicket(), Cwd: cwd, Dirs: dirs, b: b, in: newInbox(), conversation: conversation.New(conversation.Config{ID: id, Store: b.store, DiskOnly: b.speaksACP() && b.store != nil}), over: make(chan struct{}), opening: semaphore.NewWeighted(1),
 		log: b.cfg.Log.With().Str("session", id).Logger()}
-	s.gate = s.newGate()
 	s.wire.stored.Store(b.speaksACP()) // such an editor gets its history from the agent
 	s.life, s.end = context.WithCancel(b.life)
+	s.gate = s.newGate()
+	s.host = s.newHost()
 	s.turnCtx, s.turnEnd = s.life, func() {}
 	s.snap = Info{ID: id, Cwd: cwd, Live: true, Updated: b.now()}
 	b.work.Go(s.run)
@@ -244,6 +241,13 @@ func (s *Session) turnContext() context.Context {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.turnCtx
+}
+
+// prompted says that a prompt has been taken and is not yet over.
+func (s *Session) prompted() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.waiting > 0
 }
 
 // during is ctx, ended also by the end of the running turn's context. What the agent asks for through the bridge ends

@@ -2,7 +2,6 @@ package bridge
 
 import (
 	"context"
-	"sync"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
@@ -23,17 +22,6 @@ func (b *Bridge) terminalPlace() terminalproxy.Place {
 	return b.cfg.Terminals
 }
 
-// away are the commands that an agent runs in the editor's terminals by itself.
-type away struct {
-	mu   sync.Mutex
-	byID map[string]*awayCommand
-}
-
-type awayCommand struct {
-	turn    string
-	release func() // of the index; nil once its changes have been looked at
-}
-
 // terminalInEditor has the editor run a command, or say something about one that it runs. Whether it may run is asked here.
 func (s *Session) terminalInEditor(ctx context.Context, req *acp.Request) (any, error) {
 	params := s.outwardParams(req.Params())
@@ -44,13 +32,13 @@ func (s *Session) terminalInEditor(ctx context.Context, req *acp.Request) (any, 
 		id, _ := acp.StringOf(acp.Member(params, "terminalId"))
 		exit := acp.Member(raw, "exitStatus")
 		if req.Method() != acp.MethodTerminalOutput || len(exit) > 0 && string(exit) != "null" {
-			s.awayEnded(ctx, id, req.Method() == acp.MethodTerminalRelease)
+			s.host.AwayEnded(id, req.Method() == acp.MethodTerminalRelease)
 		}
 		return raw, err
 	}
 	return with(req, func(p *acp.CreateTerminalRequest) (any, error) {
 		var release func()
-		err := permission.AsShown(func() (err error) { _, release, err = s.mayRun(ctx, p); return err })
+		err := permission.AsShown(func() (err error) { _, release, err = s.host.MayRun(ctx, p); return err })
 		if err != nil {
 			return nil, err
 		}
@@ -60,12 +48,7 @@ func (s *Session) terminalInEditor(ctx context.Context, req *acp.Request) (any, 
 			return nil, err
 		}
 		if id, ok := acp.StringOf(acp.Member(raw, "terminalId")); ok {
-			s.away.mu.Lock()
-			if s.away.byID == nil {
-				s.away.byID = map[string]*awayCommand{}
-			}
-			s.away.byID[id] = &awayCommand{turn: turnOf(ctx), release: release}
-			s.away.mu.Unlock()
+			s.host.AwayBegan(ctx, id, release)
 		} else {
 			release()
 		}
@@ -73,34 +56,9 @@ func (s *Session) terminalInEditor(ctx context.Context, req *acp.Request) (any, 
 	})
 }
 
-// awayEnded looks at what a command has changed, once; gone says that its id is not valid any more.
-func (s *Session) awayEnded(ctx context.Context, id string, gone bool) {
-	s.away.mu.Lock()
-	cmd := s.away.byID[id]
-	var release func()
-	if cmd != nil {
-		release, cmd.release = cmd.release, nil
-	}
-	if gone {
-		delete(s.away.byID, id)
-	}
-	s.away.mu.Unlock()
-	if release != nil {
-		s.reconcile(s.life, cmd.turn)
-		release()
-		s.b.settleDoubts()
-	}
-}
-
 // releaseAway ends the commands of an agent that is gone: nobody else would.
 func (s *Session) releaseAway() {
-	s.away.mu.Lock()
-	ids := make([]string, 0, len(s.away.byID))
-	for id := range s.away.byID {
-		ids = append(ids, id)
-	}
-	s.away.mu.Unlock()
-	for _, id := range ids {
+	for _, id := range s.host.Away() {
 		params, err := acp.Marshal(&acp.ReleaseTerminalRequest{SessionID: acp.SessionID(s.alias()), TerminalID: acp.TerminalID(id)})
 		if err == nil {
 			_, err = s.b.cfg.Terminals.Call(s.life, acp.MethodTerminalRelease, params)
@@ -108,7 +66,7 @@ func (s *Session) releaseAway() {
 		if err != nil {
 			s.log.Debug().Err(err).Str("terminal", id).Msg("release a terminal of the editor")
 		}
-		s.awayEnded(s.life, id, true)
+		s.host.AwayEnded(id, true)
 	}
 }
 
@@ -130,4 +88,10 @@ func (s *Session) showAway(ctx context.Context, use *toolUse, id string) {
 		s.conversation.Claim(m)
 		s.b.out.push(m)
 	})
+}
+
+// agentGone ends the session's commands: nobody is left to read their output or to stop them.
+func (s *Session) agentGone() {
+	s.b.runner.CloseSession(s.ID)
+	s.releaseAway()
 }

@@ -236,7 +236,7 @@ func (s *Session) stopTurn(t *turn, end context.CancelFunc) {
 	case <-t.sent:
 	default: // not with the agent yet: what prepares it ends at once
 		end()
-		s.stopCommands(t.id)
+		s.host.StopCommands(t.id)
 		select { // an agent ignores a cancel that overtakes its prompt
 		case <-t.sent:
 		case <-t.ended:
@@ -260,7 +260,7 @@ func (s *Session) stopTurn(t *turn, end context.CancelFunc) {
 		cancel()
 	}
 	end()
-	s.stopCommands(t.id)
+	s.host.StopCommands(t.id)
 	if a == nil || a.IsGone() {
 		return
 	}
@@ -291,19 +291,16 @@ func (s *Session) settle(t *turn) {
 	s.turnEnd()
 	s.gate.EndTurn()
 	s.turnCtx, s.turnEnd = s.life, func() {}
-	s.started = nil
 	a := s.agent
 	s.mu.Unlock()
+	s.host.EndTurn()
 	s.steerLate(t.cancelled)
-	if s.approvals.Watching() || s.ran.Load() || len(s.commands.running()) > 0 {
-		s.reconcile(s.life, t.id) // also what the commands left in the background have changed
-	}
-	s.ran.Store(false)
+	s.host.SettleTurn(t.id)
 	if s.approvals.Clean() && a != nil && len(s.b.book.Counts(t.id)) > 0 {
 		s.b.trust.CleanEdit(version(a))
 	}
 	s.approvals.End()
-	s.b.settleDoubts()
+	s.b.host.SettleDoubts()
 	s.in.put(settledIn{t, s.b.counts(t.id)})
 }
 

@@ -3,10 +3,8 @@ package bridge
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"github.com/copilot-bridge/copilot-bridge/bridge/agents"
-	"github.com/copilot-bridge/copilot-bridge/bridge/review"
 	"github.com/copilot-bridge/copilot-bridge/bridge/workspace"
 )
 
@@ -17,24 +15,20 @@ func (s *Session) watchDisk(ctx context.Context, a *agents.Process) {
 		s.approvals.Ignore()
 		return
 	}
-	index, err := s.b.indexOf(s.Cwd)
+	index, err := s.b.host.Index(s.Cwd)
 	if err != nil {
 		s.approvals.Ignore()
 		s.log.Warn().Err(err).Msg("what the agent changes by itself cannot be told")
 		return
 	}
-	hints := workspace.Hints{Open: s.b.overlay.OpenPaths()}
-	for _, f := range s.b.book.Files(review.Filter{}) {
-		hints.Touched = append(hints.Touched, f.Path)
-	}
-	if err := index.Before(ctx, hints); err != nil {
+	if err := index.Before(ctx, s.host.Hints("")); err != nil {
 		s.log.Warn().Err(err).Msg("index before a turn")
 	}
 	s.approvals.Watch(index.Hold())
 }
 
 // reportUnapproved tells the user of files that changed without approval. Their changes are pending like any others,
-// so that they can be undone. changes are without those that are [Session.known].
+// so that they can be undone. changes are without those that are what the editor saved or an editor tool wrote.
 func (s *Session) reportUnapproved(turn string, changes []workspace.Change) {
 	paths := s.approvals.Unapproved(changes)
 	if len(paths) == 0 {
@@ -46,17 +40,4 @@ func (s *Session) reportUnapproved(turn string, changes []workspace.Change) {
 			Data:    map[string]any{"path": p, "turnId": turn}}})
 	}
 	s.log.Warn().Strs("paths", paths).Str("turn", turn).Msg("changed without a question")
-}
-
-// known says whether a change on disk is what the editor saved or an editor tool wrote.
-func (s *Session) known(c workspace.Change) bool {
-	if c.Kind == workspace.Deleted || !c.HasAfter || c.Note != "" {
-		return false
-	}
-	after := strings.TrimPrefix(string(c.After), byteOrderMark)
-	if saved, ok := s.b.overlay.LastSaved(c.Path); ok && saved.String() == after {
-		return true
-	}
-	now, reviewed := s.b.book.Text(c.Path)
-	return reviewed && now == after
 }

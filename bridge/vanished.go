@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"path/filepath"
 
+	"github.com/copilot-bridge/copilot-bridge/bridge/host"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 	"github.com/copilot-bridge/copilot-bridge/bridge/review"
 	"github.com/copilot-bridge/copilot-bridge/bridge/workspace"
@@ -17,7 +18,7 @@ import (
 // and must not be called where buffers wait for it.
 func (b *Bridge) findVanished(ctx context.Context, path string) {
 	want, ok := b.book.Vanished(path)
-	if !ok || want == "" || b.fs.Remote() || b.commandsOut() || !b.noPrompt() { // empty files are many
+	if !ok || want == "" || b.fs.Remote() || b.host.CommandsOut() || !b.noPrompt() { // empty files are many
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, vanishedTime)
@@ -28,7 +29,7 @@ func (b *Bridge) findVanished(ctx context.Context, path string) {
 		if left--; left < 0 {
 			return context.DeadlineExceeded
 		}
-		if info, err := d.Info(); err != nil || info.Size() != int64(len(want)) && info.Size() != int64(len(want)+len(byteOrderMark)) {
+		if info, err := d.Info(); err != nil || info.Size() != int64(len(want)) && info.Size() != int64(len(want)+len(host.ByteOrderMark)) {
 			return nil
 		}
 		snap, err := b.disk.WithOutside(at).Read(ctx, at)

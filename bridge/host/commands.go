@@ -1,4 +1,4 @@
-package bridge
+package host
 
 import (
 	"context"
@@ -61,26 +61,26 @@ func (c *commands) running() []string {
 }
 
 // watchCommand follows a command to its end, also one that nobody waits for, and compares the workspace then.
-func (s *Session) watchCommand(ctx context.Context, cmd *command) {
-	cmd.turn, cmd.settled = turnOf(ctx), make(chan struct{})
+func (s *Service) watchCommand(ctx context.Context, cmd *command) {
+	cmd.turn, cmd.settled = s.Turn(ctx), make(chan struct{})
 	s.commands.add(cmd)
-	s.in.put(commandsIn{s.commands.running()})
-	s.work.Go(func() {
-		_, err := cmd.term.Wait(s.life)
+	s.Running(s.commands.running())
+	s.Go(func() {
+		_, err := cmd.term.Wait(s.Life)
 		if err == nil {
-			s.in.put(commandsIn{s.commands.running()})
-			s.reconcile(s.life, cmd.turn)
+			s.Running(s.commands.running())
+			s.reconcile(s.Life, cmd.turn)
 		}
 		cmd.release()
 		s.commands.remove(cmd.term.ID())
-		s.b.settleDoubts()
+		s.all.SettleDoubts()
 		close(cmd.settled)
 	})
 }
 
 // settleEnded waits until what the commands that have ended changed is in review and in the open buffers, so that the
 // agent does not read a buffer from before its own command.
-func (s *Session) settleEnded(ctx context.Context) {
+func (s *Service) settleEnded(ctx context.Context) {
 	for _, cmd := range s.commands.all() {
 		if cmd.term.Info().Exit == nil {
 			continue
@@ -93,19 +93,25 @@ func (s *Session) settleEnded(ctx context.Context) {
 	}
 }
 
-// stopCommands ends the ACP terminals of a turn that was cancelled; calls of the bash tool end with their contexts. What
+// StopCommands ends the ACP terminals of a turn that was cancelled; calls of the bash tool end with their contexts. What
 // the agent has put in the background with an async bash goes on. The ids stay good: the agent may still ask for
 // output and release them.
-func (s *Session) stopCommands(turn string) {
+func (s *Service) StopCommands(turn string) {
 	for _, cmd := range s.commands.all() {
 		if cmd.acp && cmd.turn == turn {
-			s.work.Go(func() { _ = cmd.term.Kill(s.life) }) // an error says that it has ended in another way
+			s.Go(func() { _ = cmd.term.Kill(s.Life) }) // an error says that it has ended in another way
 		}
 	}
 }
 
-// agentGone ends the session's commands: nobody is left to read their output or to stop them.
-func (s *Session) agentGone() {
-	s.b.runner.CloseSession(s.ID)
-	s.releaseAway()
+// CommandsRun says whether a command runs.
+func (s *Service) CommandsRun() bool { return len(s.commands.running()) > 0 }
+
+// SettleTurn brings into review what the turn has changed on disk, also by commands that it has left in the background. It is
+// called once, when the turn is over.
+func (s *Service) SettleTurn(turn string) {
+	if s.Watched() || s.ran.Load() || s.CommandsRun() {
+		s.reconcile(s.Life, turn)
+	}
+	s.ran.Store(false)
 }

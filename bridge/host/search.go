@@ -1,4 +1,4 @@
-package bridge
+package host
 
 import (
 	"cmp"
@@ -29,7 +29,7 @@ func (c candidate) named() bool { return c.top == c.path }
 // search calls each for the files of a search, sorted below each folder, until it wants no more: what the disk holds and what
 // open buffers are to become. Outside the session's folders it is asked about, as a read of the folder is; what lies behind
 // links is not searched, and ignored files only below a folder that is named itself.
-func (s *Session) search(ctx context.Context, tool string, files *permission.Reading, paths []string, each func(context.Context, candidate) (more bool)) error {
+func (s *Service) search(ctx context.Context, tool string, files *permission.Reading, paths []string, each func(context.Context, candidate) (more bool)) error {
 	if len(paths) > meaning.MaxFiles {
 		return fmt.Errorf("%d paths are too many for one search; name the folder they are in", len(paths))
 	}
@@ -40,11 +40,11 @@ func (s *Session) search(ctx context.Context, tool string, files *permission.Rea
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		t, err := s.gate.Reach(ctx, tool, cmp.Or(given, s.Cwd))
+		t, err := s.Gate.Reach(ctx, tool, cmp.Or(given, s.Cwd))
 		if err != nil {
 			return err
 		}
-		if err := s.gate.PermitSight(ctx, tool, t); missing(err) {
+		if err := s.Gate.PermitSight(ctx, tool, t); missing(err) {
 			return errors.New(tools.NoSuchSearchPath(given))
 		} else if err != nil {
 			return err
@@ -72,7 +72,7 @@ func (s *Session) search(ctx context.Context, tool string, files *permission.Rea
 
 // filesBelow gives the files below a folder that git would look at, sorted, and those that an editor has made there and not
 // saved yet.
-func (s *Session) filesBelow(ctx context.Context, dir string) ([]string, error) {
+func (s *Service) filesBelow(ctx context.Context, dir string) ([]string, error) {
 	var files []string
 	err := workspace.Walk(ctx, dir, func(path string, _ fs.DirEntry) error {
 		files = append(files, path)
@@ -81,7 +81,7 @@ func (s *Session) filesBelow(ctx context.Context, dir string) ([]string, error) 
 	if err != nil {
 		return nil, err
 	}
-	for _, path := range s.b.overlay.OpenPaths() {
+	for _, path := range s.all.Overlay.OpenPaths() {
 		if rel, err := filepath.Rel(dir, path); err == nil && filepath.IsLocal(rel) && !workspace.Ignored(dir, path) {
 			files = append(files, path)
 		}

@@ -1,4 +1,4 @@
-package bridge
+package host
 
 import (
 	"context"
@@ -10,21 +10,19 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
 )
 
-// Glob implements [tools.Host]: the names of files, in the session's folders or where the user lets it look. The agent's own
+// Glob is the tool of that name: the names of files, in the session's folders or where the user lets it look. The agent's own
 // tool names files anywhere on the machine without a question.
-func (l *link) Glob(ctx context.Context, c tools.Caller, a tools.GlobArgs) (string, error) {
-	return l.call(ctx, c, "glob", map[string]any{"pattern": a.Pattern}, func(ctx context.Context, s *Session, _ *toolUse) (string, error) {
-		glob, err := newNameGlob(a.Pattern)
-		if err != nil {
-			return "", err
-		}
-		q := globSearch{glob: glob, files: s.gate.NewReading("glob"), seen: map[string]bool{}}
-		if err := s.search(ctx, "glob", q.files, a.Paths, q.file); err != nil {
-			return "", err
-		}
-		slices.Sort(q.names)
-		return tools.GlobText(q.names, q.more), nil
-	})
+func (s *Service) Glob(ctx context.Context, a tools.GlobArgs) (string, error) {
+	glob, err := newNameGlob(a.Pattern)
+	if err != nil {
+		return "", err
+	}
+	q := globSearch{glob: glob, files: s.Gate.NewReading("glob"), seen: map[string]bool{}}
+	if err := s.search(ctx, "glob", q.files, a.Paths, q.file); err != nil {
+		return "", err
+	}
+	slices.Sort(q.names)
+	return tools.GlobText(q.names, q.more), nil
 }
 
 // globSearch is one run of glob.

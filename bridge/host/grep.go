@@ -1,4 +1,4 @@
-package bridge
+package host
 
 import (
 	"context"
@@ -14,24 +14,22 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/fsproxy"
 )
 
-// Grep implements [tools.Host]: a search as ripgrep does it, in the editor's unsaved text too.
-func (l *link) Grep(ctx context.Context, c tools.Caller, a tools.GrepArgs) (string, error) {
-	return l.call(ctx, c, "grep", map[string]any{"pattern": a.Pattern}, func(ctx context.Context, s *Session, _ *toolUse) (string, error) {
-		q, err := newGrepSearch(s, a)
-		if err != nil {
-			return "", err
-		}
-		if err := s.search(ctx, "grep", q.files, a.Paths, q.file); err != nil {
-			return "", err
-		}
-		return q.files.WithLeft(tools.GrepText(a, q.found)) + q.refusals(), nil
-	})
+// Grep is the tool of that name: a search as ripgrep does it, in the editor's unsaved text too.
+func (s *Service) Grep(ctx context.Context, a tools.GrepArgs) (string, error) {
+	q, err := newGrepSearch(s, a)
+	if err != nil {
+		return "", err
+	}
+	if err := s.search(ctx, "grep", q.files, a.Paths, q.file); err != nil {
+		return "", err
+	}
+	return q.files.WithLeft(tools.GrepText(a, q.found)) + q.refusals(), nil
 }
 
 // grepSearch is one run of grep.
 type grepSearch struct {
 	matcher
-	s     *Session
+	s     *Service
 	args  tools.GrepArgs
 	types []string // globs of the type, empty for all files
 	names nameGlob
@@ -42,7 +40,7 @@ type grepSearch struct {
 	refused []string // files that the editor does not let be read
 }
 
-func newGrepSearch(s *Session, a tools.GrepArgs) (*grepSearch, error) {
+func newGrepSearch(s *Service, a tools.GrepArgs) (*grepSearch, error) {
 	flags := "m"
 	if a.IgnoreCase {
 		flags += "i"
@@ -54,7 +52,7 @@ func newGrepSearch(s *Session, a tools.GrepArgs) (*grepSearch, error) {
 	if err != nil {
 		return nil, errors.New(tools.BadPattern(a.Pattern, err))
 	}
-	q := &grepSearch{s: s, args: a, matcher: m, files: s.gate.NewReading("grep")}
+	q := &grepSearch{s: s, args: a, matcher: m, files: s.Gate.NewReading("grep")}
 	if a.Type != "" {
 		if q.types = fileTypes[a.Type]; q.types == nil {
 			return nil, errors.New(tools.UnknownType(a.Type))
@@ -126,6 +124,28 @@ func (q *grepSearch) read(ctx context.Context, c candidate) {
 	}
 	q.lines += f.Matches
 	q.found = append(q.found, f)
+}
+
+// text is what a search looks at: the disk, and for files with matches or known to hold unsaved text what an editor has
+// that can be asked.
+func (q *grepSearch) text(ctx context.Context, path string, opts []fsproxy.ReadOption) (string, bool) {
+	fs := q.s.all.FS
+	snap, err := fs.Read(ctx, "", path, append(opts, fsproxy.WithDisk())...)
+	asks := fs.Remote() && len(q.found) < maxGrepAsked && (missing(err) || err == nil && q.re.MatchString(snap.Text.String()) || slices.Contains(fs.Unsaved(), path))
+	if asks {
+		now, err := fs.Read(ctx, "", path, opts...)
+		if err == nil {
+			return now.Text.String(), true
+		}
+		if refused := new(fsproxy.RefusedError); errors.As(err, &refused) {
+			q.refused = append(q.refused, q.s.Gate.Short(path))
+			return "", false
+		}
+	}
+	if err != nil {
+		return "", false
+	}
+	return snap.Text.String(), true
 }
 
 // linesOf are the lines that hold matches, with their context, and how many hold one.

@@ -1,10 +1,9 @@
-package bridge
+package host
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,10 +17,10 @@ import (
 
 // change is one write of the agent on its way through the review book.
 type change struct {
-	s       *Session
+	s       *Service
 	turn    string
 	given   string            // the path as the agent named it
-	path    string            // and resolved: what the person was asked about
+	path    string            // and resolved: what the user was asked about
 	shown   *permission.Grant // nil where nobody was to be asked
 	counted bool
 	pending *review.Pending
@@ -30,10 +29,10 @@ type change struct {
 // begin journals the before-image; fsproxy calls it just before it touches anything, and again after a re-base.
 func (c *change) begin(before *fsproxy.Snapshot, after string) (err error) {
 	if !sameName(before.Path, c.path) { // its name leads elsewhere by now
-		return &Refusal{Reason: fmt.Sprintf("refused: %s leads to %s and not to %s any more; nothing was changed", c.given, before.Path, c.path)}
+		return &permission.Refusal{Reason: fmt.Sprintf("refused: %s leads to %s and not to %s any more; nothing was changed", c.given, before.Path, c.path)}
 	}
 	if c.shown != nil {
-		made := c.s.b.madeTo(target{Resolved: disk.Resolved{Real: c.path}})
+		made := c.s.all.madeTo(target{Resolved: disk.Resolved{Real: c.path}})
 		if c.counted {
 			made-- // this one
 		}
@@ -43,7 +42,7 @@ func (c *change) begin(before *fsproxy.Snapshot, after string) (err error) {
 	}
 	if !c.counted {
 		c.counted = true
-		c.s.b.makes(c.path)
+		c.s.all.makes(c.path)
 	}
 	if c.pending != nil {
 		return c.pending.Rebase(before.Text.String(), after)
@@ -57,8 +56,8 @@ func (c *change) begin(before *fsproxy.Snapshot, after string) (err error) {
 	if !before.Exists {
 		kind = review.KindCreate
 	}
-	saved, disk := c.s.b.onDisk(before)
-	c.pending, err = c.s.b.book.Begin(review.Change{
+	saved, disk := c.s.all.onDisk(before)
+	c.pending, err = c.s.all.Book.Begin(review.Change{
 		Saved: saved, Disk: disk,
 		Session: c.s.ID, Turn: c.turn, Path: before.Path, Kind: kind, Dirs: missingDirs(before.Path),
 		Before: before.Text.String(), After: after, BeforeExists: before.Exists, Mode: before.Mode, BOM: before.BOM,
@@ -66,29 +65,12 @@ func (c *change) begin(before *fsproxy.Snapshot, after string) (err error) {
 	return err
 }
 
-// madeTo is how often agents have changed a file, or were about to: between two equal numbers only the user has.
-func (b *Bridge) madeTo(t target) int {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.made[t.Real]
-}
-
-// makes counts a change of a file by an agent, or by a command of one's.
-func (b *Bridge) makes(path string) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.made == nil {
-		b.made = map[string]int{}
-	}
-	b.made[path]++
-}
-
 // onDisk says whether a text is the one on disk, and what is there to the byte if the editor shows that otherwise.
-func (b *Bridge) onDisk(before *fsproxy.Snapshot) (saved bool, text string) {
-	if !before.Open || before.Dirty || !before.Exists || b.fs.Remote() {
+func (h *Host) onDisk(before *fsproxy.Snapshot) (saved bool, text string) {
+	if !before.Open || before.Dirty || !before.Exists || h.FS.Remote() {
 		return before.Exists && !before.Open, ""
 	}
-	snap, err := b.disk.WithOutside(before.Path).Read(b.life, before.Path)
+	snap, err := h.Disk.WithOutside(before.Path).Read(h.Life, before.Path)
 	if err != nil || !fsproxy.SameText(snap.Text, before.Text) {
 		return false, ""
 	}
@@ -113,15 +95,15 @@ func missingDirs(path string) (dirs []string) {
 func (c *change) done(r *fsproxy.WriteResult, err error) {
 	var edit *fsproxy.EditError
 	if errors.As(err, &edit) && edit.Outcome == fsproxy.Conflict {
-		c.s.b.out.push(&SessionChanged{Session: c.s.ID, Event: conflict(edit)})
+		c.s.Tell(conflict(edit))
 	}
 	if err == nil {
 		for _, n := range r.Notes {
-			c.s.b.out.push(&SessionChanged{Session: c.s.ID, Event: &Happening{Type: "notice", Message: c.s.gate.Short(r.After.Path) + ": " + n}})
+			c.s.Tell(News{Kind: "notice", Message: c.s.Gate.Short(r.After.Path) + ": " + n})
 		}
 	}
 	if err == nil && c.pending != nil && (r.Saved || !r.After.Open) {
-		c.s.b.wrote(r.After.Path)
+		c.s.all.Wrote(r.After.Path)
 	}
 	switch {
 	case c.pending == nil:
@@ -136,10 +118,10 @@ func (c *change) done(r *fsproxy.WriteResult, err error) {
 
 // write replaces the text of a file, reviewed; it is refused if that is not what g covers. base is the text the writer
 // started from, nil if only fsproxy knows; started are texts that it may have started from then.
-func (s *Session) write(ctx context.Context, t target, text string, base *string, g permission.Grant, started ...string) (*fsproxy.WriteResult, error) {
+func (s *Service) write(ctx context.Context, t target, text string, base *string, g permission.Grant, started ...string) (*fsproxy.WriteResult, error) {
 	s.account(t.Real)
-	c := &change{s: s, turn: turnOf(ctx), given: t.Path, path: t.Real, shown: &g}
-	r, err := s.b.fs.Write(ctx, fsproxy.WriteRequest{
+	c := &change{s: s, turn: s.Turn(ctx), given: t.Path, path: t.Real, shown: &g}
+	r, err := s.all.FS.Write(ctx, fsproxy.WriteRequest{
 		Reader: s.ID, Path: t.Path, Text: text, Base: base, Started: started, Label: "Copilot", Outside: t.Outside, Begin: c.begin,
 	})
 	c.done(r, err)
@@ -148,23 +130,23 @@ func (s *Session) write(ctx context.Context, t target, text string, base *string
 
 // bring puts what has been decided elsewhere into a buffer: what a command, once allowed, has put on disk, and what the
 // other bridge of a lent buffer has asked about. Nothing else calls it.
-func (s *Session) bring(ctx context.Context, t target, text string, base *string) error {
-	c := &change{s: s, turn: turnOf(ctx), given: t.Path, path: t.Real}
-	r, err := s.b.fs.Write(ctx, fsproxy.WriteRequest{
+func (s *Service) bring(ctx context.Context, turn string, t target, text string, base *string) error {
+	c := &change{s: s, turn: turn, given: t.Path, path: t.Real}
+	r, err := s.all.FS.Write(ctx, fsproxy.WriteRequest{
 		Reader: s.ID, Path: t.Path, Text: text, Base: base, Label: "Copilot", Outside: t.Outside, Begin: c.begin,
 	})
 	c.done(r, err)
 	return err
 }
 
-// writeChosen makes the parts of a change that the person chose, in the text they were shown. What they have typed since
+// writeChosen makes the parts of a change that the user chose, in the text they were shown. What they have typed since
 // stays. It does not count as the agent's own text: it has another one in mind, and has to read the file again before it
 // can write the whole of it.
-func (s *Session) writeChosen(ctx context.Context, t target, g permission.Grant) (*fsproxy.WriteResult, error) {
+func (s *Service) writeChosen(ctx context.Context, t target, g permission.Grant) (*fsproxy.WriteResult, error) {
 	s.account(t.Real)
-	c := &change{s: s, turn: turnOf(ctx), given: t.Path, path: t.Real, shown: &g}
+	c := &change{s: s, turn: s.Turn(ctx), given: t.Path, path: t.Real, shown: &g}
 	before, after := g.Texts()
-	r, err := s.b.fs.Write(ctx, fsproxy.WriteRequest{
+	r, err := s.all.FS.Write(ctx, fsproxy.WriteRequest{
 		Path: t.Path, Text: after, Base: &before, Label: "Copilot", Outside: t.Outside, Begin: c.begin,
 	})
 	c.done(r, err)
@@ -172,10 +154,10 @@ func (s *Session) writeChosen(ctx context.Context, t target, g permission.Grant)
 }
 
 // edit replaces one occurrence of a text in a file, reviewed; it is refused if that is not what g covers.
-func (s *Session) edit(ctx context.Context, t target, old, text string, g permission.Grant) (*fsproxy.WriteResult, error) {
+func (s *Service) edit(ctx context.Context, t target, old, text string, g permission.Grant) (*fsproxy.WriteResult, error) {
 	s.account(t.Real)
-	c := &change{s: s, turn: turnOf(ctx), given: t.Path, path: t.Real, shown: &g}
-	r, err := s.b.fs.Edit(ctx, fsproxy.EditRequest{
+	c := &change{s: s, turn: s.Turn(ctx), given: t.Path, path: t.Real, shown: &g}
+	r, err := s.all.FS.Edit(ctx, fsproxy.EditRequest{
 		Reader: s.ID, Path: t.Path, Old: old, New: text, Label: "Copilot", Outside: t.Outside, Begin: c.begin,
 	})
 	c.done(r, err)
@@ -183,14 +165,14 @@ func (s *Session) edit(ctx context.Context, t target, old, text string, g permis
 }
 
 // read reads a file for the agent.
-func (s *Session) read(ctx context.Context, t target) (*fsproxy.Snapshot, error) {
+func (s *Service) read(ctx context.Context, t target) (*fsproxy.Snapshot, error) {
 	var opts []fsproxy.ReadOption
 	if t.Outside {
 		opts = append(opts, fsproxy.WithOutside())
 	}
-	snap, err := s.b.fs.Read(ctx, s.ID, t.Path, opts...)
+	snap, err := s.all.FS.Read(ctx, s.ID, t.Path, opts...)
 	if err == nil && !sameName(snap.Path, t.Real) {
-		return nil, &Refusal{Reason: fmt.Sprintf("refused: %s leads to %s and not to %s any more; nothing was read", t.Path, snap.Path, t.Real)}
+		return nil, &permission.Refusal{Reason: fmt.Sprintf("refused: %s leads to %s and not to %s any more; nothing was read", t.Path, snap.Path, t.Real)}
 	}
 	return snap, err
 }
@@ -206,14 +188,12 @@ func sameName(a, b string) bool {
 	return err == nil && err2 == nil && os.SameFile(x, y) && policy.Fold(a) == policy.Fold(b)
 }
 
-func missing(err error) bool { return errors.Is(err, fs.ErrNotExist) }
-
-// conflict is what the person is told of an edit that met changes of theirs: where, and both sides.
-func conflict(e *fsproxy.EditError) *Happening {
+// conflict is what the user is told of an edit that met changes of theirs: where, and both sides.
+func conflict(e *fsproxy.EditError) News {
 	data := map[string]any{"path": e.Path}
 	if len(e.Conflicts) > 0 {
 		c := e.Conflicts[0]
 		data["line"], data["wanted"], data["current"] = c.Start+1, c.Ours, c.Theirs
 	}
-	return &Happening{Type: "conflict", Message: "an edit of Copilot's meets a change of yours in the same lines; yours is kept", Data: data}
+	return News{Kind: "conflict", Message: "an edit of Copilot's meets a change of yours in the same lines; yours is kept", Data: data}
 }

@@ -1,0 +1,43 @@
+package host
+
+import (
+	"context"
+	"testing"
+
+	"github.com/rs/zerolog"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
+	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
+	"github.com/copilot-bridge/copilot-bridge/bridge/review"
+	"github.com/copilot-bridge/copilot-bridge/fsproxy"
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/disk"
+)
+
+// serviceOf is the service of a session in dir, links resolved, that nobody speaks to and that has no editor.
+func serviceOf(t *testing.T, dir string) *Service {
+	t.Helper()
+	folder, err := disk.Open([]string{dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { folder.Close() })
+	log, err := policy.OpenAudit("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	book, err := review.Open(review.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { book.Close() })
+	overlay := fsproxy.NewOverlay(folder)
+	files := fsproxy.New(fsproxy.Config{Disk: folder, Overlay: overlay})
+	t.Cleanup(files.Close)
+	gate := permission.New(permission.Config{
+		Rules: policy.New(nil, nil), Audit: log, Disk: folder, FS: files, Overlay: overlay, Folders: func() []string { return []string{dir} },
+	}).Session(permission.Session{Cwd: dir, Log: zerolog.Nop(), Untrusted: func() bool { return false }})
+	return New(Config{FS: files, Overlay: overlay, Disk: folder, Book: book, Life: t.Context()}).Session(Session{
+		ID: "s", Cwd: dir, Gate: gate, Life: t.Context(), Turn: func(context.Context) string { return "t" }, Tell: func(News) {},
+		Watched: func() bool { return false },
+	})
+}
