@@ -77,7 +77,7 @@ func TestAProgramWithoutACPIsCalledOnceATurn(t *testing.T) {
 	}
 }
 
-// TestAnACPServerThatKeepsFailingIsNotReplacedSilently: the person is asked once, after the third time, and their answer
+// TestAnACPServerThatKeepsFailingIsNotReplacedSilently: the user is asked once, after the third time, and their answer
 // holds until the agent is restarted by hand.
 func TestAnACPServerThatKeepsFailingIsNotReplacedSilently(t *testing.T) {
 	for _, yes := range []bool{false, true} {

@@ -61,7 +61,7 @@ type Bridge struct {
 	run      string        // random, makes ids differ between runs
 	agents   *agents.Pool
 	trust    *trust.Judge
-	home     string // the person's, for ~ in rules
+	home     string // the user's, for ~ in rules
 
 	mu            sync.Mutex
 	folders       []string // workspace folders of the editor's
@@ -151,7 +151,7 @@ func (b *Bridge) openState() (err error) {
 	return nil
 }
 
-// unsaved tells the person that something is kept in memory only: a state folder that cannot be written, or is another
+// unsaved tells the user that something is kept in memory only: a state folder that cannot be written, or is another
 // user's, costs the saving and nothing else.
 func (b *Bridge) unsaved(what string, err error) {
 	b.cfg.Log.Warn().Err(err).Msg(what)

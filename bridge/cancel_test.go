@@ -24,7 +24,7 @@ var steps = map[string]struct {
 	buffer bool // a.txt is open, and the editor is slow
 	to     func(r *rig, turn string, arrived <-chan struct{}) (after func())
 	ended  bool // by itself, before the cancel
-	asks   bool // a person who does not answer in time; else one who says yes
+	asks   bool // a user who does not answer in time; else one who says yes
 }{
 	"queued": {script: "\nignore session/cancel\nexpect@first session/prompt {\"prompt\":[{\"text\":\"first\"}]}\nmark there\nwait go\nreply@first {\"stopReason\":\"end_turn\"}\nmark answered", to: func(r *rig, _ string, arrived <-chan struct{}) func() {
 		r.await("there")

@@ -224,7 +224,7 @@ func TestThePersonTypesWhilePartsAreChosen(t *testing.T) {
 	}
 }
 
-// TestAWholeFileIsShownAsItWillBe guards a question about a write by an agent that read the file before the person went on
+// TestAWholeFileIsShownAsItWillBe guards a question about a write by an agent that read the file before the user went on
 // typing: what they typed is not shown as taken away, because it is not.
 func TestAWholeFileIsShownAsItWillBe(t *testing.T) {
 	r := newRig(t, map[string]string{"a.txt": fiveLines}, toolTurn).open()

@@ -22,7 +22,7 @@ var mention = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?:^|\s)@([^\s@]+)`)
 })
 
-// compose is what the agent is sent for a prompt: what was undone since the last one, the person's blocks, and the
+// compose is what the agent is sent for a prompt: what was undone since the last one, the user's blocks, and the
 // unsaved text of the files they name. Copilot drops the text of embedded resources and reads the disk instead, so
 // unsaved text travels as a text block (Copilot CLI 1.0.102; other agents get it as a resource).
 func (s *Session) compose(a *agents.Process, undone string, t *turn) []acp.ContentBlock {

@@ -34,14 +34,14 @@ type Config struct {
 	TokenLimit int // transcript agent: the context window in tokens, 0 for its default
 
 	Tools tools.ToolSet // editor tools the agent gets instead of its own
-	Rules []policy.Rule // the person's own rules, first match wins
+	Rules []policy.Rule // the user's own rules, first match wins
 	Flush FlushMode
 	// Trials: a version of Copilot CLI that nothing is known of is tried, once, see package trust.
 	Trials bool
 
 	// KeepEnv names variables that commands get although their names look like credentials.
 	KeepEnv []string
-	// TTY gives commands a pseudo-terminal to write to, for a front that shows them to a person.
+	// TTY gives commands a pseudo-terminal to write to, for a front that shows them to a user.
 	TTY bool
 
 	// Hello is what an editor that speaks ACP says of itself, the params of initialize for the agent; nil for all others. See

@@ -30,7 +30,7 @@ const StopReasonError = conversation.StopReasonError
 // TurnStarted says that a prompt left the queue.
 type TurnStarted struct {
 	Session, Turn string
-	Prompt        []acp.ContentBlock // as the person sent it
+	Prompt        []acp.ContentBlock // as the user sent it
 
 	refs []ContextRef
 }
@@ -79,7 +79,7 @@ type StatusKind string
 const (
 	StatusOK        StatusKind = "ok"
 	StatusBusy      StatusKind = "busy"
-	StatusWaiting   StatusKind = "waiting" // for the person
+	StatusWaiting   StatusKind = "waiting" // for the user
 	StatusSignedOut StatusKind = "signedOut"
 	StatusError     StatusKind = "error"
 )
@@ -89,7 +89,7 @@ type StatusChanged struct {
 	Session string // "" for the bridge as a whole
 	Kind    StatusKind
 	Message string
-	Asking  bool // with StatusWaiting: a question is with the person, whom the front shows it anyway
+	Asking  bool // with StatusWaiting: a question is with the user, whom the front shows it anyway
 	Gone    bool // with StatusError: the agent has ended. The end of a turn that ran tells of it too, before or after
 }
 

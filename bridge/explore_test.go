@@ -9,7 +9,7 @@ import (
 // deepest is how many inputs a path of the explorer has at most.
 const deepest = 11
 
-// explorer walks through every order in which a person's inputs and the agent's answers to them can meet.
+// explorer walks through every order in which a user's inputs and the agent's answers to them can meet.
 type explorer struct {
 	t      *testing.T
 	person []string
@@ -54,7 +54,7 @@ func (x *explorer) walk(path []string) {
 	}
 }
 
-// replay plays a path from the start. enabled are the inputs that may come next: the person's next one, what the agent
+// replay plays a path from the start. enabled are the inputs that may come next: the user's next one, what the agent
 // does in a turn it was given, and the end of a comparison.
 func (x *explorer) replay(path []string) (enabled, out []string) {
 	l := newLane()

@@ -62,7 +62,7 @@ func TestWhateverGoesWrongIsANo(t *testing.T) {
 		"always, where it was not offered": {func(_ context.Context, q *Question) (Answer, error) {
 			for i, o := range q.Options {
 				if o.OptionID == optAlways {
-					q.Options = append(q.Options[:i:i], q.Options[i+1:]...) // the person saw no such button
+					q.Options = append(q.Options[:i:i], q.Options[i+1:]...) // the user saw no such button
 					return Answer{OptionID: optReject}, nil
 				}
 			}

@@ -16,7 +16,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
 )
 
-// mixed is a bridge whose agent has changed two buffers that also hold unsaved text of the person's, and in which a third
+// mixed is a bridge whose agent has changed two buffers that also hold unsaved text of the user's, and in which a third
 // has unsaved text that the agent has nothing to do with.
 func mixed(t *testing.T, mode FlushMode, answer acp.PermissionOptionID) (r *rig, turn string) {
 	t.Helper()
@@ -132,7 +132,7 @@ func TestACancelledTurnSavesNothing(t *testing.T) {
 	r.finish(turn)
 }
 
-// A buffer without unsaved text of the person's is saved with the edit: `go test` sees it, and nobody is asked.
+// A buffer without unsaved text of the user's is saved with the edit: `go test` sees it, and nobody is asked.
 func TestGoTestSeesWhatTheAgentWrote(t *testing.T) {
 	r, turn := atWork(t, map[string]string{
 		"go.mod":    "module m\n\ngo 1.26\n",
@@ -147,7 +147,7 @@ func TestGoTestSeesWhatTheAgentWrote(t *testing.T) {
 		t.Errorf("go test says %q", got)
 	}
 	if len(r.saves()) != 0 {
-		t.Error("the person was asked to save what is not theirs")
+		t.Error("the user was asked to save what is not theirs")
 	}
 	r.finish(turn)
 }

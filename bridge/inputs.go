@@ -60,13 +60,13 @@ type (
 		modes   *acp.SessionModeState
 		options []acp.SessionConfigOption
 	}
-	askingIn   struct{ title string }       // the person is asked something
+	askingIn   struct{ title string }       // the user is asked something
 	askedIt    struct{}                     // and it has come to an end
 	commandsIn struct{ running []string }   // a command has begun or ended
-	befellIn   struct{ event *Happening }   // the agent tells something beside its updates
+	happenedIn struct{ event *Happening }   // the agent tells something beside its updates
 	syncIn     struct{ done chan struct{} } // closed when all before it has been taken in
 	closeIn    struct {
-		cutOff bool // the bridge ends, and not because the person wants the session to
+		cutOff bool // the bridge ends, and not because the user wants the session to
 	}
 )
 
@@ -75,7 +75,7 @@ type (
 	emit       struct{ ev Event }
 	startTurn  struct{ turn *turn }
 	cancelTurn struct{ turn *turn } // tell the agent, end the turn's context
-	killAgent  struct{ turn *turn } // it ignored a cancel, and the person asked again
+	killAgent  struct{ turn *turn } // it ignored a cancel, and the user asked again
 	settle     struct{ turn *turn }
 	serve      struct {
 		req   *acp.Request

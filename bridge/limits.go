@@ -19,7 +19,7 @@ const (
 	// is room it does not wait; half a second was not always enough on a machine with ten busy programs for each processor.
 	cancelFirst = 2 * time.Second
 
-	// cancelPatience is how long a cancelled turn may go on before the person is told.
+	// cancelPatience is how long a cancelled turn may go on before the user is told.
 	cancelPatience = 10 * time.Second
 
 	// toolsWait is how long the editor tools may take to connect after a session was opened. Copilot says nothing when

@@ -34,7 +34,7 @@ func (l *link) session(ctx context.Context, id acp.SessionID) (*Session, error) 
 
 // Happened implements [agents.Receiver].
 func (r receiver) Happened(e transcript.Event) {
-	r.in.put(befellIn{&Happening{Type: e.Type, Message: e.Message, Data: e.Data}})
+	r.in.put(happenedIn{&Happening{Type: e.Type, Message: e.Message, Data: e.Data}})
 }
 
 // AgentGone implements [agents.Receiver].

@@ -8,7 +8,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/bridge/review"
 )
 
-// R-97: a prompt that an agent took with it is offered with what survived, sent again only when the person says so, and
+// R-97: a prompt that an agent took with it is offered with what survived, sent again only when the user says so, and
 // then once, with the places in the editor that went with it.
 func TestAPromptLostWithTheAgentIsOfferedAndSentOnce(t *testing.T) {
 	r := newRigWith(t, map[string]string{"a.txt": "one\ntwo\n"}, func(*Config) {}, hello+`expect session/prompt
@@ -44,7 +44,7 @@ reply {"stopReason":"end_turn"}`)
 	}
 }
 
-// R-97: what a person cancelled is not offered, and neither is what the agent refused.
+// R-97: what a user cancelled is not offered, and neither is what the agent refused.
 func TestWhatWasCancelledOrRefusedIsNotOffered(t *testing.T) {
 	r := newRig(t, nil, hello+"expect@p session/prompt\nmark there\nexpect session/cancel\nclose", reloads+"reply@l {}\nexpect session/prompt\nfail -32603 no").open()
 	turn := r.prompt("one")
@@ -115,7 +115,7 @@ func TestTheQueueOutlivesTheBridge(t *testing.T) {
 }
 
 // An editor that goes away in the middle of a turn is no cancel: the next run offers the prompt, and those that waited.
-// What the person had cancelled stays so.
+// What the user had cancelled stays so.
 func TestAnEditorThatGoesAwayIsNoCancel(t *testing.T) {
 	for _, cancelled := range []bool{false, true} {
 		r := lasting(t, hello+"expect session/prompt\nmark there\nwait never").open()

@@ -150,7 +150,7 @@ func (s *Session) open(ctx context.Context, a *agents.Process, want *store.Meta)
 }
 
 // reload gives the session to an agent process that does not have it in memory. What the agent replays has been shown
-// already. If it has lost the session, a new one takes its place and the person is told.
+// already. If it has lost the session, a new one takes its place and the user is told.
 func (s *Session) reload(ctx context.Context, a *agents.Process, remote acp.SessionID) error {
 	want, shown := s.restore()
 	defer s.restored()

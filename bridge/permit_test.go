@@ -22,7 +22,7 @@ reply@p {"stopReason":"cancelled"}`).open()
 	asking := make(chan struct{})
 	r.screen.ask = func(ctx context.Context, _ *Question) (Answer, error) {
 		close(asking)
-		<-ctx.Done() // the front withdraws the question, and the person's yes crosses it
+		<-ctx.Done() // the front withdraws the question, and the user's yes crosses it
 		return Answer{OptionID: optOnce}, nil
 	}
 	turn := r.prompt("go")
@@ -62,7 +62,7 @@ reply@p {"stopReason":"cancelled"}`).open()
 	}
 }
 
-// TestAnAgentIsNeverToldAlways holds for every answer of the person: an allow_always opens all later writes of a
+// TestAnAgentIsNeverToldAlways holds for every answer of the user: an allow_always opens all later writes of a
 // Copilot session.
 func TestAnAgentIsNeverToldAlways(t *testing.T) {
 	cases := map[string]struct {

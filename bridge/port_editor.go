@@ -11,7 +11,7 @@ import (
 // ErrUnsupported is what an [Editor] answers to a wish its front cannot grant; the bridge then does without.
 var ErrUnsupported = host.ErrUnsupported
 
-// Editor is the front's side of the bridge: what the person sees and answers. Buffers are not here, they are an
+// Editor is the front's side of the bridge: what the user sees and answers. Buffers are not here, they are an
 // [fsproxy.Overlay] and an [fsproxy.Editor] in [Config].
 //
 // All methods may be called concurrently but Show.
@@ -20,11 +20,11 @@ type Editor interface {
 	// the front's peer is slow: adjacent text chunks merge behind it meanwhile. It must return when ctx ends.
 	Show(ctx context.Context, ev Event)
 
-	// Ask puts a permission question and waits for the person, for hours if need be. It returns when ctx ends (the
+	// Ask puts a permission question and waits for the user, for hours if need be. It returns when ctx ends (the
 	// question is withdrawn). Any error, and an answer that names no option of the question, means no.
 	Ask(ctx context.Context, q *Question) (Answer, error)
 
-	// Input asks for values (ACP v1 elicitation). [ErrUnsupported] makes the bridge decline for the person.
+	// Input asks for values (ACP v1 elicitation). [ErrUnsupported] makes the bridge decline for the user.
 	Input(ctx context.Context, in *InputRequest) (InputAnswer, error)
 
 	host.Editor // what it knows of its files beside their text
@@ -59,7 +59,7 @@ type (
 	Selection       = host.Selection
 )
 
-// InputRequest asks the person for values (ACP v1 elicitation).
+// InputRequest asks the user for values (ACP v1 elicitation).
 type InputRequest struct {
 	ID      string
 	Session string
@@ -74,7 +74,7 @@ type InputAnswer struct {
 	Content map[string]any // with InputAccept in form mode: string, int64, float64, bool or []string
 }
 
-// InputAction is what the person did with an [InputRequest].
+// InputAction is what the user did with an [InputRequest].
 type InputAction string
 
 const (

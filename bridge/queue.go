@@ -10,7 +10,7 @@ import (
 // Waiting is a prompt that waits for the turns before it.
 type Waiting struct {
 	Turn   string
-	Prompt []acp.ContentBlock // as the person sent it
+	Prompt []acp.ContentBlock // as the user sent it
 
 	refs []ContextRef
 }

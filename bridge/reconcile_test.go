@@ -42,7 +42,7 @@ func TestWhatACommandChangesIsReviewed(t *testing.T) {
 			r.buffer("dirty.txt", "mine\none\ntwo\n")
 			end := r.inTurn(func(*link) {
 				r.bash(c.command)
-				// Already when the result is there: the model goes on from what the person sees.
+				// Already when the result is there: the model goes on from what the user sees.
 				for name, want := range c.buffer {
 					if got := r.bufferText(name); got != want {
 						t.Errorf("the buffer of %s holds %q, want %q", name, got, want)

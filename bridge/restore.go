@@ -13,7 +13,7 @@ import (
 )
 
 // restore begins the restoring of a session: the modes and options it had, and whether its history was shown before.
-// What the agent reports until restored is what it fell back to, not what the person chose.
+// What the agent reports until restored is what it fell back to, not what the user chose.
 func (s *Session) restore() (want *store.Meta, shown bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

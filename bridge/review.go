@@ -11,7 +11,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/disk"
 )
 
-// followReview ties the review book to the buffers and to the editor: what the person types moves the hunks, and
+// followReview ties the review book to the buffers and to the editor: what the user types moves the hunks, and
 // every change of the hunks is shown.
 func (b *Bridge) followReview() {
 	b.overlay.Subscribe(func(c fsproxy.Change) {
@@ -93,7 +93,7 @@ func (b *Bridge) Review(ctx context.Context, f review.Filter) []review.File {
 	return b.book.Files(f)
 }
 
-// Base is the text of a file as the person last accepted it; false if nothing of it is pending.
+// Base is the text of a file as the user last accepted it; false if nothing of it is pending.
 func (b *Bridge) Base(path string) (string, bool) { return b.book.Base(path) }
 
 // Canonical is the path under which files are known here: absolute, links resolved, also for what does not exist.
@@ -276,7 +276,7 @@ func (b *Bridge) removeFolders(dirs []string) {
 	}
 }
 
-// journalNotice tells the person what befell the journal. It may be called while the bridge is being made.
+// journalNotice tells the user what happened to the journal. It may be called while the bridge is being made.
 func (b *Bridge) journalNotice(text string) {
 	b.cfg.Log.Warn().Msg(text)
 	b.out.push(&StatusChanged{Kind: StatusError, Message: text})

@@ -15,7 +15,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
 )
 
-// everythingAllowed are the broadest rules a person can write.
+// everythingAllowed are the broadest rules a user can write.
 var everythingAllowed = []policy.Rule{
 	{Tool: policy.ToolAny, Decision: policy.Allow}, {Tool: policy.ToolEdit, Path: "**", Decision: policy.Allow},
 	{Tool: policy.ToolShell, Argv: policy.AllCommands, Decision: policy.Allow},
@@ -312,10 +312,10 @@ reply@p {"stopReason":"end_turn"}`
 			}
 		})
 		if h := happenings(r.events(), "allow_all"); len(h) != 1 || !strings.Contains(h[0].Message, "allow_all") {
-			t.Errorf("the person was told %v", h)
+			t.Errorf("the user was told %v", h)
 		}
 	})
-	t.Run("the person", func(t *testing.T) {
+	t.Run("the user", func(t *testing.T) {
 		r := newRig(t, map[string]string{"a.txt": "one\n", ".envrc": "one\n"}, script("off")).open()
 		if _, err := r.b.SetOption(r.ctx, r.session, "allow_all", "on"); err != nil {
 			t.Fatal(err)

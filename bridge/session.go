@@ -54,7 +54,7 @@ type Session struct {
 	// elsewhere: it was started there, and nothing of it has been shown yet; what the agent replays is its history.
 	elsewhere bool
 	restoring bool     // modes and options are not yet as they were
-	steer     []string // what the person added to the running turn and the agent has not been told yet
+	steer     []string // what the user added to the running turn and the agent has not been told yet
 	queue     []Waiting
 	snap      Info
 }

@@ -22,7 +22,7 @@ type Standing struct {
 	Working string // a word for a status line: "plan", "autopilot", "allows all"
 }
 
-// Standings are the modes and options that are on in a session and that a person must be able to see and to leave.
+// Standings are the modes and options that are on in a session and that a user must be able to see and to leave.
 func (i Info) Standings() (out []Standing) {
 	if m := i.Modes; m != nil {
 		usual := i.usualMode()
@@ -48,7 +48,7 @@ func (i Info) Standings() (out []Standing) {
 // offer is what the user chooses modes from.
 func (i Info) offer() permission.Offer { return permission.Offer{Modes: i.Modes, Options: i.Options} }
 
-// Sentence is a standing for a person.
+// Sentence is a standing for a user.
 func (s Standing) Sentence() string { return fmt.Sprintf("%s is on: %s", s.Name, s.Means) }
 
 // LeaveStanding switches off what is on, by its name; "" is everything. It returns the names of what it switched off.
@@ -78,7 +78,7 @@ func (b *Bridge) LeaveStanding(ctx context.Context, session, name string) ([]str
 	return left, nil
 }
 
-// FindMode is the id of the mode that a person means by a word: its id, the last part of it, or its name.
+// FindMode is the id of the mode that a user means by a word: its id, the last part of it, or its name.
 func (i Info) FindMode(word string) (string, bool) {
 	if i.Modes == nil {
 		return "", false

@@ -39,7 +39,7 @@ type turn struct {
 	failure   string // the agent's own "Error: …" text, which it sends before a plain end_turn
 	resp      *acp.PromptResponse
 	err       error
-	undone    string        // what the agent is told that the person undid
+	undone    string        // what the agent is told that the user undid
 	repeats   bool          // it was lost before, and is sent again
 	again     bool          // tried a second time: the first agent was dead before it was sent anything
 	queued    sync.Once     // closes sent
@@ -62,7 +62,7 @@ type state struct {
 	turn  *turn   // set while phase is running, cancelling or settling
 	queue []*turn // prompts that wait, oldest first
 
-	asking int // questions that wait for the person
+	asking int // questions that wait for the user
 
 	speaksACP bool // see [Bridge.speaksACP]
 
@@ -172,7 +172,7 @@ func (s *state) step(in any) []effect {
 		if s.phase == idle && s.asking == 0 {
 			return []effect{s.rest()}
 		}
-	case befellIn:
+	case happenedIn:
 		return []effect{emit{&SessionChanged{Session: s.id, Event: in.event}}}
 	case syncIn:
 		return []effect{reached{in.done}}
@@ -336,7 +336,7 @@ func (s *state) set(in setIn) []effect {
 }
 
 // close ends the session and what it does. The agent lives on: it may have other sessions. What is cut off by the end
-// of the bridge is not what the person cancelled: the next run offers it again.
+// of the bridge is not what the user cancelled: the next run offers it again.
 func (s *state) close(cutOff bool) []effect {
 	var out []effect
 	stop := func(t *turn) {

@@ -191,7 +191,7 @@ func TestAStepAnswersWithWhatHasToBeDone(t *testing.T) {
 			{"load muted", nil}, {"say old", nil}, {"call c", nil}, {"loaded", nil},
 			{"say new", []string{`agent_message_chunk "new" (no turn)`}},
 		},
-		"a question shows that the person is waited for": {
+		"a question shows that the user is waited for": {
 			{"prompt a", begin("a")},
 			{"asking", []string{"status waiting may I?"}}, {"asking", []string{"status waiting may I?"}},
 			{"asked", nil}, {"asked", []string{busy}},

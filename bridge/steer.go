@@ -7,7 +7,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
 )
 
-// steered is something the person added to a running turn, told to the agent. No editor is shown it: it knows.
+// steered is something the user added to a running turn, told to the agent. No editor is shown it: it knows.
 type steered struct{ session, turn, text string }
 
 func (*steered) IsEvent() {}

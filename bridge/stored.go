@@ -83,7 +83,7 @@ func (b *Bridge) revive(id, cwd string) (*Session, error) {
 	}
 	if err == nil {
 		if err = saved.ReadOnly(); errors.Is(err, store.ErrUnsaved) {
-			err = nil // the person was told
+			err = nil // the user was told
 		}
 		if err != nil {
 			saved.Close()

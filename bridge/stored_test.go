@@ -80,7 +80,7 @@ wait never`).open()
 	next.run("go on")
 }
 
-// R-96: the agent lost it: the person is told, the transcript stays, and the next prompt carries what was said, once.
+// R-96: the agent lost it: the user is told, the transcript stays, and the next prompt carries what was said, once.
 func TestALostSessionGoesOnWithASummary(t *testing.T) {
 	r := lasting(t, hello+"expect session/prompt\nsay the answer\nreply {\"stopReason\":\"end_turn\"}").open()
 	r.run("remember RED")
@@ -232,7 +232,7 @@ func TestTheAgentsIDIsSavedAtOnce(t *testing.T) {
 }
 
 // R-118: a state folder that cannot be used (it is a file, the disk is read-only, it is another user's) costs the saving
-// and nothing else: the bridge starts, turns run, and the person is told.
+// and nothing else: the bridge starts, turns run, and the user is told.
 func TestAStateFolderThatCannotBeUsedCostsTheSavingOnly(t *testing.T) {
 	state := filepath.Join(t.TempDir(), "state")
 	if err := os.WriteFile(state, nil, 0o600); err != nil {
@@ -264,7 +264,7 @@ reply@p {"stopReason":"end_turn"}`)
 		}
 	}
 	if told == 0 {
-		t.Error("the person was not told")
+		t.Error("the user was not told")
 	}
 	if got := r.b.Sessions(); len(got) != 1 {
 		t.Errorf("listed %+v", got)

@@ -16,7 +16,7 @@ const (
 )
 
 // takeOver brings what a bridge that is ending still holds: who quits the editor and starts it again at once finds the pending
-// changes where they were. A person who has two editors open is told so, once it is sure.
+// changes where they were. A user who has two editors open is told so, once it is sure.
 func (b *Bridge) takeOver() {
 	held := untilFree(b.life, func() bool {
 		files, held := b.book.Adopt()

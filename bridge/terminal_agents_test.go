@@ -28,7 +28,7 @@ refused@g -32002
 reply@p {"stopReason":"end_turn"}`).open()
 	r.run("go")
 	if text, exits := outputOf(r.events(), ""); text != "hi\nyes\n" || len(exits) != 1 || *exits[0].Code != 3 {
-		t.Errorf("the person saw %q, %d ends", text, len(exits))
+		t.Errorf("the user saw %q, %d ends", text, len(exits))
 	}
 	// The tool call still shows its terminal: an editor that loads the session is shown the output once more.
 	seen := len(r.events())

@@ -87,7 +87,7 @@ func TestAnOpenBufferGetsWhatACommandWrote(t *testing.T) {
 	}
 }
 
-// The person's unsaved text is merged with what the command wrote, and stays unsaved.
+// The user's unsaved text is merged with what the command wrote, and stays unsaved.
 func TestUnsavedTextIsMergedWithWhatACommandWrote(t *testing.T) {
 	r, turn := atWork(t, map[string]string{"a.txt": "one\ntwo\nthree\nfour\n"}, plain)
 	r.buffer("a.txt", "mine\ntwo\nthree\nfour\n")
@@ -96,13 +96,13 @@ func TestUnsavedTextIsMergedWithWhatACommandWrote(t *testing.T) {
 		t.Errorf("the buffer has %q", got)
 	}
 	if got := r.disk("a.txt"); got != "one\ntwo\nthree\nFOUR\n" {
-		t.Errorf("the disk has %q: the person's text was saved without consent", got)
+		t.Errorf("the disk has %q: the user's text was saved without consent", got)
 	}
 	r.finish(turn)
 }
 
 // An editor may show the new text before the command has ended (VS Code follows the disk): it is the command's all the
-// same. What the person saves while a command runs is not.
+// same. What the user saves while a command runs is not.
 func TestWhoWroteWhileACommandRan(t *testing.T) {
 	r, turn := atWork(t, map[string]string{"a.txt": "one\n", "mine.txt": "one\n"}, plain)
 	r.buffer("a.txt")
@@ -166,7 +166,7 @@ reply@p {"stopReason":"end_turn"}`).open()
 	}
 }
 
-// What the person changes between two turns is theirs, also if a command ran in the turn before.
+// What the user changes between two turns is theirs, also if a command ran in the turn before.
 func TestWhatThePersonChangesBetweenTurnsIsTheirs(t *testing.T) {
 	r := newRig(t, map[string]string{"a.txt": "one\n"}, hello+`
 expect@p session/prompt

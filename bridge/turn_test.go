@@ -248,7 +248,7 @@ reply {"stopReason":"end_turn"}`).open()
 	r.ended(r.prompt("one"))
 	r.run("two")
 	if len(happenings(r.events(), "history_lost")) != 1 {
-		t.Error("the person was not told that the history is lost")
+		t.Error("the user was not told that the history is lost")
 	}
 }
 

@@ -35,7 +35,7 @@ const (
 	// its text beside the whole. A change of more is a yes or a no.
 	maxHunks = 1_000
 
-	// maxLeftOut is how much text of what the person left out is told to the model: what fits into a tool's result.
+	// maxLeftOut is how much text of what the user left out is told to the model: what fits into a tool's result.
 	maxLeftOut = 12 << 10
 
 	// callPathsBudget is how long the files of one question may be looked at, their other names included; then it is refused.

@@ -96,7 +96,7 @@ func (g *Gate) pathAmong(names *nameSearch, t Target, op policy.Op) policy.Path 
 	return p
 }
 
-// Notes are facts about a target that a person should know before they say yes.
+// Notes are facts about a target that a user should know before they say yes.
 func (t Target) Notes() []string {
 	var out []string
 	if t.Real != t.Path {
@@ -134,7 +134,7 @@ func spelledOut(path string) string {
 	return ""
 }
 
-// Short is a path as a person reads it: relative inside the session's folder.
+// Short is a path as a user reads it: relative inside the session's folder.
 func (g *Gate) Short(path string) string {
 	if rel, ok := relative(g.Cwd, path); ok {
 		return rel

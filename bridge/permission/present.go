@@ -49,7 +49,7 @@ func (q *Question) Present() {
 	}
 }
 
-// textNotes are what a person should know about a new text before they look at it.
+// textNotes are what a user should know about a new text before they look at it.
 func textNotes(d FileDiff) (out []string) {
 	line, n, first := 1, 0, ""
 	for _, r := range d.NewText {

@@ -25,15 +25,15 @@ type leftOut struct {
 // not known, so it goes by times: a file's own, which no program can set back, and that of a folder whose entries are
 // the same and which yet has changed: it was moved.
 func (a *after) searchLeftOut(ctx context.Context, tops []string) {
-	var todo []leftOut
+	var pending []leftOut
 	for _, top := range tops {
-		todo = append(todo, leftOut{path: top, top: top, git: top})
+		pending = append(pending, leftOut{path: top, top: top, git: top})
 	}
 	a.found = map[string]stamp{}
 	defer func() { a.x.leftOut = a.found }()
 	until, _ := ctx.Deadline()
-	for i := 0; i < len(todo); i++ {
-		f := todo[i]
+	for i := 0; i < len(pending); i++ {
+		f := pending[i]
 		fi, err := os.Lstat(f.path)
 		if err != nil || !fi.IsDir() {
 			continue // gone meanwhile
@@ -57,7 +57,7 @@ func (a *after) searchLeftOut(ctx context.Context, tops []string) {
 				sub.git = sub.path
 			}
 			if folderCounts(sub.git, sub.path) {
-				todo = append(todo, sub)
+				pending = append(pending, sub)
 			}
 		}
 	}
