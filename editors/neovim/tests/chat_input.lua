@@ -217,7 +217,7 @@ T["@ and / are completed as one types"] = function()
   ]])
   local words = "vim.tbl_map(function(i) return i.word end, vim.fn.complete_info({ 'items' }).items)"
   child.type_keys("i", "/")
-  eq(child.lua_get(words), { "/compact", "/plan" })
+  eq(child.lua_get(words), { "/new", "/compact", "/plan" })
   eq(input(), { "/" }) -- nothing is inserted unasked
   child.type_keys("p")
   child.type_keys("<Tab>", "<C-y>")

@@ -5,6 +5,9 @@ local mention = require("copilot-bridge.chat.mention")
 
 local M = {}
 
+-- What is typed for a new session. The agent's own commands are sent; this one is the chat's.
+M.NEW = "/new"
+
 local function session()
   return require("copilot-bridge.session")
 end
@@ -153,6 +156,10 @@ function M.submit(chat, steer)
   end
   if chat.input:text() == "" then
     return
+  end
+  if chat.input:text() == M.NEW then
+    chat.input:take()
+    return require("copilot-bridge").new()
   end
   if steer == nil then
     steer = config.get().while_busy == "steer"
