@@ -66,6 +66,10 @@ function M.prompt(chat, text, steer)
     end
     return
   end
+  if #expanded.unknown > 0 then
+    local names = "@" .. table.concat(expanded.unknown, ", @")
+    chat.model:note("warn", ("No file is called %s: sent as written"):format(names))
+  end
   if steer then -- the agent is told with a tool's result, which is text; places go in words
     for _, c in ipairs(expanded.context) do
       if c.range then
