@@ -197,6 +197,18 @@ T["@selection, @buffer, @diagnostics and paths are sent along"] = function()
   eq(got, want)
 end
 
+T["what stands behind an @ and is no file is sent as it is, and that is said"] = function()
+  child = fake.child()
+  child.lua("open()")
+  child.type_keys("i", "look at @nofile, then @nofile", "<C-s>")
+  h.wait(child, "#_G.asked == 1")
+  eq(child.lua_get("_G.asked[1].params.prompt[1].text"), "look at @nofile, then @nofile")
+  eq(
+    child.lua_get([[vim.tbl_filter(function(l) return l:find("No file is called", 1, true) end, lines())]]),
+    { "▲ No file is called @nofile: sent as written" }
+  )
+end
+
 T["@selection without a selection sends nothing and says so"] = function()
   child = fake.child()
   child.lua("open()")
@@ -217,7 +229,7 @@ T["@ and / are completed as one types"] = function()
   ]])
   local words = "vim.tbl_map(function(i) return i.word end, vim.fn.complete_info({ 'items' }).items)"
   child.type_keys("i", "/")
-  eq(child.lua_get(words), { "/compact", "/plan" })
+  eq(child.lua_get(words), { "/new", "/compact", "/plan" })
   eq(input(), { "/" }) -- nothing is inserted unasked
   child.type_keys("p")
   child.type_keys("<Tab>", "<C-y>")

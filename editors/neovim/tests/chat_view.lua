@@ -9,6 +9,23 @@ local T = h.cases(function()
   return child
 end)
 
+T["what says nothing is not drawn: an empty plan, a thought without a word"] = function()
+  child = fake.child()
+  child.lua([[
+    open()
+    began("t1", "go")
+    up({ sessionUpdate = "plan", entries = {} })
+    up({ sessionUpdate = "agent_thought_chunk", content = { type = "text", text = " " } })
+    say("hello")
+    ended("t1")
+  ]])
+  local drawn = table.concat(child.lua_get("lines()"), "\n")
+  eq(drawn:find("Plan", 1, true), nil)
+  eq(drawn:find("Thought", 1, true), nil)
+  eq(drawn:find("hello", 1, true) ~= nil, true)
+  eq(child.lua_get("{ lines(), marks() }"), child.lua_get("{ fresh() }"))
+end
+
 T["whatever comes in whatever order, what was drawn piece by piece is what would be drawn at once"] = function()
   child = fake.child()
   local bad = child.lua([[

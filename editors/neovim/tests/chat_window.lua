@@ -53,11 +53,46 @@ T["options of the chat's windows are not left in a window that shows a file agai
   child = fake.child()
   child.lua("vim.o.number = true; open(); vim.api.nvim_set_current_win(win())")
   eq(child.wo.number, false)
+  child.cmd("setlocal nowinfixbuf")
   child.cmd("enew")
   eq(
     child.lua_get("{ vim.wo.number, vim.wo.conceallevel, vim.wo.foldmethod, vim.wo.winbar, vim.wo.statuscolumn }"),
     { true, 0, "manual", "", "" }
   )
+end
+
+T["a file never takes a window of the chat: what is typed there opens it beside, as the quickfix list does"] = function()
+  child = fake.child()
+  local one, two = child.dir .. "/one.txt", child.dir .. "/two.txt"
+  vim.fn.writefile({ "one" }, one)
+  vim.fn.writefile({ "two", "lines" }, two)
+  local function file()
+    return child.lua_get([[vim.fs.basename(vim.api.nvim_buf_get_name(0))]])
+  end
+  child.lua("open()")
+  eq({ child.wo.winfixbuf, child.lua_get("vim.wo[win()].winfixbuf") }, { true, true })
+  child.type_keys(":e " .. one .. "<CR>")
+  eq({ file(), layout() }, { "one.txt", "fit" })
+  child.lua("open()")
+  child.lua([[vim.fn.setqflist({ { filename = ..., lnum = 2 } })]], { two })
+  child.cmd("copen")
+  child.type_keys("<CR>")
+  eq({ file(), child.lua_get("vim.fn.line('.')") }, { "two.txt", 2 })
+  child.cmd("cclose")
+  eq(layout(), "fit")
+  -- The conversation alone in its tab page: the file gets a window of its own.
+  child.lua("vim.api.nvim_set_current_win(win())")
+  child.cmd("only")
+  child.type_keys(":buffer one.txt<CR>")
+  eq({ file(), layout() }, { "one.txt", "fit" })
+end
+
+T["the chat that the user goes to is the current one"] = function()
+  child = fake.child()
+  child.lua("open(); _G.current = nil")
+  child.type_keys("<C-w>p")
+  child.type_keys("<C-w>p")
+  eq(child.lua_get("_G.current"), "s1")
 end
 
 T[":q in the input or in the conversation closes both"] = function()

@@ -34,6 +34,7 @@ function M.child(opts)
       get = function(id) return id == "s1" and not _G.none and S or nil end,
       current = function() return not _G.none and S or nil end,
       request = reply,
+      set_current = function(id) _G.current = id end,
       prompt = function(id, prompt, o, cb) reply("prompt", { id = id, prompt = prompt, opts = o }, cb) end,
       cancel = function(id, turn, cb) reply("cancel", { id = id, turn = turn }, cb) end,
       new = function(o, cb)

@@ -160,6 +160,20 @@ T["nobody who types is interrupted; a message says that Copilot waits; answer sh
   eq(h.lines(child), { "ONE", "typing" })
 end
 
+T["answer goes to the question that is shown"] = function()
+  child = h.child({ files = { ["a.txt"] = "1\n2\n" } })
+  child.cmd("edit a.txt")
+  ask({ edit("a.txt", "2\n", "TWO\n"), { text = "fin" } }, "Copilot: Edit a.txt")
+  local win = child.api.nvim_get_current_win()
+  child.cmd("wincmd p")
+  eq(child.api.nvim_get_current_win() ~= win, true)
+  child.cmd("CopilotBridge answer")
+  h.wait(child, "vim.api.nvim_get_current_win() == " .. win)
+  child.type_keys("y")
+  h.wait(child, "_G.turn")
+  eq(h.lines(child), { "1", "TWO" })
+end
+
 T["a key that comes with the window was meant for what was there before"] = function()
   child = h.child({ files = { ["a.txt"] = "one\n" }, setup = { permission = { idle = 0 } } })
   child.cmd("edit a.txt")

@@ -158,6 +158,7 @@ T["all changes go into the quickfix list"] = function()
   child.cmd("cclose")
   child.cmd("CopilotBridge keep all")
   h.wait(child, "require('copilot-bridge.review').count() == 0")
+  h.wait(child, "#vim.fn.getqflist() == 0") -- it tells of nothing that is decided
 end
 
 T["a new file that the agent made can be undone"] = function()
@@ -175,6 +176,9 @@ T["a new file that the agent made can be undone"] = function()
   child.cmd("CopilotBridge undo all")
   h.wait(child, "require('copilot-bridge.review').count() == 0")
   h.wait(child, ("vim.uv.fs_stat(%q) == nil"):format(child.ws .. "/new.txt"))
+  -- Its buffer goes too: writing it would make the file again.
+  h.wait(child, "vim.fn.bufnr('new.txt') == -1")
+  eq(child.api.nvim_buf_get_name(0), "")
 end
 
 T["what is pending is there again in another Neovim"] = function()

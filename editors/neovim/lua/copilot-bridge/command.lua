@@ -129,6 +129,11 @@ local SUBCOMMANDS = {
       end)
     end,
   },
+  new = {
+    run = function(api)
+      api.new()
+    end,
+  },
   chat = {
     run = function(api, args)
       api.chat(args[1])

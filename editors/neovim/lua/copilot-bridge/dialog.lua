@@ -198,6 +198,7 @@ end
 ---@param o copilot-bridge.DialogOptions
 ---@param chosen table<integer, boolean>
 ---@return fun() close
+---@return fun() focus puts the cursor into it
 local function ask_in_window(o, chosen)
   local extras = vim.list_extend({}, o.extras or {})
   local back = vim.api.nvim_get_current_win()
@@ -304,6 +305,11 @@ local function ask_in_window(o, chosen)
   return function()
     over = true
     leave()
+  end, function()
+    if vim.api.nvim_win_is_valid(win) then
+      vim.cmd.stopinsert()
+      vim.api.nvim_set_current_win(win)
+    end
   end
 end
 
@@ -311,6 +317,7 @@ end
 ---@param o copilot-bridge.DialogOptions
 ---@param chosen table<integer, boolean>
 ---@return fun() close
+---@return fun() focus
 local function ask_in_picker(o, chosen)
   local buf = fill(o.lines)
   local config = vim.tbl_extend("force", layout(o.title, o.lines, nil, "top"), { focusable = false, zindex = 40 })
@@ -325,14 +332,14 @@ local function ask_in_picker(o, chosen)
   if o.groups and o.groups > 1 then
     items[#items + 1] = { label = "Choose hunks…", pick = true }
   end
-  local over, inner = false, nil
+  local over, inner, focus_inner = false, nil, nil
   local function picked(item)
     if over or inner then
       return
     end
     close_window(win)
     if item and item.pick then
-      inner = ask_in_window(o, chosen)
+      inner, focus_inner = ask_in_window(o, chosen)
       return
     end
     over = true
@@ -378,12 +385,17 @@ local function ask_in_picker(o, chosen)
     if not before[current] and vim.api.nvim_win_get_config(current).relative ~= "" then
       close_window(current)
     end
+  end, function()
+    if focus_inner then -- a picker keeps the cursor by itself
+      focus_inner()
+    end
   end
 end
 
 --- Opens a question. What is returned closes it without an answer.
 ---@param o copilot-bridge.DialogOptions
 ---@return fun() close
+---@return fun() focus puts the cursor into it, wherever it is
 function M.open(o)
   require("copilot-bridge.highlight").start()
   local chosen = {}

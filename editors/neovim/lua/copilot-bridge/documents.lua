@@ -100,6 +100,27 @@ function M.settle(uri)
   end
 end
 
+--- Closes the buffer of a file that an undo has taken away, for writing it would make the file again. What the user typed into
+--- it stays.
+---@param uri string
+function M.close_vanished(uri)
+  local buf = text.loaded(uri)
+  if not buf or vim.bo[buf].buftype ~= "" or vim.bo[buf].modified or vim.uv.fs_stat(vim.api.nvim_buf_get_name(buf)) then
+    return
+  end
+  for _, win in ipairs(vim.fn.win_findbuf(buf)) do
+    vim.api.nvim_win_call(win, function()
+      local other = vim.fn.bufnr("#")
+      if other == -1 or other == buf or vim.fn.buflisted(other) == 0 then
+        vim.cmd.enew()
+      else
+        vim.api.nvim_win_set_buf(win, other)
+      end
+    end)
+  end
+  vim.api.nvim_buf_delete(buf, { force = true })
+end
+
 ---@param uri string
 ---@return string? err
 local function save(uri)

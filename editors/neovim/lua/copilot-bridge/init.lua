@@ -151,9 +151,18 @@ function M.answer()
   end
 end
 
---- Opens or closes the chat; with a session opens that one.
+--- Opens an empty chat. The session is made with its first prompt, as is one for a prompt from elsewhere.
+function M.new()
+  require("copilot-bridge.session").set_current(nil)
+  require("copilot-bridge.chat").new()
+end
+
+--- Opens or closes the chat; with a session opens that one, with "new" an empty one.
 ---@param id string?
 function M.chat(id)
+  if id == "new" then
+    return M.new()
+  end
   local chat = require("copilot-bridge.chat")
   if not id then
     return chat.toggle()

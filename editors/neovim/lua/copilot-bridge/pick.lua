@@ -60,17 +60,21 @@ local function all_sessions(done, cursor, got)
   end)
 end
 
---- Lists the sessions, newest first; the one that is picked is loaded and opened in the chat.
+-- The first entry of the sessions.
+local NEW = {}
+
+--- Lists the sessions, newest first, after an entry for a new one; the one that is picked is loaded and opened in the chat.
 function M.sessions()
   all_sessions(function(list)
-    if #list == 0 then
-      return notify.info("there are no sessions yet")
-    end
+    table.insert(list, 1, NEW)
     local current = session.current()
     vim.ui.select(list, {
       prompt = "Copilot sessions",
       kind = "copilot-bridge-session",
       format_item = function(s)
+        if s == NEW then
+          return "+ New session"
+        end
         local parts = { short_title(s.title), age(s.updatedAt or "") }
         if s.turns and s.turns > 0 then
           parts[#parts + 1] = s.turns .. (s.turns == 1 and " turn" or " turns")
@@ -79,7 +83,9 @@ function M.sessions()
         return (current and current.id == s.sessionId and "* " or "  ") .. table.concat(parts, " · ")
       end,
     }, function(choice)
-      if choice then
+      if choice == NEW then
+        require("copilot-bridge").new()
+      elseif choice then
         require("copilot-bridge").chat(choice.sessionId)
       end
     end)

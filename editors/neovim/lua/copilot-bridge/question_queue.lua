@@ -12,7 +12,8 @@ local PATIENCE = 1500
 
 ---@class copilot-bridge.Question
 ---@field title string
----@field show fun(finish: fun()): fun() opens it; finish() is called when it is closed, what is returned closes it unanswered
+---@field show fun(finish: fun()): fun(), fun()? opens it; finish() is called when it is closed; what is returned closes it
+---unanswered, and puts the cursor into it
 ---@field drop fun() it is given up before it was shown
 
 ---@class copilot-bridge.Waiting
@@ -23,7 +24,7 @@ local PATIENCE = 1500
 
 ---@type copilot-bridge.Waiting[]
 local queue = {}
----@type {w: copilot-bridge.Waiting, hide: fun()?}?
+---@type {w: copilot-bridge.Waiting, hide: fun()?, focus: fun()?}?
 local shown
 local timer ---@type uv.uv_timer_t?
 local last_key = 0
@@ -102,14 +103,14 @@ local function open(w)
     end
     vim.schedule(step)
   end
-  local ok, hide = xpcall(w.q.show, debug.traceback, finish)
+  local ok, hide, focus = xpcall(w.q.show, debug.traceback, finish)
   if not ok then
     require("copilot-bridge.log").add("error", tostring(hide))
     w.q.drop()
     return finish()
   end
   if shown and shown.w == w then
-    shown.hide = hide
+    shown.hide, shown.focus = hide, focus
   end
 end
 
@@ -178,10 +179,13 @@ function M.later()
   end
 end
 
---- Shows the oldest question that waits, whatever the user is doing.
+--- Shows the oldest question that waits, whatever the user is doing; one that is shown gets the cursor.
 ---@return boolean there was one
 function M.now()
   if shown then
+    if shown.focus then
+      shown.focus()
+    end
     return true
   end
   local w = queue[1]

@@ -138,7 +138,8 @@ end
 function M.items(base, session, cwd)
   local out = {}
   if base:sub(1, 1) == "/" then
-    for _, c in ipairs(session and session.commands or {}) do
+    local commands = { { name = "new", description = "Start a new session" } }
+    for _, c in ipairs(vim.list_extend(commands, session and session.commands or {})) do
       if vim.startswith(c.name:lower(), base:sub(2):lower()) then
         local input = type(c.input) == "table" and c.input or nil
         out[#out + 1] = {

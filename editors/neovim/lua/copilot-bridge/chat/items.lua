@@ -29,7 +29,7 @@ end
 function Items:before(id)
   for i = id - 1, self.first, -1 do
     local b = self.model.blocks[i]
-    if not b.gone then
+    if not render.blank(b) then
       return b
     end
   end

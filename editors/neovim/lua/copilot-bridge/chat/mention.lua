@@ -130,12 +130,13 @@ end
 ---@field prompt table[]   ACP ContentBlock[]
 ---@field context table[]  as in session/prompt
 ---@field missing string[] what was mentioned and is not there, in words
+---@field unknown string[] what stands behind an @ and is no file: it is sent as it is written
 
 ---@param text string
 ---@param cwd string?
 ---@return copilot-bridge.Expanded
 function M.expand(text, cwd)
-  local out = { blocks = {}, context = {}, missing = {} }
+  local out = { blocks = {}, context = {}, missing = {}, unknown = {} }
   local seen = {}
   local function one(before, word, after)
     local full = special[word]
@@ -149,6 +150,9 @@ function M.expand(text, cwd)
     if at then
       seen[word] = "@" .. quoted(word)
       out.context[#out.context + 1] = at
+    elseif seen[word] == nil and word ~= "" then
+      seen[word] = "@" .. word
+      out.unknown[#out.unknown + 1] = word
     end
     return nil
   end
@@ -161,7 +165,7 @@ function M.expand(text, cwd)
   end)
   local prompt = { { type = "text", text = said:sub(2) } }
   vim.list_extend(prompt, out.blocks)
-  return { prompt = prompt, context = out.context, missing = out.missing }
+  return { prompt = prompt, context = out.context, missing = out.missing, unknown = out.unknown }
 end
 
 return M

@@ -58,6 +58,7 @@ function Panes:make_input()
       self:input_closes(ev.event == "QuitPre")
     end,
   })
+  self:belongs(buf)
   vim.api.nvim_create_autocmd("BufWinEnter", {
     group = self.group,
     buffer = buf,
@@ -68,11 +69,24 @@ function Panes:make_input()
   })
 end
 
+-- belongs has the session whose chat the user goes to be the current one, and files shown elsewhere than in the chat.
+function Panes:belongs(buf)
+  window.send_files_away(self.group, buf)
+  vim.api.nvim_create_autocmd("BufEnter", {
+    group = self.group,
+    buffer = buf,
+    callback = function()
+      require("copilot-bridge.session").set_current(self.id)
+    end,
+  })
+end
+
 -- watch keeps the transcript right in whatever windows show it.
 function Panes:watch(buf)
   local function on(event, f)
     vim.api.nvim_create_autocmd(event, { group = self.group, buffer = buf, callback = f })
   end
+  self:belongs(buf)
   on("BufWinEnter", function()
     window.dress_transcript(vim.api.nvim_get_current_win())
     vim.schedule(function()
@@ -171,7 +185,7 @@ function Panes:reopen_above(win)
   end
   vim.api.nvim_win_call(win, function()
     vim.cmd("aboveleft split")
-    vim.api.nvim_win_set_buf(0, self.view.buf)
+    window.put(0, self.view.buf)
     window.dress_transcript(vim.api.nvim_get_current_win())
   end)
   window.fit_input(win, self.input.buf)
@@ -208,7 +222,7 @@ function Panes:close()
         elseif #vim.api.nvim_list_tabpages() > 1 then
           pcall(vim.cmd.tabclose)
         else
-          vim.cmd("enew")
+          window.put(win, vim.api.nvim_create_buf(true, false))
         end
       end
     end

@@ -70,7 +70,7 @@ function kinds.thought(d, b, ctx)
   local words = b.open and "Thinking" or "Thought"
   d:line({
     { ctx.icons.thought .. " " .. words, "CopilotBridgeChatThought" },
-    { (" (%d %s)"):format(n, n == 1 and "line" or "lines"), "CopilotBridgeChatDim" },
+    { n > 0 and (" (%d %s)"):format(n, n == 1 and "line" or "lines") or "", "CopilotBridgeChatDim" },
   })
   for i = 1, n do
     d:whole(d:line({ "> " .. b.lines[i] }), "CopilotBridgeChatThought")
@@ -278,6 +278,28 @@ kinds["end"] = function(d, b, ctx)
   end
 end
 
+-- Whether nothing of a block is drawn: it was taken back, or says nothing. An agent may send an empty plan, and thoughts without
+-- a word.
+---@param b copilot-bridge.Block
+---@return boolean
+function M.blank(b)
+  if b.gone then
+    return true
+  elseif b.kind == "plan" then
+    return #b.entries == 0
+  end
+  if b.open or b.kind ~= "thought" and b.kind ~= "agent" then
+    return false
+  end
+  model.settle(b)
+  for _, l in ipairs(b.lines) do
+    if l:find("%S") then
+      return false
+    end
+  end
+  return true
+end
+
 local ours = { agent = true, thought = true, tool = true, plan = true }
 
 -- The block as it is drawn after the one before it.
@@ -286,7 +308,7 @@ local ours = { agent = true, thought = true, tool = true, plan = true }
 ---@return copilot-bridge.Drawn
 function M.block(b, ctx)
   local d = draw.new()
-  if b.gone then
+  if M.blank(b) then
     return d
   end
   model.settle(b)

@@ -5,6 +5,9 @@ local mention = require("copilot-bridge.chat.mention")
 
 local M = {}
 
+-- What is typed for a new session. The agent's own commands are sent; this one is the chat's.
+M.NEW = "/new"
+
 local function session()
   return require("copilot-bridge.session")
 end
@@ -62,6 +65,10 @@ function M.prompt(chat, text, steer)
       chat.input:set(text)
     end
     return
+  end
+  if #expanded.unknown > 0 then
+    local names = "@" .. table.concat(expanded.unknown, ", @")
+    chat.model:note("warn", ("No file is called %s: sent as written"):format(names))
   end
   if steer then -- the agent is told with a tool's result, which is text; places go in words
     for _, c in ipairs(expanded.context) do
@@ -153,6 +160,10 @@ function M.submit(chat, steer)
   end
   if chat.input:text() == "" then
     return
+  end
+  if chat.input:text() == M.NEW then
+    chat.input:take()
+    return require("copilot-bridge").new()
   end
   if steer == nil then
     steer = config.get().while_busy == "steer"

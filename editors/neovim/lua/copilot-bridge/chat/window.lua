@@ -58,6 +58,7 @@ function M.dress_transcript(win)
     fillchars = "fold: ,eob: ",
     statuscolumn = "%{%v:lua.require'copilot-bridge.chat.fold'.column()%}",
     winfixwidth = true,
+    winfixbuf = true,
     winhighlight = bars .. ",Folded:CopilotBridgeChatFolded",
     scrolloff = 0,
   })
@@ -73,8 +74,17 @@ function M.dress_input(win)
     winfixheight = true,
     winhighlight = bars,
     winfixwidth = true,
+    winfixbuf = true,
     conceallevel = 0,
   })
+end
+
+-- put shows a buffer in a window that keeps the one it has, or was split off from such a window.
+---@param win integer
+---@param buf integer
+function M.put(win, buf)
+  set(win, { winfixbuf = false })
+  vim.api.nvim_win_set_buf(win, buf)
 end
 
 local function size(wanted, all)
@@ -90,16 +100,16 @@ function M.open_transcript(buf)
   if side == "tab" then
     vim.cmd("tabnew")
     local scratch = vim.api.nvim_get_current_buf()
-    vim.api.nvim_win_set_buf(0, buf)
+    M.put(0, buf)
     if vim.api.nvim_buf_get_name(scratch) == "" and not vim.bo[scratch].modified then
       pcall(vim.api.nvim_buf_delete, scratch, {})
     end
   elseif side == "top" or side == "bottom" then
     vim.cmd((side == "top" and "topleft " or "botright ") .. size(cfg.height, vim.o.lines) .. "split")
-    vim.api.nvim_win_set_buf(0, buf)
+    M.put(0, buf)
   else
     vim.cmd((side == "left" and "topleft " or "botright ") .. size(cfg.width, vim.o.columns) .. "vsplit")
-    vim.api.nvim_win_set_buf(0, buf)
+    M.put(0, buf)
   end
   local win = vim.api.nvim_get_current_win()
   M.dress_transcript(win)
@@ -113,7 +123,7 @@ end
 function M.open_input(transcript, buf)
   vim.api.nvim_set_current_win(transcript)
   vim.cmd("belowright " .. M.input_height(buf) .. "split")
-  vim.api.nvim_win_set_buf(0, buf)
+  M.put(0, buf)
   local win = vim.api.nvim_get_current_win()
   M.dress_input(win)
   return win
@@ -168,8 +178,38 @@ function M.for_files()
       end
     end
   end
-  vim.cmd(config.get().position == "left" and "botright vnew" or "topleft vnew")
+  vim.cmd(config.get().position == "left" and "botright vsplit" or "topleft vsplit")
+  M.put(0, vim.api.nvim_create_buf(true, false))
   return vim.api.nvim_get_current_win()
+end
+
+-- Commands that show another buffer in the current window.
+local SHOWS = {}
+for name in
+  ([[edit enew find view visual ex buffer bnext bNext bprevious bfirst blast brewind bmodified drop next Next previous
+  first last rewind argument tag tnext tprevious tfirst tlast pop cc cnext cprevious cfirst clast cnfile cpfile ll lnext
+  lprevious lfirst llast]]):gmatch("%S+")
+do
+  SHOWS[name] = true
+end
+
+-- The chat keeps its windows: a command typed there that shows a file goes to the window for files before it runs.
+---@param group integer of autocommands
+---@param buf integer
+function M.send_files_away(group, buf)
+  vim.api.nvim_create_autocmd("CmdlineLeave", {
+    group = group,
+    buffer = buf,
+    callback = function()
+      if vim.fn.getcmdtype() ~= ":" or vim.v.event.abort then
+        return
+      end
+      local ok, parsed = pcall(vim.api.nvim_parse_cmd, vim.fn.getcmdline(), {})
+      if ok and SHOWS[parsed.cmd] and parsed.mods.tab < 0 then
+        vim.api.nvim_set_current_win(M.for_files())
+      end
+    end,
+  })
 end
 
 return M

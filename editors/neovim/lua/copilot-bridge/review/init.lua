@@ -105,6 +105,49 @@ local function show(uri)
   render.show(buf, p)
 end
 
+local QUICKFIX = "Copilot: changes to keep or undo"
+
+--- What is pending, as entries of the quickfix list.
+---@return table[]
+local function quickfix_items()
+  local items = {}
+  for _, p in ipairs(M.files()) do
+    local buf = text.loaded(p.uri)
+    local at = buf and require("copilot-bridge.review.render").rows(buf, p)
+    for i, h in ipairs(p.hunks) do
+      local old, new = text.lines(h.oldText), text.lines(h.newText)
+      items[#items + 1] = {
+        filename = p.kind == "delete" and require("copilot-bridge.review.deleted").name(p.uri)
+          or vim.uri_to_fname(p.uri),
+        lnum = (at and at[i] or h.range.start.line) + 1,
+        col = 1,
+        text = ("+%d -%d  %s"):format(#new, #old, vim.trim(new[1] or old[1] or "")),
+        type = "I",
+      }
+    end
+  end
+  return items
+end
+
+local renewing = false
+
+--- Brings our quickfix list up to date, where it is the current one, once for all changes that come together.
+local function renew_quickfix()
+  if renewing then
+    return
+  end
+  renewing = true
+  vim.schedule(function()
+    renewing = false
+    local list = vim.fn.getqflist({ title = 0, idx = 0 })
+    if list.title == QUICKFIX then
+      local items = quickfix_items()
+      local idx = #items > 0 and math.min(math.max(list.idx, 1), #items) or nil
+      vim.fn.setqflist({}, "r", { title = QUICKFIX, items = items, idx = idx })
+    end
+  end)
+end
+
 ---@param file copilot-bridge.wire.ReviewChanged or as review/list has it
 ---@param root string
 local function take(file, root)
@@ -125,8 +168,11 @@ local function take(file, root)
   end
   if before and before.kind == "delete" and not pending[file.uri] then
     require("copilot-bridge.review.deleted").decided(file.uri)
+  elseif before and not pending[file.uri] then
+    require("copilot-bridge.documents").close_vanished(file.uri)
   end
   show(file.uri)
+  renew_quickfix()
 end
 
 --- Asks the bridge what is pending.
@@ -242,26 +288,11 @@ end
 --- Puts everything that is pending into the quickfix list.
 ---@param open boolean
 function M.quickfix(open)
-  local items = {}
-  for _, p in ipairs(M.files()) do
-    local buf = text.loaded(p.uri)
-    local at = buf and require("copilot-bridge.review.render").rows(buf, p)
-    for i, h in ipairs(p.hunks) do
-      local old, new = text.lines(h.oldText), text.lines(h.newText)
-      items[#items + 1] = {
-        filename = p.kind == "delete" and require("copilot-bridge.review.deleted").name(p.uri)
-          or vim.uri_to_fname(p.uri),
-        lnum = (at and at[i] or h.range.start.line) + 1,
-        col = 1,
-        text = ("+%d -%d  %s"):format(#new, #old, vim.trim(new[1] or old[1] or "")),
-        type = "I",
-      }
-    end
-  end
+  local items = quickfix_items()
   if #items == 0 then
     return notify.info("nothing is pending")
   end
-  vim.fn.setqflist({}, " ", { title = "Copilot: changes to keep or undo", items = items })
+  vim.fn.setqflist({}, " ", { title = QUICKFIX, items = items })
   if open then
     vim.cmd("botright copen")
   end
