@@ -208,6 +208,19 @@ T["new begins another session, by command, in the chat and from the picker"] = f
   eq(child.lua_get(current), vim.NIL)
 end
 
+T["an empty chat shows the session that a prompt from elsewhere makes, and never says that it is ready where nothing runs"] = function()
+  child = h.child({ setup = { cmd = { "/nowhere/copilot-bridge", "lsp" } } })
+  child.cmd("CopilotBridge chat")
+  h.sees(child, "✗ `/nowhere")
+  eq(h.screen(child):find("ready", 1, true), nil)
+  h.stop(child)
+  child = h.child()
+  child.cmd("CopilotBridge chat")
+  child.cmd("wincmd p")
+  h.prompt(child, { { text = "hello from elsewhere" } })
+  h.sees(child, "hello from elsewhere")
+end
+
 T["a session is picked the next day and its conversation is there"] = function()
   child = h.child({ files = { ["a.txt"] = "one\n" } })
   h.prompt(child, { { text = "remember the answer" } })

@@ -129,6 +129,14 @@ local handlers = {
       end
     end
   end,
+  -- A session that was made elsewhere, by a prompt without the chat, takes the place of an empty chat.
+  ["session/current"] = function(params)
+    if params.sessionId and not chats[params.sessionId] and blank and not blank.making and blank.view then
+      if blank:is_open() and blank.input:text() == "" then
+        M.adopt(blank, params.sessionId)
+      end
+    end
+  end,
   ["permission/shown"] = function(params)
     local chat = chats[params.sessionId]
     if chat then

@@ -21,6 +21,7 @@ M.NAME = lsp.NAME
 ---@field ran boolean it has been ready before
 ---@field retrying boolean it will be started again in a moment
 ---@field down string? why it is not started again
+---@field status {kind: string, message: string}? what it says of itself, beside its sessions
 
 ---@type table<string, copilot-bridge.Link>
 local links = {}
@@ -164,7 +165,7 @@ end
 ---@param exit copilot-bridge.Exit
 local function on_exit(link, exit)
   local id = link.client and link.client.id
-  link.client, link.ready = nil, false
+  link.client, link.ready, link.status = nil, false, nil
   local expected = exit.expected or vim.v.exiting ~= vim.NIL
   events.emit("client/stopped", {
     client_id = id,

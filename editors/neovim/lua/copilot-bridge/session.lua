@@ -161,6 +161,8 @@ function M.take(name, params, link)
   local change = NOTIFICATIONS[name]
   if change and params.sessionId then
     change(touch(params.sessionId, link.root), params)
+  elseif name == "status/didChange" then
+    link.status = { kind = params.kind, message = params.message }
   end
 end
 

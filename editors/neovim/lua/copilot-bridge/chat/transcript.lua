@@ -5,11 +5,6 @@ local icons = require("copilot-bridge.chat.icons")
 
 local M = {}
 
--- Columns of the title in the first line at the most and at the least, and those that it leaves free before the folder.
-local TITLE = 40
-local LEAST_TITLE = 12
-local BESIDE = 5
-
 ---@param buf integer
 ---@param name string
 function M.name(buf, name)
@@ -79,29 +74,14 @@ end
 ---@param v copilot-bridge.View
 ---@return copilot-bridge.Drawn
 function M.top(chat, v)
-  local s = chat:session()
-  local d = { lines = {}, marks = {}, links = {}, head = 0 }
-  local title = s and s.title and s.title ~= "" and s.title:gsub("%s+", " ") or "New conversation"
-  local cwd = vim.fn.fnamemodify(chat:cwd(), ":t")
-  local room = TITLE
-  for _, win in ipairs(vim.fn.win_findbuf(v.buf)) do -- the folder stands at the right end of the line
-    room = math.min(room, vim.api.nvim_win_get_width(win) - vim.fn.strdisplaywidth(cwd) - BESIDE)
-  end
-  room = math.max(room, LEAST_TITLE)
-  if vim.fn.strdisplaywidth(title) > room then
-    title = vim.fn.strcharpart(title, 0, room - 1) .. "…"
-    while vim.fn.strdisplaywidth(title) > room do
-      title = vim.fn.strcharpart(title, 0, vim.fn.strchars(title) - 2) .. "…"
-    end
-  end
-  d.lines[1] = "# " .. title
-  d.marks[3] = { 0, 0, { end_col = 2, conceal = "" } }
-  d.marks[1] = { 0, 0, { end_col = #d.lines[1], hl_group = "CopilotBridgeChatUser", priority = 150 } }
-  d.marks[2] = { 0, 0, { virt_text = { { cwd .. " ", "CopilotBridgeChatDim" } }, virt_text_pos = "right_align" } }
+  local cwd = vim.fn.fnamemodify(chat:cwd(), ":~")
+  local d = { lines = { "" }, marks = {}, links = {}, head = 0 }
+  -- Not as text: the title is in the bar above, and the buffer is Markdown.
+  d.marks[1] = { 0, 0, { virt_text = { { cwd, "CopilotBridgeChatDim" } }, virt_text_pos = "overlay" } }
   if v.first > 1 then
     d.lines[2] = ""
     d.lines[3] = ("%s %d earlier, scroll up or press <CR>"):format(icons.get(config.get()).queued, v.first - 1)
-    d.marks[4] = { 2, 0, { end_col = #d.lines[3], hl_group = "CopilotBridgeChatDim" } }
+    d.marks[2] = { 2, 0, { end_col = #d.lines[3], hl_group = "CopilotBridgeChatDim" } }
   end
   return d
 end

@@ -176,12 +176,32 @@ local function doing(chat)
     or "working"
 end
 
+-- Why a prompt would not get to the agent, as far as it is known.
+---@param chat copilot-bridge.Chat
+---@return string?
+local function trouble(chat)
+  local s, client = chat:session(), require("copilot-bridge.client")
+  local link = client.link(s and s.root or client.root())
+  if link and link.down then
+    return "The bridge is down: " .. link.down
+  end
+  for _, status in ipairs({ s and s.status or {}, link and link.status or {} }) do
+    if status.kind == "error" or status.kind == "signedOut" then
+      return status.message
+    end
+  end
+  if not link then
+    local _, err = require("copilot-bridge.binary").command()
+    return err
+  end
+end
+
 ---@param chat copilot-bridge.Chat
 ---@param width integer of the window
 ---@return string
 function M.input(chat, width)
   local signs = icons.get(config.get())
-  local s, m = chat:session(), chat.model
+  local m, wrong = chat.model, nil
   local left, keys
   if chat.editing then
     left, keys =
@@ -201,9 +221,12 @@ function M.input(chat, width)
     left, keys = { { "CopilotBridgeChatRunning", " " .. signs.running .. " " .. chat.opening } }, {}
   elseif #chat.sending > 0 then
     left, keys = { { "CopilotBridgeChatRunning", " " .. signs.running .. " starting the agent" } }, {}
-  elseif s and s.status and (s.status.kind == "error" or s.status.kind == "signedOut") then
-    left, keys = { { "CopilotBridgeChatError", " " .. signs.failed .. " " .. s.status.message } }, {}
   else
+    wrong = trouble(chat)
+  end
+  if wrong then
+    left, keys = { { "CopilotBridgeChatError", " " .. signs.failed .. " " .. wrong } }, {}
+  elseif not left then
     left, keys =
       { { "CopilotBridgeChatBarDim", " " .. signs.done .. " ready" } },
       { "<CR> send", "@ context", "/ commands", "g? keys" }
