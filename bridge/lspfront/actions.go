@@ -1,17 +1,16 @@
 package lspfront
 
 import (
-	"context"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"go.lsp.dev/protocol"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge/lspfront/plain"
 )
 
 type actionParams struct {
-	TextDocument struct {
-		URI string `json:"uri"`
-	} `json:"textDocument"`
+	documentParams
 	Range   wireRange `json:"range"`
 	Context struct {
 		Only        []protocol.CodeActionKind      `json:"only"`
@@ -21,20 +20,14 @@ type actionParams struct {
 
 // codeAction answers from memory: editors ask whenever the cursor moves. What they did not ask for themselves gets
 // nothing but the actions on our own diagnostics, or the light bulb would always be on.
-func codeAction(_ context.Context, s *Server, raw jsontext.Value) (any, error) {
-	var p actionParams
-	if err := unmarshal(raw, &p); err != nil {
-		return nil, invalid(err.Error())
-	}
+func codeAction(s *server, p actionParams) (any, error) {
 	path, err := s.docs.path(p.TextDocument.URI)
 	if err != nil {
 		return actionList(nil) // of something that is no file
 	}
-	version := int32(-1)
-	if _, v := s.textOf(path); v != nil {
-		version = *v
+	if !s.Rich(plain.Focus) {
+		s.selected(path, p.Range)
 	}
-	s.actions.selected(path, version, p.Range)
 	at := actionPlace{s: s, path: path, uri: p.TextDocument.URI, r: p.Range, only: p.Context.Only}
 	var out []protocol.CodeAction
 	out = append(out, at.questions()...)
@@ -50,7 +43,7 @@ func codeAction(_ context.Context, s *Server, raw jsontext.Value) (any, error) {
 
 // actionPlace is what a request for code actions is about.
 type actionPlace struct {
-	s    *Server
+	s    *server
 	path string
 	uri  string
 	r    wireRange

@@ -57,7 +57,7 @@ type statusAnswer struct {
 // status says how things stand, to the user and to the caller.
 func status(q *asked, _ none) (any, error) {
 	s := q.s
-	a := statusAnswer{SessionID: s.recent.last(), Turns: []string{}, Questions: []string{}, Plugin: []string{}, Hunks: len(s.pending(q.b))}
+	a := statusAnswer{SessionID: s.user.session(), Turns: []string{}, Questions: []string{}, Plugin: []string{}, Hunks: len(s.pending(q.b))}
 	text := "no agent runs yet"
 	if i, ok := q.b.Agent(); ok {
 		a.Agent = strings.TrimSpace(i.Name + " " + i.Version)
@@ -72,7 +72,7 @@ func status(q *asked, _ none) (any, error) {
 		text = a.Agent + " waits for you: " + q.Title
 	}
 	for c := range plain.Concern(plain.Concerns) {
-		if s.tiers.rich(c) {
+		if s.Rich(c) {
 			a.Plugin = append(a.Plugin, concernNames[c])
 		}
 	}

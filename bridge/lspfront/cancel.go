@@ -32,14 +32,12 @@ func (o *openCalls) begin(life context.Context, id jsonrpc2.ID) (ctx context.Con
 	}
 }
 
+type cancelRequestParams struct {
+	ID jsontext.Value `json:"id"`
+}
+
 // cancelRequest ends the context of a request; its handler still answers. An id that is not open means nothing.
-func cancelRequest(s *Server, raw jsontext.Value) error {
-	var p struct {
-		ID jsontext.Value `json:"id"`
-	}
-	if err := unmarshal(raw, &p); err != nil {
-		return err
-	}
+func cancelRequest(s *server, p cancelRequestParams) error {
 	var id jsonrpc2.ID
 	if err := unmarshal(p.ID, &id); err != nil {
 		return err
@@ -53,19 +51,17 @@ func cancelRequest(s *Server, raw jsontext.Value) error {
 	return nil
 }
 
+type progressCancelParams struct {
+	Token jsontext.Value `json:"token"`
+}
+
 // progressCancel cancels the turn of a token.
-func progressCancel(s *Server, raw jsontext.Value) error {
-	var p struct {
-		Token jsontext.Value `json:"token"`
-	}
-	if err := unmarshal(raw, &p); err != nil {
-		return err
-	}
+func progressCancel(s *server, p progressCancelParams) error {
 	session, turn, ok := s.plain.TurnOf(p.Token)
 	if !ok {
 		return fmt.Errorf("no turn reports under the token %s", p.Token)
 	}
-	b, err := s.bridge()
+	b, err := s.Bridge()
 	if err != nil {
 		return err
 	}

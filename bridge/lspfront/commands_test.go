@@ -15,7 +15,7 @@ const quiet = "expect@turn session/prompt\nreply@turn {\"stopReason\":\"end_turn
 // that register their own.
 func TestCommandsAreListed(t *testing.T) {
 	for _, listed := range []bool{true, false} {
-		s := &Server{}
+		s := &server{}
 		if !listed {
 			s.config.set([]byte(`{"registerCommands": false}`), nil)
 		}

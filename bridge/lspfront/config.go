@@ -251,13 +251,13 @@ func (c *config) apply(cfg *bridge.Config) {
 
 // fetchConfiguration asks the editor for the section copilot-bridge, where it can be asked, and says what was wrong
 // with all options so far, once.
-func (s *Server) fetchConfiguration() {
+func (s *server) fetchConfiguration() {
 	if s.client.configuration {
 		ctx, cancel := context.WithTimeout(s.life, plain.CallLimit)
 		defer cancel()
 		section := "copilot-bridge"
 		var got []jsontext.Value
-		err := s.call(ctx, protocol.MethodWorkspaceConfiguration, &protocol.ConfigurationParams{Items: []protocol.ConfigurationItem{{Section: &section}}}, (*rawList)(&got))
+		err := s.Call(ctx, protocol.MethodWorkspaceConfiguration, &protocol.ConfigurationParams{Items: []protocol.ConfigurationItem{{Section: &section}}}, (*rawList)(&got))
 		if err != nil {
 			s.log.Debug().Err(err).Msg("workspace/configuration")
 		}
@@ -277,7 +277,7 @@ type rawList []jsontext.Value
 func (l *rawList) UnmarshalJSON(b []byte) error { return json.Unmarshal(b, (*[]jsontext.Value)(l)) }
 
 // didChangeConfiguration reads the settings anew; rules hold at once, the agent's command with its next start.
-func didChangeConfiguration(s *Server, raw jsontext.Value) error {
+func didChangeConfiguration(s *server, raw jsontext.Value) error {
 	var p struct {
 		Settings struct {
 			Section jsontext.Value `json:"copilot-bridge"`
@@ -288,7 +288,7 @@ func didChangeConfiguration(s *Server, raw jsontext.Value) error {
 	}
 	s.work.Go(func() {
 		s.fetchConfiguration()
-		if b, err := s.bridge(); err == nil {
+		if b, err := s.Bridge(); err == nil {
 			cfg := bridge.Config{}
 			s.config.apply(&cfg)
 			b.SetRules(cfg.Rules)

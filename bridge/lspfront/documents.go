@@ -16,7 +16,7 @@ import (
 // documents keeps the overlay in step with the editor and knows which URI the editor uses for a file. Its
 // notifications come on the reading goroutine, one after the other.
 type documents struct {
-	s *Server
+	s *server
 
 	mu   sync.Mutex
 	uris map[string]string // canonical path → the URI of didOpen
@@ -25,7 +25,7 @@ type documents struct {
 	others spellings // documents whose file is mirrored from another one
 }
 
-func newDocuments(s *Server) *documents {
+func newDocuments(s *server) *documents {
 	return &documents{s: s, uris: map[string]string{}, open: map[string]string{}, others: newSpellings()}
 }
 
@@ -51,24 +51,22 @@ func (d *documents) path(uri string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	b, err := d.s.bridge()
+	b, err := d.s.Bridge()
 	if err != nil {
 		return "", err
 	}
 	return b.Canonical(p), nil
 }
 
-func didOpen(s *Server, raw jsontext.Value) error {
-	var p struct {
-		TextDocument struct {
-			URI     string `json:"uri"` // as the editor writes it: the protocol package would normalise it
-			Version int32  `json:"version"`
-			Text    string `json:"text"`
-		} `json:"textDocument"`
-	}
-	if err := unmarshal(raw, &p); err != nil {
-		return err
-	}
+type openParams struct {
+	TextDocument struct {
+		URI     string `json:"uri"` // as the editor writes it, see documentParams
+		Version int32  `json:"version"`
+		Text    string `json:"text"`
+	} `json:"textDocument"`
+}
+
+func didOpen(s *server, p openParams) error {
 	uri := p.TextDocument.URI
 	path, err := s.docs.path(uri)
 	if errors.Is(err, errNotFile) {
@@ -77,7 +75,7 @@ func didOpen(s *Server, raw jsontext.Value) error {
 	if err != nil {
 		return err
 	}
-	b, err := s.bridge()
+	b, err := s.Bridge()
 	if err != nil {
 		return err
 	}
@@ -102,17 +100,21 @@ func (d *documents) add(uri, path string) (mirrored bool) {
 	return true
 }
 
-func didChange(s *Server, raw jsontext.Value) error {
+func didChange(s *server, raw jsontext.Value) error {
 	var p protocol.DidChangeTextDocumentParams
 	if err := protocol.Unmarshal(raw, &p); err != nil {
 		return err
 	}
-	uri := uriIn(raw)
+	var doc documentParams
+	if err := unmarshal(raw, &doc); err != nil {
+		return err
+	}
+	uri := doc.TextDocument.URI
 	path, mirrored, ok := s.docs.known(uri)
 	if !ok {
 		return nil
 	}
-	b, err := s.bridge()
+	b, err := s.Bridge()
 	if err != nil {
 		return err
 	}
@@ -140,12 +142,12 @@ func didChange(s *Server, raw jsontext.Value) error {
 	return nil
 }
 
-func didSave(s *Server, raw jsontext.Value) error {
-	path, mirrored, ok := s.docs.known(uriIn(raw))
+func didSave(s *server, p documentParams) error {
+	path, mirrored, ok := s.docs.known(p.TextDocument.URI)
 	if !ok || !mirrored {
 		return nil
 	}
-	b, err := s.bridge()
+	b, err := s.Bridge()
 	if err != nil {
 		return err
 	}
@@ -153,13 +155,13 @@ func didSave(s *Server, raw jsontext.Value) error {
 	return nil
 }
 
-func didClose(s *Server, raw jsontext.Value) error {
-	uri := uriIn(raw)
+func didClose(s *server, p documentParams) error {
+	uri := p.TextDocument.URI
 	path, mirrored, ok := s.docs.known(uri)
 	if !ok {
 		return nil
 	}
-	b, err := s.bridge()
+	b, err := s.Bridge()
 	if err != nil {
 		return err
 	}
@@ -202,19 +204,6 @@ func (d *documents) drop(uri string) (next string) {
 		d.uris[path] = next
 	}
 	return next
-}
-
-// uriIn is the document that a notification is about, as the editor writes it.
-func uriIn(raw jsontext.Value) string {
-	var p struct {
-		TextDocument struct {
-			URI string `json:"uri"`
-		} `json:"textDocument"`
-	}
-	if unmarshal(raw, &p) != nil {
-		return ""
-	}
-	return p.TextDocument.URI
 }
 
 func position(p protocol.Position) text.Position {

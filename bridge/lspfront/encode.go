@@ -117,9 +117,9 @@ type reviewFile struct {
 }
 
 // file encodes a file's hunks in the text it has now.
-func (s *Server) file(f review.File) reviewFile {
-	out := reviewFile{URI: s.docs.uri(f.Path), Kind: f.Kind, Hunks: []wireHunk{}}
-	now, version := s.textOf(f.Path)
+func (s *server) file(f review.File) reviewFile {
+	out := reviewFile{URI: s.URI(f.Path), Kind: f.Kind, Hunks: []wireHunk{}}
+	now, version := s.Text(f.Path)
 	out.Version = version
 	for _, h := range f.Hunks {
 		out.Hunks = append(out.Hunks, wireHunk{h.ID, s.hunkRange(now, h), h.OldText, h.NewText, h.Turn})
@@ -127,9 +127,9 @@ func (s *Server) file(f review.File) reviewFile {
 	return out
 }
 
-// textOf is a file's text as the review book has it, and the editor's version if it is open there.
-func (s *Server) textOf(path string) (now text.Text, version *int32) {
-	b, err := s.bridge()
+// Text is a file's text as the review book has it, and the editor's version if it is open there.
+func (s *server) Text(path string) (now text.Text, version *int32) {
+	b, err := s.Bridge()
 	if err != nil {
 		return text.Text{}, nil
 	}
@@ -144,7 +144,7 @@ func (s *Server) textOf(path string) (now text.Text, version *int32) {
 }
 
 // hunkRange is where a hunk is: from the start of a line to the start of a line, or to the end of the text.
-func (s *Server) hunkRange(now text.Text, h review.Hunk) wireRange {
+func (s *server) hunkRange(now text.Text, h review.Hunk) wireRange {
 	start := wirePosition{Line: uint32(h.StartLine)}
 	end := wirePosition{Line: uint32(h.EndLine)}
 	if total := now.PositionOf(now.Len(), s.client.enc); end.Line > total.Line {
@@ -157,10 +157,10 @@ func (s *Server) hunkRange(now text.Text, h review.Hunk) wireRange {
 }
 
 // counts encodes what a turn changed.
-func (s *Server) counts(list []bridge.FileCount) []fileCount {
+func (s *server) counts(list []bridge.FileCount) []fileCount {
 	out := make([]fileCount, 0, len(list))
 	for _, c := range list {
-		out = append(out, fileCount{s.docs.uri(c.Path), c.Added, c.Removed})
+		out = append(out, fileCount{s.URI(c.Path), c.Added, c.Removed})
 	}
 	return out
 }

@@ -55,7 +55,7 @@ func TestFileOperationsAreAskedFor(t *testing.T) {
 			} `json:"fileOperations"`
 		} `json:"workspace"`
 	}
-	raw, err := json.Marshal((&Server{}).capabilities().Capabilities)
+	raw, err := json.Marshal((&server{}).capabilities().Capabilities)
 	if err != nil {
 		t.Fatal(err)
 	}

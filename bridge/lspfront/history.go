@@ -33,7 +33,7 @@ func getTranscript(q *asked, p getTranscriptParams) (getTranscriptResult, error)
 }
 
 // shown encodes what an editor was shown, or would be.
-func (s *Server) shown(list []bridge.Event, seq uint64) getTranscriptResult {
+func (s *server) shown(list []bridge.Event, seq uint64) getTranscriptResult {
 	out := getTranscriptResult{Updates: []sessionUpdateParams{}, Seq: seq}
 	for _, ev := range list {
 		if _, _, params := s.event(ev); params != nil {

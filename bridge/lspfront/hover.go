@@ -1,7 +1,6 @@
 package lspfront
 
 import (
-	"context"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -13,19 +12,15 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
 
+type hoverParams struct {
+	documentParams
+	Position wirePosition `json:"position"`
+}
+
 // hover shows the pending hunks of a line, before and after.
-func hover(_ context.Context, s *Server, raw jsontext.Value) (any, error) {
-	var p struct {
-		TextDocument struct {
-			URI string `json:"uri"`
-		} `json:"textDocument"`
-		Position wirePosition `json:"position"`
-	}
-	if err := unmarshal(raw, &p); err != nil {
-		return nil, invalid(err.Error())
-	}
+func hover(s *server, p hoverParams) (any, error) {
 	nothing := jsontext.Value("null")
-	b, err := s.bridge()
+	b, err := s.Bridge()
 	if err != nil {
 		return nothing, nil
 	}
@@ -33,7 +28,7 @@ func hover(_ context.Context, s *Server, raw jsontext.Value) (any, error) {
 	if err != nil {
 		return nothing, nil // of something that is no file
 	}
-	now, _ := s.textOf(path)
+	now, _ := s.Text(path)
 	here := actionPlace{s: s, path: path, r: wireRange{p.Position, p.Position}}
 	var parts []string
 	var over *protocol.Range

@@ -1,9 +1,6 @@
 package lspfront
 
 import (
-	"context"
-
-	"github.com/go-json-experiment/json/jsontext"
 	"go.lsp.dev/protocol"
 
 	"github.com/copilot-bridge/copilot-bridge/bridge/lspfront/plain"
@@ -11,25 +8,17 @@ import (
 )
 
 // codeLens puts Keep and Undo above each pending hunk, unless a plugin shows them itself.
-func codeLens(_ context.Context, s *Server, raw jsontext.Value) (any, error) {
-	var p struct {
-		TextDocument struct {
-			URI string `json:"uri"`
-		} `json:"textDocument"`
-	}
-	if err := unmarshal(raw, &p); err != nil {
-		return nil, invalid(err.Error())
-	}
+func codeLens(s *server, p documentParams) (any, error) {
 	out := []protocol.CodeLens{}
 	path, err := s.docs.path(p.TextDocument.URI)
-	if err != nil || s.tiers.rich(plain.Review) {
+	if err != nil || s.Rich(plain.Review) {
 		return out, nil
 	}
-	b, err := s.bridge()
+	b, err := s.Bridge()
 	if err != nil {
 		return out, nil
 	}
-	now, _ := s.textOf(path)
+	now, _ := s.Text(path)
 	for _, f := range b.Review(s.life, review.Filter{Path: path}) {
 		for _, h := range f.Hunks {
 			at := plain.HunkRange(now, s.client.enc, h)

@@ -75,7 +75,7 @@ func listPermissions(q *asked, _ none) (listPermissionsResult, error) {
 		for _, r := range out.Rules {
 			q.s.plain.LogText(r.ID + "  " + r.CreatedAt + "  " + r.line())
 		}
-		q.s.behind("show the permissions", func(ctx context.Context) error { return q.walkRules(ctx, out.Rules) })
+		q.s.Behind("show the permissions", func(ctx context.Context) error { return q.walkRules(ctx, out.Rules) })
 	}
 	return out, nil
 }

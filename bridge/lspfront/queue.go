@@ -55,7 +55,7 @@ func listQueue(q *asked, p listQueueParams) (listQueueResult, error) {
 		case err == nil && len(list) == 0:
 			q.s.message(protocol.MessageTypeInfo, "Copilot: no prompt waits")
 		case err == nil:
-			q.s.behind("the queue", func(ctx context.Context) error { return q.s.offerRemoval(ctx, q.b, list) })
+			q.s.Behind("the queue", func(ctx context.Context) error { return q.s.offerRemoval(ctx, q.b, list) })
 		}
 		q.answer = queueAnswer{encodeQueue(list)}
 		return out, err
@@ -68,8 +68,8 @@ func listQueue(q *asked, p listQueueParams) (listQueueResult, error) {
 }
 
 // waiting is the queue of the session used last.
-func (s *Server) waiting(b *bridge.Bridge) ([]bridge.Waiting, error) {
-	session := s.recent.last()
+func (s *server) waiting(b *bridge.Bridge) ([]bridge.Waiting, error) {
+	session := s.user.session()
 	if session == "" {
 		return nil, nil
 	}
@@ -77,8 +77,8 @@ func (s *Server) waiting(b *bridge.Bridge) ([]bridge.Waiting, error) {
 }
 
 // offerRemoval shows what waits, and takes out what the user picks.
-func (s *Server) offerRemoval(ctx context.Context, b *bridge.Bridge, list []bridge.Waiting) error {
-	session := s.recent.last()
+func (s *server) offerRemoval(ctx context.Context, b *bridge.Bridge, list []bridge.Waiting) error {
+	session := s.user.session()
 	leave := "Leave them"
 	titles := []string{leave}
 	for i, w := range list[:min(len(list), maxQueuedShown)] {
@@ -126,5 +126,5 @@ func editQueued(q *asked, p editQueuedParams) (none, error) {
 		}
 		p.TurnID = list[0].Turn
 	}
-	return none{}, q.b.EditPrompt(q.ctx, q.s.recent.last(), p.TurnID, []acp.ContentBlock{acp.Text(p.Text)})
+	return none{}, q.b.EditPrompt(q.ctx, q.s.user.session(), p.TurnID, []acp.ContentBlock{acp.Text(p.Text)})
 }

@@ -31,7 +31,7 @@ type found struct {
 }
 
 // pending are all pending hunks, those of older turns first.
-func (s *Server) pending(b *bridge.Bridge) (out []found) {
+func (s *server) pending(b *bridge.Bridge) (out []found) {
 	for _, f := range b.Review(s.life, review.Filter{}) {
 		for _, h := range f.Hunks {
 			out = append(out, found{f.Path, h})
@@ -58,7 +58,7 @@ func keepPending(q *asked, sel review.Selector) { q.b.Keep(sel) } // what is no 
 // undoPending undoes behind the answer. A hunk that is not pending has been undone by the edit that came with the command,
 // and counts as done.
 func undoPending(q *asked, sel review.Selector) {
-	q.s.behind("undo", func(ctx context.Context) error {
+	q.s.Behind("undo", func(ctx context.Context) error {
 		q.s.undoing.Lock()
 		defer q.s.undoing.Unlock()
 		_, conflicts := q.b.Undo(ctx, sel)
@@ -111,14 +111,14 @@ func undoTurn(q *asked, p turnIDParams) (any, error) {
 		p.TurnID = all[0].Turn
 	}
 	if p.TurnID != "" {
-		q.s.behind("undo", func(ctx context.Context) error { return q.undoWhole(ctx, p.TurnID) })
+		q.s.Behind("undo", func(ctx context.Context) error { return q.undoWhole(ctx, p.TurnID) })
 		return nil, nil
 	}
 	last, paths := q.b.LastTurn()
 	if last == "" {
 		return nil, invalid("no turn is left that could be undone")
 	}
-	q.s.behind("undo", func(ctx context.Context) error {
+	q.s.Behind("undo", func(ctx context.Context) error {
 		var names []string
 		for _, p := range paths {
 			names = append(names, filepath.Base(p))

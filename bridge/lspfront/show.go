@@ -17,7 +17,7 @@ func (e editor) Show(ctx context.Context, ev bridge.Event) {
 	s := e.s
 	s.wire.out.admit(ctx)
 	method, c, params := s.event(ev)
-	if method != "" && s.tiers.rich(c) {
+	if method != "" && s.Rich(c) {
 		s.notifyRich(method, params)
 	}
 	s.plain.Show(ctx, ev)
@@ -139,7 +139,7 @@ type sessionEvent struct {
 var _ sessionEvent // the generator alone reads it
 
 // event is an event as one of our own notifications, and the concern that has to be the plugin's for it.
-func (s *Server) event(ev bridge.Event) (method string, c plain.Concern, params any) {
+func (s *server) event(ev bridge.Event) (method string, c plain.Concern, params any) {
 	switch e := ev.(type) {
 	case *bridge.Message:
 		p := s.encodeUpdate(e)
@@ -172,17 +172,17 @@ func (s *Server) event(ev bridge.Event) (method string, c plain.Concern, params 
 	return "", 0, nil
 }
 
-func (s *Server) encodeUpdate(e *bridge.Message) sessionUpdateParams {
+func (s *server) encodeUpdate(e *bridge.Message) sessionUpdateParams {
 	p := sessionUpdateParams{SessionID: e.Session, TurnID: e.Turn, Seq: e.Seq, Replay: e.Replay, Update: remarked(e.Update())}
 	for _, path := range e.Paths {
-		p.URIs = append(p.URIs, s.docs.uri(path))
+		p.URIs = append(p.URIs, s.URI(path))
 	}
 	return p
 }
 
 // encodeReplayed is what a history holds beside updates, in the place where an update would be. ACP leaves names that
 // begin with an underscore to others.
-func (s *Server) encodeReplayed(e *bridge.Replayed) sessionUpdateParams {
+func (s *server) encodeReplayed(e *bridge.Replayed) sessionUpdateParams {
 	update := map[string]any{"sessionUpdate": "_copilot-bridge/event"}
 	if e.Event != nil {
 		update["event"] = encodeHappening(e.Event)

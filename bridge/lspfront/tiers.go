@@ -29,7 +29,8 @@ func (t *tiers) set(e extension) {
 	t.on = [plain.Concerns]bool{e.Updates, e.Permission, e.Review, e.Input, e.Terminal, e.Save, e.Diagnostics, e.Focus, e.Status}
 }
 
-func (t *tiers) rich(c plain.Concern) bool {
+// Rich says whether a plugin does a concern.
+func (t *tiers) Rich(c plain.Concern) bool {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
 	return t.on[c]
@@ -44,22 +45,22 @@ func (t *tiers) fall(c plain.Concern) bool {
 	return was
 }
 
-// call calls the editor and waits. A ctx that ends withdraws the request with $/cancelRequest. Not to be called on the
+// Call calls the editor and waits. A ctx that ends withdraws the request with $/cancelRequest. Not to be called on the
 // reading goroutine.
-func (s *Server) call(ctx context.Context, method string, params, result any) error {
+func (s *server) Call(ctx context.Context, method string, params, result any) error {
 	return protocol.Call(ctx, s.conn, method, params, result)
 }
 
 // callRich calls a method of the plugin's. An error of the plugin takes the concern back for good.
-func (s *Server) callRich(ctx context.Context, c plain.Concern, method string, params, result any) error {
+func (s *server) callRich(ctx context.Context, c plain.Concern, method string, params, result any) error {
 	raw, err := marshal(params)
 	if err != nil {
 		return err
 	}
 	var answer jsonrpc2.RawMessage
-	if err := s.call(ctx, method, raw, &answer); err != nil {
+	if err := s.Call(ctx, method, raw, &answer); err != nil {
 		var refused *jsonrpc2.Error
-		if ctx.Err() == nil && errors.As(err, &refused) && s.tiers.fall(c) {
+		if ctx.Err() == nil && errors.As(err, &refused) && s.fall(c) {
 			s.log.Warn().Err(err).Str("method", method).Msgf("the editor failed at its own method: %s goes back to plain LSP", concernNames[c])
 			s.plain.Took(c)
 		}
@@ -71,19 +72,19 @@ func (s *Server) callRich(ctx context.Context, c plain.Concern, method string, p
 	return unmarshal(answer, result)
 }
 
-// notify sends a notification. It is queued; nobody waits for the editor.
-func (s *Server) notify(method string, params any) {
+// Notify sends a notification. It is queued; nobody waits for the editor.
+func (s *server) Notify(method string, params any) {
 	if err := s.conn.Notify(s.life, method, params); err != nil && s.life.Err() == nil {
 		s.log.Debug().Err(err).Str("method", method).Msg("notify")
 	}
 }
 
 // notifyRich sends a notification of our own.
-func (s *Server) notifyRich(method string, params any) {
+func (s *server) notifyRich(method string, params any) {
 	raw, err := marshal(params)
 	if err != nil {
 		s.log.Error().Err(err).Str("method", method).Msg("encode")
 		return
 	}
-	s.notify(method, raw)
+	s.Notify(method, raw)
 }

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/go-json-experiment/json/jsontext"
 	"go.lsp.dev/protocol"
 
 	"github.com/copilot-bridge/copilot-bridge/internal/durable"
@@ -19,18 +18,12 @@ import (
 const scheme = "copilot-bridge"
 
 // textDocumentContent gives the text of a document of ours.
-func textDocumentContent(_ context.Context, s *Server, raw jsontext.Value) (any, error) {
-	var p struct {
-		URI string `json:"uri"`
-	}
-	if err := unmarshal(raw, &p); err != nil {
-		return nil, invalid(err.Error())
-	}
+func textDocumentContent(s *server, p fileParams) (any, error) {
 	u, err := url.Parse(p.URI)
 	if err != nil || u.Scheme != scheme {
 		return nil, invalid(fmt.Sprintf("%q is no document of copilot-bridge", p.URI))
 	}
-	b, err := s.bridge()
+	b, err := s.Bridge()
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +42,7 @@ func textDocumentContent(_ context.Context, s *Server, raw jsontext.Value) (any,
 		text = base
 	case "transcript":
 		if name == "" {
-			name = s.recent.last()
+			name = s.user.session()
 		}
 		if text, _, err = b.Transcript(name); err != nil {
 			return nil, err
@@ -68,7 +61,7 @@ type showTranscriptParams struct {
 func showTranscript(q *asked, p showTranscriptParams) (any, error) {
 	s, session := q.s, p.SessionID
 	if session == "" {
-		session = s.recent.last()
+		session = s.user.session()
 	}
 	if session == "" {
 		return nil, invalid("there is no session yet, so nothing was said")
@@ -90,7 +83,7 @@ func showTranscript(q *asked, p showTranscriptParams) (any, error) {
 			return nil, fmt.Errorf("write the transcript: %w", err)
 		}
 	}
-	s.behind("show the transcript", func(ctx context.Context) error {
+	s.Behind("show the transcript", func(ctx context.Context) error {
 		s.showFile(ctx, path, "what was said")
 		return nil
 	})
