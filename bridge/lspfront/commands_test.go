@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/copilot-bridge/copilot-bridge/bridge"
 	"github.com/copilot-bridge/copilot-bridge/bridge/lspfront/plain"
 )
 
@@ -15,7 +16,7 @@ const quiet = "expect@turn session/prompt\nreply@turn {\"stopReason\":\"end_turn
 // that register their own.
 func TestCommandsAreListed(t *testing.T) {
 	for _, listed := range []bool{true, false} {
-		s := &server{}
+		s := &server{config: newConfig(bridge.Config{})}
 		if !listed {
 			s.config.set([]byte(`{"registerCommands": false}`), nil)
 		}

@@ -117,7 +117,7 @@ func (s *server) capabilities() *protocol.InitializeResult {
 			Supported: &yes, ChangeNotifications: protocol.Boolean(true),
 		}, FileOperations: fileOperations()},
 	}
-	if s.config.registerCommands() {
+	if s.config.get().RegisterCommands {
 		caps.ExecuteCommandProvider.Commands = commandNames()
 	}
 	if s.client.codeLens {

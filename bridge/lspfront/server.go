@@ -42,7 +42,7 @@ type server struct {
 	commands map[string]verb
 	notes    map[string]notification
 	client   client // what initialize said; fixed afterwards
-	config   config
+	config   *config
 	tiers
 	docs    *documents
 	open    openCalls
@@ -68,7 +68,7 @@ const (
 // Serve runs a server on a stream until the editor leaves, ctx ends or the framing breaks. It returns nil when the
 // editor said shutdown and exit, or closed the stream.
 func Serve(ctx context.Context, o Options, stdin io.Reader, stdout io.Writer, closer io.Closer) error {
-	s := &server{o: o, log: o.Log, calls: allCalls(), commands: allCommands(), notes: allNotifications(), screens: screens{}}
+	s := &server{o: o, log: o.Log, calls: allCalls(), commands: allCommands(), notes: allNotifications(), screens: screens{}, config: newConfig(o.Bridge)}
 	s.life, s.end = context.WithCancel(context.Background())
 	defer s.end()
 	s.docs = newDocuments(s)
@@ -113,8 +113,7 @@ func (s *server) shutdown() {
 // Bridge is the bridge, made when it is first needed: initialize is answered without it.
 func (s *server) Bridge() (*bridge.Bridge, error) {
 	s.ready.Do(func() {
-		cfg := s.o.Bridge
-		s.config.apply(&cfg)
+		cfg := s.config.bridge()
 		cfg.TTY = cfg.TTY && s.Rich(plain.Terminal) // without a plugin nobody sees a command's output
 		cfg.Editor, cfg.Buffers, cfg.Folders = editor{s}, buffers{s}, s.client.folders
 		s.b, s.bErr = bridge.New(cfg)
