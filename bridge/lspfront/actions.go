@@ -7,6 +7,8 @@ import (
 	"go.lsp.dev/protocol"
 
 	"github.com/copilot-bridge/copilot-bridge/bridge/lspfront/plain"
+	"github.com/copilot-bridge/copilot-bridge/bridge/review"
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/text"
 )
 
 type actionParams struct {
@@ -81,6 +83,17 @@ func (a *actionPlace) lines() (from, to int) {
 func (a *actionPlace) touches(start, end int) bool {
 	from, to := a.lines()
 	return start < to && from < max(end, start+1)
+}
+
+// touched are the hunks of the file that the request touches.
+func (a *actionPlace) touched(now text.Text, hunks []review.Hunk) (out []review.Hunk) {
+	for _, h := range hunks {
+		start := min(h.StartLine, now.Lines()-1) // what was taken out at the end is at the last line
+		if a.touches(start, h.EndLine) {
+			out = append(out, h)
+		}
+	}
+	return out
 }
 
 func (a *actionPlace) empty() bool { return a.r.Start == a.r.End }

@@ -16,47 +16,34 @@ import (
 
 // hunks are the actions on the pending hunks that the request touches. They are found by the range and what is pending
 // now, never by what a client sends back of a diagnostic: Helix, eglot and kak-lsp drop its data.
-func (a *actionPlace) hunks() []protocol.CodeAction {
-	b, err := a.s.Bridge()
-	if err != nil {
+func (a *actionPlace) hunks() (out []protocol.CodeAction) {
+	f, now, _ := a.s.pendingIn(a.path)
+	here := a.touched(now, f.Hunks)
+	if len(here) == 0 {
 		return nil
 	}
-	var out []protocol.CodeAction
-	for _, f := range b.Review(a.s.life, review.Filter{Path: a.path}) {
-		now, _ := a.s.Text(a.path)
-		var here []review.Hunk
-		for _, h := range f.Hunks {
-			start := min(h.StartLine, now.Lines()-1) // what was taken out at the end is at the last line
-			if a.touches(start, h.EndLine) {
-				here = append(here, h)
-			}
+	for _, h := range here {
+		where := ""
+		if len(here) > 1 {
+			where = fmt.Sprintf(" line %d", h.StartLine+1)
 		}
-		if len(here) == 0 {
-			continue
-		}
-		for _, h := range here {
-			where := ""
-			if len(here) > 1 {
-				where = fmt.Sprintf(" line %d", h.StartLine+1)
-			}
-			arg := hunkParams{Hunk: h.ID}
-			diags := a.diagnosed(now, f, h)
-			keep := a.s.action("keep", a.s.title("keep")+where, arg)
-			keep.Diagnostics = diags
-			out = append(out, keep)
-			if h.Undoable {
-				undo := a.s.action("undo", a.s.title("undo")+where, arg)
-				undo.Diagnostics, undo.Edit = diags, a.undoEdit(f, []review.Hunk{h})
-				out = append(out, undo)
-			}
-		}
-		all := fileParams{URI: a.uri}
-		out = append(out, a.s.action("keepAll", "", all))
-		if f.Undoable {
-			undo := a.s.action("undoAll", "", all)
-			undo.Edit = a.undoEdit(f, f.Hunks)
+		arg := hunkParams{Hunk: h.ID}
+		diags := a.diagnosed(now, f, h)
+		keep := a.s.action("keep", a.s.title("keep")+where, arg)
+		keep.Diagnostics = diags
+		out = append(out, keep)
+		if h.Undoable {
+			undo := a.s.action("undo", a.s.title("undo")+where, arg)
+			undo.Diagnostics, undo.Edit = diags, a.undoEdit(f, []review.Hunk{h})
 			out = append(out, undo)
 		}
+	}
+	all := fileParams{URI: a.uri}
+	out = append(out, a.s.action("keepAll", "", all))
+	if f.Undoable {
+		undo := a.s.action("undoAll", "", all)
+		undo.Edit = a.undoEdit(f, f.Hunks)
+		out = append(out, undo)
 	}
 	return out
 }

@@ -28,26 +28,22 @@ func rawModes(m *acp.SessionModeState) jsontext.Value {
 	return labelled(m)
 }
 
-func rawOptions(list []acp.SessionConfigOption) []jsontext.Value {
-	out := make([]jsontext.Value, 0, len(list))
+// labelledList is a list of such values, nil for nil.
+func labelledList[T any](list []T) []jsontext.Value {
+	if list == nil {
+		return nil
+	}
+	out := make([]jsontext.Value, len(list))
 	for i := range list {
-		out = append(out, labelled(&list[i]))
+		out[i] = labelled(&list[i])
 	}
 	return out
 }
 
 func rawBlocks(list []acp.ContentBlock) []jsontext.Value {
-	out := make([]jsontext.Value, 0, len(list))
-	for _, b := range list {
-		out = append(out, raw(b))
-	}
-	return out
-}
-
-func rawCommands(list []acp.AvailableCommand) []jsontext.Value {
-	out := make([]jsontext.Value, 0, len(list))
-	for i := range list {
-		out = append(out, labelled(&list[i]))
+	out := make([]jsontext.Value, len(list))
+	for i, b := range list {
+		out[i] = raw(b)
 	}
 	return out
 }
@@ -62,14 +58,7 @@ type sessionInfo struct {
 }
 
 func encodeInfo(i bridge.Info, relaxed []relaxedMode) sessionInfo {
-	out := sessionInfo{SessionID: i.ID, Modes: rawModes(i.Modes), Relaxed: relaxed}
-	if i.Options != nil {
-		out.ConfigOptions = rawOptions(i.Options)
-	}
-	if i.Commands != nil {
-		out.Commands = rawCommands(i.Commands)
-	}
-	return out
+	return sessionInfo{i.ID, rawModes(i.Modes), labelledList(i.Options), labelledList(i.Commands), relaxed}
 }
 
 // listedSession is one session in session/list.
@@ -125,6 +114,20 @@ func (s *server) file(f review.File) reviewFile {
 		out.Hunks = append(out.Hunks, wireHunk{h.ID, s.hunkRange(now, h), h.OldText, h.NewText, h.Turn})
 	}
 	return out
+}
+
+// pendingIn is a file with what is pending in it, and its text now; false if nothing is.
+func (s *server) pendingIn(path string) (f review.File, now text.Text, ok bool) {
+	b, err := s.Bridge()
+	if err != nil {
+		return f, now, false
+	}
+	files := b.Review(s.life, review.Filter{Path: path})
+	if len(files) == 0 {
+		return f, now, false
+	}
+	now, _ = s.Text(path)
+	return files[0], now, true
 }
 
 // Text is a file's text as the review book has it, and the editor's version if it is open there.

@@ -20,29 +20,20 @@ type hoverParams struct {
 // hover shows the pending hunks of a line, before and after.
 func hover(s *server, p hoverParams) (any, error) {
 	nothing := jsontext.Value("null")
-	b, err := s.Bridge()
-	if err != nil {
-		return nothing, nil
-	}
 	path, err := s.docs.path(p.TextDocument.URI)
 	if err != nil {
 		return nothing, nil // of something that is no file
 	}
-	now, _ := s.Text(path)
+	f, now, _ := s.pendingIn(path)
 	here := actionPlace{s: s, path: path, r: wireRange{p.Position, p.Position}}
 	var parts []string
 	var over *protocol.Range
-	for _, f := range b.Review(s.life, review.Filter{Path: path}) {
-		for _, h := range f.Hunks {
-			if !here.touches(min(h.StartLine, now.Lines()-1), h.EndLine) {
-				continue
-			}
-			if over == nil {
-				r := plain.HunkRange(now, s.client.enc, h)
-				over = &r
-			}
-			parts = append(parts, "Copilot "+plain.Did(f, h)+"\n\n"+hunkDiff(h))
+	for _, h := range here.touched(now, f.Hunks) {
+		if over == nil {
+			r := plain.HunkRange(now, s.client.enc, h)
+			over = &r
 		}
+		parts = append(parts, "Copilot "+plain.Did(f, h)+"\n\n"+hunkDiff(h))
 	}
 	if parts == nil {
 		return nothing, nil

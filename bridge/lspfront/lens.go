@@ -4,7 +4,6 @@ import (
 	"go.lsp.dev/protocol"
 
 	"github.com/copilot-bridge/copilot-bridge/bridge/lspfront/plain"
-	"github.com/copilot-bridge/copilot-bridge/bridge/review"
 )
 
 // codeLens puts Keep and Undo above each pending hunk, unless a plugin shows them itself.
@@ -14,19 +13,13 @@ func codeLens(s *server, p documentParams) (any, error) {
 	if err != nil || s.Rich(plain.Review) {
 		return out, nil
 	}
-	b, err := s.Bridge()
-	if err != nil {
-		return out, nil
-	}
-	now, _ := s.Text(path)
-	for _, f := range b.Review(s.life, review.Filter{Path: path}) {
-		for _, h := range f.Hunks {
-			at := plain.HunkRange(now, s.client.enc, h)
-			at.End = at.Start
-			out = append(out, protocol.CodeLens{Range: at, Command: s.lens("keep", "", hunkParams{h.ID})})
-			if h.Undoable {
-				out = append(out, protocol.CodeLens{Range: at, Command: s.lens("undo", "", hunkParams{h.ID})})
-			}
+	f, now, _ := s.pendingIn(path)
+	for _, h := range f.Hunks {
+		at := plain.HunkRange(now, s.client.enc, h)
+		at.End = at.Start
+		out = append(out, protocol.CodeLens{Range: at, Command: s.lens("keep", "", hunkParams{h.ID})})
+		if h.Undoable {
+			out = append(out, protocol.CodeLens{Range: at, Command: s.lens("undo", "", hunkParams{h.ID})})
 		}
 	}
 	return out, nil

@@ -209,16 +209,12 @@ func encodeHappening(h *bridge.Happening) map[string]any {
 }
 
 func encodeChange(e *bridge.SessionChanged, relaxed []relaxedMode) sessionChanged {
-	p := sessionChanged{SessionID: e.Session, Title: e.Title, Modes: rawModes(e.Modes), Relaxed: relaxed}
+	p := sessionChanged{
+		SessionID: e.Session, Modes: rawModes(e.Modes), ConfigOptions: labelledList(e.Options), Commands: labelledList(e.Commands), Relaxed: relaxed,
+	}
 	if e.Title != nil {
 		title := escape.Inline(*e.Title)
 		p.Title = &title
-	}
-	if e.Options != nil {
-		p.ConfigOptions = rawOptions(e.Options)
-	}
-	if e.Commands != nil {
-		p.Commands = rawCommands(e.Commands)
 	}
 	if e.Context != nil {
 		p.Context = &contextUse{e.Context.Used, e.Context.Size}
