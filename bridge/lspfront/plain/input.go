@@ -72,12 +72,10 @@ func (p *Tier) visit(ctx context.Context, in *bridge.InputRequest) (bridge.Input
 
 // Choose puts a choice when no other question is on the screen.
 func (p *Tier) Choose(ctx context.Context, message string, titles []string) (string, error) {
-	select {
-	case p.questions.slot <- struct{}{}:
-		defer func() { <-p.questions.slot }()
-	case <-ctx.Done():
-		return "", ctx.Err()
+	if err := p.questions.screen.Acquire(ctx, 1); err != nil {
+		return "", err
 	}
+	defer p.questions.screen.Release(1)
 	title, err := p.choose(ctx, protocol.MessageTypeInfo, oneLine(message), titles)
 	if err != nil && ctx.Err() == nil {
 		return "", fmt.Errorf("%w: %w", bridge.ErrUnsupported, err)

@@ -47,12 +47,10 @@ func (p *Tier) offerLost(session string, h *bridge.Happening) {
 // of an offer, which is then withdrawn.
 func (p *Tier) Offer(ctx context.Context, message string, titles []string) (string, error) {
 	qs := p.questions
-	select {
-	case qs.slot <- struct{}{}:
-	case <-ctx.Done():
-		return "", ctx.Err()
+	if err := qs.screen.Acquire(ctx, 1); err != nil {
+		return "", err
 	}
-	defer func() { <-qs.slot }()
+	defer qs.screen.Release(1)
 	octx, withdraw := context.WithCancelCause(ctx)
 	defer withdraw(nil)
 	qs.mu.Lock()

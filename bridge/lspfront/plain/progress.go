@@ -16,8 +16,7 @@ import (
 // progress reports each turn under one work-done token: one that the client gave with the prompt, else one created
 // here. What has begun is ended, always.
 type progress struct {
-	p     *Tier
-	calls toolCalls // of the goroutine that shows events
+	p *Tier
 
 	mu     sync.Mutex
 	turns  map[string]*report
@@ -50,7 +49,7 @@ type report struct {
 }
 
 func newProgress(p *Tier) *progress {
-	return &progress{p: p, calls: toolCalls{}, turns: map[string]*report{}, given: map[string]jsontext.Value{}}
+	return &progress{p: p, turns: map[string]*report{}, given: map[string]jsontext.Value{}}
 }
 
 func (g *progress) close() {
@@ -163,7 +162,6 @@ func (g *progress) ended(turn, how string) {
 	if r == nil {
 		return
 	}
-	delete(g.calls, r.session)
 	g.finish(r, how)
 }
 
@@ -182,20 +180,13 @@ func (g *progress) finish(r *report, how string) {
 	}
 }
 
-// update shows the tool call that runs.
-func (g *progress) update(e *bridge.Message) {
-	if g.calls.update(e) != nil {
-		g.tell(e.Session, g.calls.running(e.Session))
-	}
-}
-
 // status shows that the turn waits for the user, and that it no longer does.
 func (g *progress) status(e *bridge.StatusChanged) {
 	switch e.Kind {
 	case bridge.StatusWaiting:
 		g.tell(e.Session, "waits for you: "+oneLine(e.Message))
 	case bridge.StatusBusy:
-		g.tell(e.Session, g.calls.running(e.Session))
+		g.tell(e.Session, g.p.calls.running(e.Session))
 	}
 }
 

@@ -144,11 +144,7 @@ func (p *Tier) placeOf(q *bridge.Question) place {
 			at.line = hunks[0].OldStart
 		}
 	case q.ToolCall != nil && len(q.ToolCall.Locations) > 0:
-		l := q.ToolCall.Locations[0]
-		at.path = l.Path
-		if l.Line != nil && *l.Line > 0 {
-			at.line = int(*l.Line) - 1
-		}
+		at = placeAt(q.ToolCall.Locations[0])
 	default:
 		if sel := p.Client.Selection(); sel != nil {
 			at.path, at.line = sel.Path, sel.StartLine-1
