@@ -168,27 +168,17 @@ func (s *Server) sayDiskReader(id string) {
 }
 
 // call asks the editor for a file, in its place among what the editor is told.
-func (f files) call(ctx context.Context, method string, params jsontext.Value) (raw jsontext.Value, err error) {
-	s := f.s
-	queued, over := make(chan struct{}), make(chan struct{})
-	b, err := s.bridge()
+func (f files) call(ctx context.Context, method string, params jsontext.Value) (jsontext.Value, error) {
+	b, err := f.s.bridge()
 	if err != nil {
 		return nil, err
 	}
-	asked := b.InTurn(ctx, func() {
-		s.work.Go(func() {
-			defer close(over)
-			done := onceClose(queued)
-			defer done()
-			raw, err = s.conn.Call(acp.WhenQueued(ctx, done), method, params)
-		})
-		<-queued
-	})
-	if asked != nil {
-		return nil, asked
+	got := make(chan reply, 1)
+	if err := b.InTurn(ctx, func() { <-f.s.call(ctx, method, params, nil, func(r reply) { got <- r }) }); err != nil {
+		return nil, err
 	}
-	<-over
-	return raw, err
+	r := <-got
+	return r.raw, r.err
 }
 
 // sessionFor is the session in whose name the editor is asked: the one that ctx belongs to, else any.

@@ -60,15 +60,5 @@ func remark(update jsontext.Value, name string, v any) jsontext.Value {
 	if err != nil {
 		return update
 	}
-	meta := object(acp.Member(update, "_meta"))
-	ours := object(acp.Member(meta, metaKey))
-	return acp.SetMember(update, "_meta", acp.SetMember(meta, metaKey, acp.SetMember(ours, name, jsontext.Value(value))))
-}
-
-// object is v, or an empty object where v is none.
-func object(v jsontext.Value) jsontext.Value {
-	if v.Kind() != '{' {
-		return jsontext.Value("{}")
-	}
-	return v
+	return acp.SetWithin(update, []string{"_meta", metaKey}, name, jsontext.Value(value))
 }
