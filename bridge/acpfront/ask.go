@@ -8,6 +8,7 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge"
+	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
 
@@ -107,11 +108,7 @@ type commandInput struct {
 func explain(q *bridge.Question) string {
 	var lines []string
 	if len(q.Argv) > 0 {
-		command := strings.Join(q.Argv, " ")
-		if len(q.Argv) == 3 && q.Argv[1] == "-c" {
-			command = q.Argv[2]
-		}
-		lines = append(lines, strings.TrimSuffix(escape.Fenced("", escape.Lines(command)), "\n"))
+		lines = append(lines, strings.TrimSuffix(escape.Fenced("", escape.Lines(policy.CommandText(q.Argv))), "\n"))
 	}
 	lines = append(lines, q.Facts()...)
 	if q.Reason != "" {

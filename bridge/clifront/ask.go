@@ -61,17 +61,11 @@ func (f *Front) lines(q *bridge.Question) []string {
 	if q.Reason != "" {
 		out = append(out, "  "+escape.Inline(q.Reason))
 	}
-	if len(q.Argv) > 0 {
-		words := q.Argv
-		if len(words) == 3 && words[1] == "-c" { // a line for the shell, shown as the line it is
-			words = words[2:]
-		}
-		for i, a := range words {
-			if len(words) > 1 {
-				out = append(out, fmt.Sprintf("  argv[%d] %s", i, escape.Inline(a)))
-				continue
-			}
-			out = append(out, "  $ "+escape.Inline(a))
+	if line := policy.LineOf(q.Argv); line != "" || len(q.Argv) == 1 {
+		out = append(out, "  $ "+escape.Inline(policy.CommandText(q.Argv)))
+	} else {
+		for i, a := range q.Argv {
+			out = append(out, fmt.Sprintf("  argv[%d] %s", i, escape.Inline(a)))
 		}
 	}
 	for _, fact := range q.Facts() {

@@ -40,21 +40,6 @@ func encodeRule(r policy.Remembered) wireRule {
 	return out
 }
 
-// line is a rule as the user says it.
-func (r wireRule) line() string {
-	text := string(r.Decision) + " " + string(r.Tool)
-	if r.Path != "" {
-		text += " " + r.Path
-	}
-	if len(r.Argv) > 0 {
-		text += ": " + plain.CommandText(r.Argv)
-	}
-	if r.Cwd != "" {
-		text += " in " + r.Cwd
-	}
-	return text
-}
-
 // listPermissions lists the answers that were given for good, oldest first. A command goes through them with the user too,
 // one at a time.
 func listPermissions(q *asked, _ none) (listPermissionsResult, error) {
@@ -72,10 +57,10 @@ func listPermissions(q *asked, _ none) (listPermissionsResult, error) {
 	case len(out.Rules) == 0:
 		q.s.message(protocol.MessageTypeInfo, "Copilot: nothing is allowed for good; everything that asks goes on asking")
 	default:
-		for _, r := range out.Rules {
-			q.s.plain.LogText(r.ID + "  " + r.CreatedAt + "  " + r.line())
+		for i, r := range list {
+			q.s.plain.LogText(r.ID + "  " + out.Rules[i].CreatedAt + "  " + escape.Inline(r.Rule.Words()))
 		}
-		q.s.Behind("show the permissions", func(ctx context.Context) error { return q.walkRules(ctx, out.Rules) })
+		q.s.Behind("show the permissions", func(ctx context.Context) error { return q.walkRules(ctx, list) })
 	}
 	return out, nil
 }
@@ -88,9 +73,9 @@ const (
 )
 
 // walkRules asks about each rule in turn. An editor that cannot ask is told how to revoke.
-func (q *asked) walkRules(ctx context.Context, rules []wireRule) error {
+func (q *asked) walkRules(ctx context.Context, rules []policy.Remembered) error {
 	for i, r := range rules {
-		text := fmt.Sprintf("Copilot, permission %s (%d of %d): %s", r.ID, i+1, len(rules), r.line())
+		text := fmt.Sprintf("Copilot, permission %s (%d of %d): %s", r.ID, i+1, len(rules), escape.Inline(r.Rule.Words()))
 		title, err := q.s.plain.Choose(ctx, escape.ClipMiddle(text, plain.MaxMessageText), []string{titleNext, titleRevoke, titleStop})
 		switch {
 		case err != nil && ctx.Err() == nil:
@@ -110,7 +95,7 @@ func (q *asked) walkRules(ctx context.Context, rules []wireRule) error {
 	return nil
 }
 
-func ruleIDs(rules []wireRule) string {
+func ruleIDs(rules []policy.Remembered) string {
 	ids := make([]string, len(rules))
 	for i, r := range rules {
 		ids[i] = r.ID

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -75,31 +74,9 @@ func listPermissions(dir string, w io.Writer, asJSON bool) error {
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, x := range list {
-		fmt.Fprintf(t, "%s\t%s\t%s\n", x.ID, x.When.Local().Format(time.DateOnly), escape.Inline(inWords(x.Rule)))
+		fmt.Fprintf(t, "%s\t%s\t%s\n", x.ID, x.When.Local().Format(time.DateOnly), escape.Inline(x.Rule.Words()))
 	}
 	return t.Flush()
-}
-
-// inWords is a remembered rule as the user says it.
-func inWords(r policy.Rule) string {
-	out := string(r.Decision) + " " + string(r.Tool)
-	if r.Path != "" {
-		out += " " + r.Path
-	}
-	if len(r.Argv) > 0 {
-		words := r.Argv
-		if len(words) == 3 && words[1] == "-c" {
-			words = words[2:]
-		}
-		out += ": " + strings.Join(words, " ")
-	}
-	if r.Dir != "" {
-		out += "  in " + r.Dir
-	}
-	if r.Content != "" {
-		out += "  while the file it runs stays as it is"
-	}
-	return out
 }
 
 func revokePermissions(dir string, ids []string, w io.Writer, asJSON bool) error {
