@@ -9,9 +9,6 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
-
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
@@ -124,11 +121,7 @@ func logPermissions(dir string, w io.Writer, asJSON bool) error {
 // jsonList writes one JSON object a line, for jq and its like.
 func jsonList[T any](w io.Writer, list []T) error {
 	for _, x := range list {
-		b, err := json.Marshal(x, json.Deterministic(true), jsontext.AllowInvalidUTF8(true))
-		if err != nil {
-			return err
-		}
-		if _, err := fmt.Fprintf(w, "%s\n", b); err != nil {
+		if err := writeJSON(w, x); err != nil {
 			return err
 		}
 	}
