@@ -122,16 +122,15 @@ type Service struct {
 	sweep sync.Mutex  // held while changes of commands are looked for
 	ran   atomic.Bool // a command was started in this turn
 
-	commands commands
-
-	mu      sync.Mutex
-	started started
-	away    map[string]*away // commands in terminals of the editor's, by their ids
+	mu       sync.Mutex
+	started  started
+	commands map[string]*command // that run or are still compared, by the ids of their terminals
+	away     map[string]*away    // commands in terminals of the editor's, by their ids
 }
 
 // Session makes the service of a session.
 func (h *Host) Session(s Session) *Service {
-	return &Service{Session: s, all: h, away: map[string]*away{}}
+	return &Service{Session: s, all: h, commands: map[string]*command{}, away: map[string]*away{}}
 }
 
 // target is a path that an agent named, resolved.
