@@ -45,7 +45,7 @@ type server struct {
 	config   *config
 	tiers
 	docs    *documents
-	open    openCalls
+	open    sync.Map // the requests of the editor without an answer: jsonrpc2.ID to context.CancelFunc, for $/cancelRequest
 	plain   *plain.Tier
 	user    user
 	undoing sync.Mutex // held while something is undone
@@ -222,8 +222,10 @@ func (s *server) handle(ctx context.Context, req *jsonrpc2.Request) (any, error)
 	if method != protocol.MethodInitialize && method != protocol.MethodShutdown {
 		jsonrpc2.Async(ctx)
 	}
-	ctx, done := s.open.begin(s.life, id)
-	defer done()
+	ctx, cancel := context.WithCancel(s.life)
+	defer cancel()
+	s.open.Store(id, cancel)
+	defer s.open.Delete(id)
 	result, err := f(ctx, s, params)
 	if err != nil {
 		return nil, wireError(err)

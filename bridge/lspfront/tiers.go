@@ -3,7 +3,7 @@ package lspfront
 import (
 	"context"
 	"errors"
-	"sync"
+	"sync/atomic"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
@@ -15,35 +15,22 @@ var concernNames = [plain.Concerns]string{"updates", "permission", "review", "in
 
 // tiers says for each concern whether the plugin does it. A plugin that answers its own method with an error has lost
 // that concern for the connection.
-type tiers struct {
-	mu sync.RWMutex
-	on [plain.Concerns]bool
-}
+type tiers [plain.Concerns]atomic.Bool
 
 func (t *tiers) set(e extension) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
 	if e.Version != 1 {
 		return // an extension of another version is not spoken here
 	}
-	t.on = [plain.Concerns]bool{e.Updates, e.Permission, e.Review, e.Input, e.Terminal, e.Save, e.Diagnostics, e.Focus, e.Status}
+	for c, on := range [plain.Concerns]bool{e.Updates, e.Permission, e.Review, e.Input, e.Terminal, e.Save, e.Diagnostics, e.Focus, e.Status} {
+		t[c].Store(on)
+	}
 }
 
 // Rich says whether a plugin does a concern.
-func (t *tiers) Rich(c plain.Concern) bool {
-	t.mu.RLock()
-	defer t.mu.RUnlock()
-	return t.on[c]
-}
+func (t *tiers) Rich(c plain.Concern) bool { return t[c].Load() }
 
 // fall moves a concern back to the plain tier; true the first time.
-func (t *tiers) fall(c plain.Concern) bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	was := t.on[c]
-	t.on[c] = false
-	return was
-}
+func (t *tiers) fall(c plain.Concern) bool { return t[c].CompareAndSwap(true, false) }
 
 // Call calls the editor and waits. A ctx that ends withdraws the request with $/cancelRequest. Not to be called on the
 // reading goroutine.
