@@ -74,33 +74,26 @@ const (
 
 // walkRules asks about each rule in turn. An editor that cannot ask is told how to revoke.
 func (q *asked) walkRules(ctx context.Context, rules []policy.Remembered) error {
-	for i, r := range rules {
-		text := fmt.Sprintf("Copilot, permission %s (%d of %d): %s", r.ID, i+1, len(rules), escape.Inline(r.Rule.Words()))
-		title, err := q.s.plain.Choose(ctx, escape.ClipMiddle(text, plain.MaxMessageText), []string{titleNext, titleRevoke, titleStop})
-		switch {
-		case err != nil && ctx.Err() == nil:
-			q.s.message(protocol.MessageTypeInfo, fmt.Sprintf("Copilot: %s allowed for good (%s), see the log; copilot-bridge.revokePermission takes one back",
-				plain.Plural(len(rules), "thing"), escape.Clip(ruleIDs(rules), plain.MaxMessageText/2)))
-			return nil
-		case err != nil:
-			return err
-		case title == titleRevoke:
-			if err := q.revoke(r.ID); err != nil {
-				return err
-			}
-		case title != titleNext:
-			return nil
-		}
-	}
-	return nil
-}
-
-func ruleIDs(rules []policy.Remembered) string {
 	ids := make([]string, len(rules))
 	for i, r := range rules {
 		ids[i] = r.ID
 	}
-	return strings.Join(ids, ", ")
+	otherwise := fmt.Sprintf("Copilot: %s allowed for good (%s), see the log; copilot-bridge.revokePermission takes one back",
+		plain.Plural(len(rules), "thing"), escape.Clip(strings.Join(ids, ", "), plain.MaxMessageText/2))
+	for i, r := range rules {
+		text := fmt.Sprintf("Copilot, permission %s (%d of %d): %s", r.ID, i+1, len(rules), escape.Inline(r.Rule.Words()))
+		title, err := q.s.plain.Offer(ctx, escape.ClipMiddle(text, plain.MaxMessageText), []string{titleNext, titleRevoke, titleStop}, otherwise)
+		switch title {
+		case titleNext:
+		case titleRevoke:
+			if err := q.revoke(r.ID); err != nil {
+				return err
+			}
+		default:
+			return err
+		}
+	}
+	return nil
 }
 
 type revokeParams struct {

@@ -3,6 +3,7 @@ package lspfront
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"go.lsp.dev/protocol"
@@ -84,17 +85,13 @@ func (s *server) offerRemoval(ctx context.Context, b *bridge.Bridge, list []brid
 	for i, w := range list[:min(len(list), maxQueuedShown)] {
 		titles = append(titles, fmt.Sprintf("Remove %d: %s", i+1, escape.Clip(escape.Inline(w.Text()), plain.MaxTitle)))
 	}
-	title, err := s.plain.Offer(ctx, fmt.Sprintf("Copilot: %s in this session", plain.Plural(len(list), "waiting prompt")), titles)
-	if err != nil { // an editor without questions still shows the first
-		s.message(protocol.MessageTypeInfo, fmt.Sprintf("Copilot: %s; next: %s", plain.Plural(len(list), "waiting prompt"), escape.Clip(escape.Inline(list[0].Text()), plain.MaxTitle)))
-		return nil
+	waits := "Copilot: " + plain.Plural(len(list), "waiting prompt")
+	next := "; next: " + escape.Clip(escape.Inline(list[0].Text()), plain.MaxTitle)
+	title, err := s.plain.Offer(ctx, waits+" in this session", titles, waits+next)
+	if i := slices.Index(titles[1:], title); i >= 0 {
+		return b.Cancel(session, list[i].Turn)
 	}
-	for i, t := range titles[1:] {
-		if t == title {
-			return b.Cancel(session, list[i].Turn)
-		}
-	}
-	return nil
+	return err
 }
 
 type editQueuedParams struct {

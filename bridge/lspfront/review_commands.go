@@ -125,12 +125,10 @@ func undoTurn(q *asked, p turnIDParams) (any, error) {
 		}
 		const leave, undo = "Leave it", "Undo the turn"
 		what := escape.Clip(escape.Inline(strings.Join(names, ", ")), plain.MaxTitle)
-		title, err := q.s.plain.Offer(ctx, "Copilot: nothing is to be reviewed. Undo the last turn, whose changes were kept ("+what+")?", []string{leave, undo})
-		switch {
-		case err != nil && ctx.Err() == nil:
-			return fmt.Errorf("nothing is to be reviewed; to undo the last turn, whose changes were kept, run copilot-bridge.undoTurn with turnId %s", last)
-		case title != undo:
-			return nil
+		ask := "Copilot: nothing is to be reviewed. Undo the last turn, whose changes were kept (" + what + ")?"
+		otherwise := "Copilot: nothing is to be reviewed; to undo the last turn, whose changes were kept, run copilot-bridge.undoTurn with turnId " + last
+		if title, err := q.s.plain.Offer(ctx, ask, []string{leave, undo}, otherwise); title != undo {
+			return err
 		}
 		return q.undoWhole(ctx, last)
 	})

@@ -70,19 +70,6 @@ func (p *Tier) visit(ctx context.Context, in *bridge.InputRequest) (bridge.Input
 	return bridge.InputAnswer{Action: bridge.InputAccept}, nil
 }
 
-// Choose puts a choice when no other question is on the screen.
-func (p *Tier) Choose(ctx context.Context, message string, titles []string) (string, error) {
-	if err := p.questions.screen.Acquire(ctx, 1); err != nil {
-		return "", err
-	}
-	defer p.questions.screen.Release(1)
-	title, err := p.choose(ctx, protocol.MessageTypeInfo, oneLine(message), titles)
-	if err != nil && ctx.Err() == nil {
-		return "", fmt.Errorf("%w: %w", bridge.ErrUnsupported, err)
-	}
-	return title, err
-}
-
 // choice is one value a user can pick.
 type choice struct {
 	title string
