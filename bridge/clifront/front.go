@@ -6,6 +6,8 @@ import (
 	"io"
 	"sync"
 
+	"golang.org/x/sync/semaphore"
+
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge"
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
@@ -37,9 +39,9 @@ type Options struct {
 type Front struct {
 	o    Options
 	ink  ink
-	out  io.Writer      // stdout
-	text *escape.Writer // the answer, on its way to out
-	asks chan struct{}  // held by the question that is asked: one at a time
+	out  io.Writer           // stdout
+	text *escape.Writer      // the answer, on its way to out
+	asks *semaphore.Weighted // of 1: held by the question that is asked
 
 	mu       sync.Mutex
 	open     chan struct{} // closed when the question that is open has its answer; nil while none is
@@ -60,7 +62,7 @@ type shownCall struct {
 
 // New makes a front.
 func New(o Options) *Front {
-	f := &Front{o: o, ink: ink(o.Colour), calls: map[acp.ToolCallID]*shownCall{}, fresh: true, asks: make(chan struct{}, 1),
+	f := &Front{o: o, ink: ink(o.Colour), calls: map[acp.ToolCallID]*shownCall{}, fresh: true, asks: semaphore.NewWeighted(1),
 		ended: map[string]*bridge.TurnEnded{}, wake: make(chan struct{})}
 	f.out = o.Stdout
 	if o.Shared {

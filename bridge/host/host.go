@@ -3,6 +3,7 @@ package host
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"sync"
 	"sync/atomic"
@@ -103,6 +104,11 @@ type News struct {
 	Kind    string
 	Message string
 	Data    map[string]any
+}
+
+// notice tells the user one line in passing.
+func (s *Service) notice(format string, args ...any) {
+	s.Tell(News{Kind: "notice", Message: fmt.Sprintf(format, args...)})
 }
 
 // Call is a call of a tool, as who announces it to the editor knows it.

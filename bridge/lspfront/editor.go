@@ -124,13 +124,7 @@ func callOf(q *bridge.Question) jsontext.Value {
 		c.Content = nil
 	}
 	// In the form it has in a request: an update alone would name its kind.
-	var p struct {
-		ToolCall jsontext.Value `json:"toolCall"`
-	}
-	if err := unmarshal(raw(&acp.RequestPermissionRequest{SessionID: "-", ToolCall: c, Options: []acp.PermissionOption{}}), &p); err != nil {
-		return nil
-	}
-	return p.ToolCall
+	return acp.Member(raw(&acp.RequestPermissionRequest{SessionID: "-", ToolCall: c, Options: []acp.PermissionOption{}}), "toolCall")
 }
 
 func envOf(list []policy.EnvVar) []wireEnv {

@@ -227,19 +227,19 @@ func (g *progress) report(r *report) {
 // send sends one progress value. Caller holds mu, which keeps them in order.
 func (g *progress) send(r *report, value any) {
 	raw, err := protocol.Marshal(value)
+	if err == nil {
+		raw, err = marshal(progressValue{r.token, raw})
+	}
 	if err != nil {
 		g.p.Log.Error().Err(err).Msg("encode progress")
 		return
 	}
-	g.p.notifyRaw(protocol.MethodProgress, progressValue{r.token, jsontext.Value(raw)})
+	g.p.Client.Notify(protocol.MethodProgress, jsontext.Value(raw))
 }
 
 // TurnOf is the turn that reports under a token of progress.
 func (p *Tier) TurnOf(token jsontext.Value) (session, turn string, ok bool) {
-	return p.progress.find(token)
-}
-
-func (g *progress) find(token jsontext.Value) (session, turn string, ok bool) {
+	g := p.progress
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	for _, r := range g.turns {
