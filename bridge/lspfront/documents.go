@@ -22,11 +22,11 @@ type documents struct {
 	uris map[string]string // canonical path → the URI of didOpen
 	open map[string]string // URI of didOpen → canonical path
 
-	others spellings // documents whose file is mirrored from another one
+	duplicates duplicates // documents whose file is mirrored from another one
 }
 
 func newDocuments(s *server) *documents {
-	return &documents{s: s, uris: map[string]string{}, open: map[string]string{}, others: newSpellings()}
+	return &documents{s: s, uris: map[string]string{}, open: map[string]string{}, duplicates: newDuplicates()}
 }
 
 // uri is how the editor calls a file: as it opened it, else the plain URI.
@@ -80,7 +80,7 @@ func didOpen(s *server, p openParams) error {
 		return err
 	}
 	if !s.docs.add(uri, path) {
-		s.docs.others.followed.Open(uri, p.TextDocument.Version, p.TextDocument.Text)
+		s.docs.duplicates.followed.Open(uri, p.TextDocument.Version, p.TextDocument.Text)
 		return nil
 	}
 	b.Overlay().Open(path, p.TextDocument.Version, p.TextDocument.Text)
@@ -130,7 +130,7 @@ func didChange(s *server, raw jsontext.Value) error {
 		}
 	}
 	if !mirrored {
-		return s.docs.others.followed.Change(uri, p.TextDocument.Version, edits)
+		return s.docs.duplicates.followed.Change(uri, p.TextDocument.Version, edits)
 	}
 	if b.Overlay().Lost(path) {
 		return nil // said once
@@ -167,10 +167,10 @@ func didClose(s *server, p documentParams) error {
 	}
 	next := s.docs.drop(uri)
 	if !mirrored {
-		s.docs.others.take(uri)
+		s.docs.duplicates.take(uri)
 		return nil
 	}
-	if snap, ok := s.docs.others.take(next); ok { // the other buffer takes the place, and the file is open all the time
+	if snap, ok := s.docs.duplicates.take(next); ok { // the other buffer takes the place, and the file is open all the time
 		b.Overlay().Open(path, snap.Version, snap.Text.String())
 	}
 	b.Overlay().Close(path)

@@ -24,20 +24,26 @@ type fileParams struct {
 	URI string `json:"uri,omitzero"`
 }
 
-// found is a pending hunk and its file.
-type found struct {
+// pendingHunk is a pending hunk and its file.
+type pendingHunk struct {
 	path string
 	review.Hunk
 }
 
-// pending are all pending hunks, those of older turns first.
-func (s *server) pending(b *bridge.Bridge) (out []found) {
+// pendingByFile are all pending hunks, from the first file to the last.
+func (s *server) pendingByFile(b *bridge.Bridge) (out []pendingHunk) {
 	for _, f := range b.Review(s.life, review.Filter{}) {
 		for _, h := range f.Hunks {
-			out = append(out, found{f.Path, h})
+			out = append(out, pendingHunk{f.Path, h})
 		}
 	}
-	slices.SortStableFunc(out, func(x, y found) int { return cmp.Compare(turnNumber(x.Turn), turnNumber(y.Turn)) })
+	return out
+}
+
+// pending are all pending hunks, those of older turns first.
+func (s *server) pending(b *bridge.Bridge) []pendingHunk {
+	out := s.pendingByFile(b)
+	slices.SortStableFunc(out, func(x, y pendingHunk) int { return cmp.Compare(turnNumber(x.Turn), turnNumber(y.Turn)) })
 	return out
 }
 

@@ -26,12 +26,7 @@ type hunkPlace struct {
 // nextHunk shows the pending hunk after the one it showed last, the first one after the last.
 func nextHunk(q *asked, _ none) (any, error) {
 	s := q.s
-	var all []found
-	for _, f := range q.b.Review(q.ctx, review.Filter{}) {
-		for _, h := range f.Hunks {
-			all = append(all, found{f.Path, h})
-		}
-	}
+	all := s.pendingByFile(q.b)
 	if len(all) == 0 {
 		s.message(protocol.MessageTypeInfo, "Copilot has changed nothing that is still to be reviewed")
 		return nil, nil

@@ -62,10 +62,10 @@ func (u *user) session() string {
 }
 
 // nextHunk is the hunk after the one that it gave last, the first one after the last. There is at least one.
-func (u *user) nextHunk(all []found) found {
+func (u *user) nextHunk(all []pendingHunk) pendingHunk {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	i := slices.IndexFunc(all, func(h found) bool { return h.ID == u.hunk })
+	i := slices.IndexFunc(all, func(h pendingHunk) bool { return h.ID == u.hunk })
 	h := all[(i+1)%len(all)]
 	u.hunk = h.ID
 	return h

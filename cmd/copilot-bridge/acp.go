@@ -29,8 +29,8 @@ func readRules(path string) ([]policy.Rule, error) {
 	return rules, nil
 }
 
-// faceACP serves an editor that speaks ACP.
-func faceACP(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
+// acpCommand serves an editor that speaks ACP.
+func acpCommand(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
 	fs := flags("acp")
 	record := fs.String("record", "", "")
 	logTo := fs.String("log", "", "")
