@@ -36,7 +36,7 @@ func (s *Server) begin(req *acp.Request) (any, error) {
 		return nil, &acp.Error{Code: acp.CodeInvalidParams, Message: "initialize: " + err.Error()}
 	}
 	cfg := s.o.Bridge
-	cfg.Editor, cfg.Hello = editor{s}, hello(req.Params(), &p)
+	cfg.Editor, cfg.Hello = editor{s: s}, hello(req.Params(), &p)
 	cfg.Remote = files{s}
 	if p.ClientCapabilities.Terminal {
 		cfg.Terminals = terminals{s}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge"
+	"github.com/copilot-bridge/copilot-bridge/bridge/host"
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
 
@@ -37,6 +38,7 @@ type Options struct {
 
 // Front implements [bridge.Editor] in a terminal.
 type Front struct {
+	host.NoEditor
 	o    Options
 	ink  ink
 	out  io.Writer           // stdout
@@ -183,14 +185,4 @@ func (f *Front) say(text string) {
 // Input implements [bridge.Editor]: a terminal turn asks for nothing but permission.
 func (f *Front) Input(context.Context, *bridge.InputRequest) (bridge.InputAnswer, error) {
 	return bridge.InputAnswer{}, bridge.ErrUnsupported
-}
-
-// Diagnostics implements [bridge.Editor].
-func (f *Front) Diagnostics(context.Context, []string) ([]bridge.FileDiagnostics, error) {
-	return nil, bridge.ErrUnsupported
-}
-
-// Selection implements [bridge.Editor].
-func (f *Front) Selection(context.Context) (*bridge.Selection, error) {
-	return nil, bridge.ErrUnsupported
 }

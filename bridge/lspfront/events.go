@@ -10,6 +10,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/bridge/lspfront/plain"
 	"github.com/copilot-bridge/copilot-bridge/bridge/review"
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
+	"github.com/copilot-bridge/copilot-bridge/terminalproxy"
 )
 
 // Show hands an event to the editor. It waits while the editor's pipe is full: the bridge merges text behind it.
@@ -142,8 +143,7 @@ var _ sessionEvent // the generator alone reads it
 func (s *server) event(ev bridge.Event) (method string, c plain.Concern, params any) {
 	switch e := ev.(type) {
 	case *bridge.Message:
-		p := s.encodeUpdate(e)
-		return prefix + "session/update", plain.Updates, p
+		return prefix + "session/update", plain.Updates, s.encodeUpdate(e)
 	case *bridge.Replayed:
 		return prefix + "session/update", plain.Updates, s.encodeReplayed(e)
 	case *bridge.TurnStarted:
@@ -159,11 +159,9 @@ func (s *server) event(ev bridge.Event) (method string, c plain.Concern, params 
 		f := s.file(review.File{Path: e.Path, Kind: e.Kind, Hunks: e.Hunks})
 		return prefix + "review/didChange", plain.Review, reviewChanged{f.URI, f.Version, len(f.Hunks), f.Kind, f.Hunks}
 	case *bridge.TerminalOutput:
-		p := terminalOutput{TerminalID: e.Terminal, SessionID: e.Session, Data: s.screens.show(e), Truncated: e.Truncated, Command: escape.Inline(e.Command), Args: inlineAll(e.Args)}
-		if e.Exit != nil {
-			p.ExitStatus = raw(&acp.TerminalExitStatus{ExitCode: e.Exit.Code, Signal: e.Exit.Signal})
+		return prefix + "terminal/output", plain.Terminal, terminalOutput{
+			e.Terminal, e.Session, s.screens.show(e), e.Truncated, exitStatus((*terminalproxy.Exit)(e.Exit)), escape.Inline(e.Command), inlineAll(e.Args),
 		}
-		return prefix + "terminal/output", plain.Terminal, p
 	case *bridge.StatusChanged:
 		return prefix + "status/didChange", plain.Status, wireStatus{e.Kind, escape.Inline(e.Message), e.Session}
 	case *bridge.SessionChanged:
