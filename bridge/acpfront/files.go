@@ -163,7 +163,7 @@ func (s *Server) sayDiskReader(id string) {
 		return
 	}
 	b.InOrder(func() {
-		s.line(s.life, id, "this editor reads files from the disk for its agent and writes into buffers, so unsaved text is not seen here and would be lost; files are read and written on the disk, load them again where they are open. Lent buffers (--borrow-buffers) show unsaved text")
+		s.line(s.life, id, "this editor answers file reads from the disk but writes into buffers, so unsaved text cannot be seen and would be overwritten. Files are read and written on the disk instead: reload those that are open. With --borrow-buffers unsaved text is seen")
 	})
 }
 

@@ -190,5 +190,5 @@ func conflict(e *fsproxy.EditError) News {
 		c := e.Conflicts[0]
 		data["line"], data["wanted"], data["current"] = c.Start+1, c.Ours, c.Theirs
 	}
-	return News{Kind: "conflict", Message: "an edit of Copilot's meets a change of yours in the same lines; yours is kept", Data: data}
+	return News{Kind: "conflict", Message: "Copilot's edit conflicts with your change in the same lines; yours is kept", Data: data}
 }

@@ -28,7 +28,7 @@ func (s *Service) reconcile(ctx context.Context, turn string) {
 	changes, rest, err := index.After(ctx)
 	if err != nil && ctx.Err() == nil {
 		s.Log.Warn().Err(err).Msg("index after a command")
-		s.notice("the folder is too large to be compared in time after a command: not everything that it changed may be in review")
+		s.notice("the folder is too large to compare after a command; some of its changes may be missing from the review")
 	}
 	changes = slices.DeleteFunc(changes, s.all.bookkeeping())
 	defer s.Compared(turn, slices.DeleteFunc(slices.Clone(changes), s.known))
@@ -44,7 +44,7 @@ func (s *Service) reconcile(ctx context.Context, turn string) {
 			defer func() { <-gate }()
 			if err := s.reconcileFile(ctx, turn, c); err != nil {
 				s.Tell(News{Kind: "conflict",
-					Message: fmt.Sprintf("a command changed %s, and that could not be brought into the editor: %v", s.Gate.Short(c.Path), err),
+					Message: fmt.Sprintf("a command changed %s, but the editor could not take the change over: %v", s.Gate.Short(c.Path), err),
 					Data:    map[string]any{"path": c.Path}})
 			}
 		})

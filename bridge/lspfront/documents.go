@@ -136,7 +136,7 @@ func didChange(s *server, raw jsontext.Value) error {
 		return nil // said once
 	}
 	if err := b.Overlay().Change(path, p.TextDocument.Version, edits); err != nil {
-		s.message(protocol.MessageTypeWarning, "Copilot cannot follow the changes of "+filepath.Base(path)+" any more and will not write it; close the file and open it again")
+		s.message(protocol.MessageTypeWarning, "Copilot lost track of your changes to "+filepath.Base(path)+" and will not write to it; close the file and open it again")
 		return err
 	}
 	return nil

@@ -55,7 +55,7 @@ func listPermissions(q *asked, _ none) (listPermissionsResult, error) {
 	switch {
 	case !q.command:
 	case len(out.Rules) == 0:
-		q.s.message(protocol.MessageTypeInfo, "Copilot: nothing is allowed for good; everything that asks goes on asking")
+		q.s.message(protocol.MessageTypeInfo, "Copilot: no answers are remembered, so every question is asked again")
 	default:
 		for i, r := range list {
 			q.s.plain.LogText(r.ID + "  " + out.Rules[i].CreatedAt + "  " + escape.Inline(r.Rule.Words()))
@@ -78,7 +78,7 @@ func (q *asked) walkRules(ctx context.Context, rules []policy.Remembered) error 
 	for i, r := range rules {
 		ids[i] = r.ID
 	}
-	otherwise := fmt.Sprintf("Copilot: %s allowed for good (%s), see the log; copilot-bridge.revokePermission takes one back",
+	otherwise := fmt.Sprintf("Copilot: %s always allowed (%s), see the log; copilot-bridge.revokePermission takes one back",
 		plain.Plural(len(rules), "thing"), escape.Clip(strings.Join(ids, ", "), plain.MaxMessageText/2))
 	for i, r := range rules {
 		text := fmt.Sprintf("Copilot, permission %s (%d of %d): %s", r.ID, i+1, len(rules), escape.Inline(r.Rule.Words()))
@@ -111,7 +111,7 @@ func revokePermission(q *asked, p revokeParams) (none, error) {
 func (q *asked) revoke(id string) error {
 	err := q.b.Revoke(id)
 	if err == nil && q.command {
-		q.s.message(protocol.MessageTypeInfo, "Copilot: "+escape.Inline(id)+" is revoked; it asks again")
+		q.s.message(protocol.MessageTypeInfo, "Copilot: "+escape.Inline(id)+" is revoked; you will be asked again")
 	}
 	return err
 }

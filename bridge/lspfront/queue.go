@@ -54,7 +54,7 @@ func listQueue(q *asked, p listQueueParams) (listQueueResult, error) {
 		list, err := q.s.waiting(q.b)
 		switch {
 		case err == nil && len(list) == 0:
-			q.s.message(protocol.MessageTypeInfo, "Copilot: no prompt waits")
+			q.s.message(protocol.MessageTypeInfo, "Copilot: no prompt is waiting")
 		case err == nil:
 			q.s.Behind("the queue", func(ctx context.Context) error { return q.s.offerRemoval(ctx, q.b, list) })
 		}
@@ -119,7 +119,7 @@ func editQueued(q *asked, p editQueuedParams) (none, error) {
 		case err != nil:
 			return none{}, err
 		case len(list) == 0:
-			return none{}, invalid("no prompt waits")
+			return none{}, invalid("no prompt is waiting")
 		}
 		p.TurnID = list[0].Turn
 	}

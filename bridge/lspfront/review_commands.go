@@ -122,7 +122,7 @@ func undoTurn(q *asked, p turnIDParams) (any, error) {
 	}
 	last, paths := q.b.LastTurn()
 	if last == "" {
-		return nil, invalid("no turn is left that could be undone")
+		return nil, invalid("there is no turn left to undo")
 	}
 	q.s.Behind("undo", func(ctx context.Context) error {
 		var names []string
@@ -131,8 +131,8 @@ func undoTurn(q *asked, p turnIDParams) (any, error) {
 		}
 		const leave, undo = "Leave it", "Undo the turn"
 		what := escape.Clip(escape.Inline(strings.Join(names, ", ")), plain.MaxTitle)
-		ask := "Copilot: nothing is to be reviewed. Undo the last turn, whose changes were kept (" + what + ")?"
-		otherwise := "Copilot: nothing is to be reviewed; to undo the last turn, whose changes were kept, run copilot-bridge.undoTurn with turnId " + last
+		ask := "Copilot: nothing is left to review. Undo the last turn, whose changes you kept (" + what + ")?"
+		otherwise := "Copilot: nothing is left to review; to undo the last turn, whose changes you kept, run copilot-bridge.undoTurn with turnId " + last
 		if title, err := q.s.plain.Offer(ctx, ask, []string{leave, undo}, otherwise); title != undo {
 			return err
 		}

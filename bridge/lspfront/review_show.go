@@ -28,7 +28,7 @@ func nextHunk(q *asked, _ none) (any, error) {
 	s := q.s
 	all := s.pendingByFile(q.b)
 	if len(all) == 0 {
-		s.message(protocol.MessageTypeInfo, "Copilot has changed nothing that is still to be reviewed")
+		s.message(protocol.MessageTypeInfo, "Copilot: nothing is left to review")
 		return nil, nil
 	}
 	h := s.user.nextHunk(all)
@@ -61,7 +61,7 @@ func showDiff(q *asked, _ none) (any, error) {
 		return nil, fmt.Errorf("write the diff: %w", err)
 	}
 	s.Behind("show the diff", func(ctx context.Context) error {
-		s.showFile(ctx, path, "what is to be reviewed")
+		s.showFile(ctx, path, "the diff to review")
 		return nil
 	})
 	return shown{uriOf(path)}, nil

@@ -48,7 +48,7 @@ func leave(q *asked, p leaveParams) (any, error) {
 	}
 	switch {
 	case len(on) == 0:
-		return nil, invalid("nothing is on that could be left")
+		return nil, invalid("there is nothing on to leave")
 	case p.Name != "" && !slices.Contains(names, p.Name):
 		return nil, invalid(p.Name + " is not on; what is on: " + strings.Join(names, ", "))
 	}

@@ -64,7 +64,7 @@ func showTranscript(q *asked, p showTranscriptParams) (any, error) {
 		session = s.user.session()
 	}
 	if session == "" {
-		return nil, invalid("there is no session yet, so nothing was said")
+		return nil, invalid("there is no session yet")
 	}
 	path, current := s.plain.TranscriptFile(session)
 	if !current {
@@ -84,7 +84,7 @@ func showTranscript(q *asked, p showTranscriptParams) (any, error) {
 		}
 	}
 	s.Behind("show the transcript", func(ctx context.Context) error {
-		s.showFile(ctx, path, "what was said")
+		s.showFile(ctx, path, "the transcript")
 		return nil
 	})
 	return shown{uriOf(path)}, nil

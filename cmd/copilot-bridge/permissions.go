@@ -66,7 +66,7 @@ func listPermissions(dir string, w io.Writer, asJSON bool) error {
 		return jsonList(w, list)
 	}
 	if len(list) == 0 {
-		_, err := fmt.Fprintln(w, "Nothing is remembered: everything that asks goes on asking.")
+		_, err := fmt.Fprintln(w, "No answers are remembered, so every question is asked again.")
 		return err
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
@@ -90,7 +90,7 @@ func revokePermissions(dir string, ids []string, w io.Writer, asJSON bool) error
 		}
 		done = append(done, id)
 		if !asJSON {
-			fmt.Fprintf(w, "%s is revoked; it asks again\n", escape.Inline(id))
+			fmt.Fprintf(w, "%s is revoked; you will be asked again\n", escape.Inline(id))
 		}
 	}
 	if asJSON {

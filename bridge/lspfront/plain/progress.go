@@ -169,7 +169,7 @@ func (g *progress) finish(r *report, how string) {
 func (g *progress) status(e *bridge.StatusChanged) {
 	switch e.Kind {
 	case bridge.StatusWaiting:
-		g.tell(e.Session, "waits for you: "+oneLine(e.Message))
+		g.tell(e.Session, "waiting for you: "+oneLine(e.Message))
 	case bridge.StatusBusy:
 		g.tell(e.Session, g.p.calls.running(e.Session))
 	}
