@@ -42,7 +42,7 @@ func (s *Server) prompt(req *acp.Request) {
 		s.pass(b, req, b.CallAgent)
 		return
 	}
-	before, sent := s.then()
+	before, sent := s.nextInOrder()
 	t, err := ses.Prompt(bridge.Prompt{Params: req.Params(), Back: req.Context(), After: before})
 	if err != nil {
 		sent()

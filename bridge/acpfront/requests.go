@@ -44,7 +44,7 @@ func (s *Server) request(req *acp.Request) {
 
 // pass has the bridge do what the editor asks, in its turn, and answers. Only the reading goroutine calls it.
 func (s *Server) pass(b *bridge.Bridge, req *acp.Request, do func(context.Context, string, jsontext.Value) (jsontext.Value, error)) {
-	before, sent := s.then()
+	before, sent := s.nextInOrder()
 	s.work.Go(func() {
 		defer sent()
 		<-before
@@ -65,9 +65,9 @@ func answer(req *acp.Request, result any, err error) {
 	req.Reply(result, err)
 }
 
-// then puts one more message into the order in which the editor speaks: before is closed when the one before has been
+// nextInOrder puts one more message into the order in which the editor speaks: before is closed when the one before has been
 // sent to the agent, or will not be; sent says the same of this one. Only the reading goroutine calls it.
-func (s *Server) then() (before <-chan struct{}, sent func()) {
+func (s *Server) nextInOrder() (before <-chan struct{}, sent func()) {
 	before = s.chain
 	mine := make(chan struct{})
 	s.chain = mine
@@ -107,7 +107,7 @@ func (s *Server) notify(m *acp.Message) {
 	if m.Method == acp.MethodSessionCancel && s.cancel(b, string(m.SessionID()), m.Params()) {
 		return
 	}
-	before, sent := s.then()
+	before, sent := s.nextInOrder()
 	s.work.Go(func() {
 		defer sent()
 		<-before

@@ -21,16 +21,16 @@ type Keys interface {
 
 // Held is a terminal that is held for a question. Its methods are called on one goroutine.
 type Held interface {
-	// Key waits for one key; what was typed before the call does not count. Escape is 27, Ctrl-C 3, Ctrl-D 4. [ErrAnew] if
+	// Key waits for one key; what was typed before the call does not count. Escape is 27, Ctrl-C 3, Ctrl-D 4. [ErrRedraw] if
 	// since the last call, or meanwhile, what is on the screen ceased to be what was drawn.
 	Key(ctx context.Context) (rune, error)
 	// Close gives the terminal back as it was.
 	Close() error
 }
 
-// ErrAnew is returned by Key when the question has to be drawn again: the program was stopped, and the shell has had the
+// ErrRedraw is returned by Key when the question has to be drawn again: the program was stopped, and the shell has had the
 // screen, or the screen has another size.
-var ErrAnew = errors.New("the screen is not what it was")
+var ErrRedraw = errors.New("the screen is not what it was")
 
 // answerPause is how long a question is on the screen before a key counts: one that comes sooner was meant for what was
 // there before. Nobody reads a question in less.
@@ -135,7 +135,7 @@ func (f *Front) choose(ctx context.Context, q *bridge.Question) (bridge.Answer, 
 		f.mu.Unlock()
 		o, err := pressed(ctx, held, keys)
 		switch {
-		case errors.Is(err, ErrAnew):
+		case errors.Is(err, ErrRedraw):
 		case err != nil:
 			f.says("withdrawn")
 			return bridge.Answer{}, err

@@ -22,7 +22,7 @@ type keyboard struct {
 	held int
 }
 
-func newKeyboard() *keyboard { return &keyboard{keys: make(chan rune), anew: make(chan struct{}, 1)} }
+func newKeyboard() *keyboard { return &keyboard{keys: make(chan rune), redraw: make(chan struct{}, 1)} }
 
 func (p *keyboard) Hold() (Held, error) { p.held++; return p, nil }
 
@@ -31,12 +31,12 @@ func (p *keyboard) Close() error { p.held--; return nil }
 func (p *keyboard) Key(ctx context.Context) (rune, error) {
 	select {
 	case <-p.anew:
-		return 0, ErrAnew
+		return 0, ErrRedraw
 	default:
 	}
 	select {
 	case <-p.anew:
-		return 0, ErrAnew
+		return 0, ErrRedraw
 	case k := <-p.keys:
 		return k, nil
 	case <-ctx.Done():

@@ -66,7 +66,7 @@ type Session struct {
 	Gate *permission.Gate
 	Log  zerolog.Logger
 
-	// Life ends with the session. What a command has changed is looked for in it, whoever has asked for the command.
+	// Life ends with the session. What a command has changed is looked for in it: the request that started the command may be over.
 	Life context.Context
 
 	// Go runs a part of the session's work, which its end waits for.

@@ -211,7 +211,7 @@ type rawList []jsontext.Value
 // UnmarshalJSON implements the v1 and v2 interfaces of encoding packages.
 func (l *rawList) UnmarshalJSON(b []byte) error { return json.Unmarshal(b, (*[]jsontext.Value)(l)) }
 
-// didChangeConfiguration reads the settings anew. The rules and the trial hold at once, all else once the server is started again.
+// didChangeConfiguration reads the settings again. The rules and the trial hold at once, all else once the server is restarted.
 func didChangeConfiguration(s *server, raw jsontext.Value) error {
 	var p struct {
 		Settings struct {

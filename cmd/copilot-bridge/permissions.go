@@ -17,7 +17,7 @@ import (
 const logLines = 1000
 
 // permissionsCommand shows and takes back answers that were given for good, and shows the log of decisions. A bridge
-// that runs heeds a change at once.
+// that is running follows a change at once.
 func permissionsCommand(_ context.Context, args []string, _ io.Reader, stdout, _ io.Writer) error {
 	fs := flags("permissions")
 	asJSON := fs.Bool("json", false, "")
