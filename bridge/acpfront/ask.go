@@ -8,6 +8,7 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge"
+	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
 
@@ -56,11 +57,7 @@ func (s *Server) question(b *bridge.Bridge, q *bridge.Question) (jsontext.Value,
 	}
 	call.Content = nil
 	for _, d := range q.Diffs {
-		diff := &acp.Diff{Path: d.Path, NewText: d.NewText}
-		if !d.Created {
-			diff.OldText = &d.OldText
-		}
-		call.Content = append(call.Content, diff)
+		call.Content = append(call.Content, d.Content())
 		call.Locations = append(call.Locations, acp.ToolCallLocation{Path: d.Path})
 	}
 	if words := explain(q); words != "" {
@@ -111,11 +108,7 @@ type commandInput struct {
 func explain(q *bridge.Question) string {
 	var lines []string
 	if len(q.Argv) > 0 {
-		command := strings.Join(q.Argv, " ")
-		if len(q.Argv) == 3 && q.Argv[1] == "-c" {
-			command = q.Argv[2]
-		}
-		lines = append(lines, strings.TrimSuffix(escape.Fenced("", escape.Lines(command)), "\n"))
+		lines = append(lines, strings.TrimSuffix(escape.Fenced("", escape.Lines(policy.CommandText(q.Argv))), "\n"))
 	}
 	lines = append(lines, q.Facts()...)
 	if q.Reason != "" {
@@ -129,25 +122,17 @@ func explain(q *bridge.Question) string {
 // session/cancel the editor answers by itself (ACP v1), otherwise it is told that the question is withdrawn. before is a line
 // that comes first, nil for none.
 func (s *Server) ask(ctx context.Context, b *bridge.Bridge, method string, params jsontext.Value, before *told) (jsontext.Value, error) {
-	type answer struct {
-		raw jsontext.Value
-		err error
-	}
-	got := make(chan answer, 1)
+	got := make(chan reply, 1)
 	back, withdraw := context.WithCancel(s.life)
-	queued := make(chan struct{})
 	err := b.AskInTurn(ctx, func() {
-		s.work.Go(func() {
-			done := onceClose(queued)
-			defer done()
-			defer withdraw()
+		<-s.call(acp.TakenBackBy(s.life, back), method, params, func() {
 			if before != nil {
 				s.line(s.life, before.session, before.line)
 			}
-			raw, err := s.conn.Call(acp.WhenQueued(acp.TakenBackBy(s.life, back), done), method, params)
-			got <- answer{raw, err}
+		}, func(r reply) {
+			withdraw()
+			got <- r
 		})
-		<-queued
 	})
 	if err != nil {
 		withdraw()

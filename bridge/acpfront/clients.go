@@ -1,6 +1,7 @@
 package acpfront
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
@@ -9,24 +10,13 @@ import (
 // diskReaders are the clients that are known to answer fs/read_text_file from the disk and to carry fs/write_text_file out
 // in a buffer, over whatever was typed there. Their fs counts as the disk. Others of the kind are found out, see
 // fsproxy.Remote.
-var diskReaders = []struct {
-	name     string // clientInfo.name
-	versions string // for which it holds; what they say of themselves tells nothing apart
-	source   string // where that is seen
-}{
-	{"CodeCompanion.nvim", "to 19.22, all of which call themselves 1.0.0", "lua/codecompanion/interactions/chat/acp/fs.lua: read_text_file opens the file, write_text_file writes to its buffer"},
-}
+//
+// CodeCompanion.nvim to 19.22, all of which call themselves 1.0.0: in lua/codecompanion/interactions/chat/acp/fs.lua read_text_file
+// opens the file, and write_text_file writes to its buffer.
+var diskReaders = []string{"CodeCompanion.nvim"} // by clientInfo.name
 
 func readsDisk(p *acp.InitializeRequest) bool {
-	if p.ClientInfo == nil {
-		return false
-	}
-	for _, c := range diskReaders {
-		if strings.EqualFold(c.name, p.ClientInfo.Name) {
-			return true
-		}
-	}
-	return false
+	return p.ClientInfo != nil && slices.ContainsFunc(diskReaders, func(name string) bool { return strings.EqualFold(name, p.ClientInfo.Name) })
 }
 
 // missingWords are what clients say of a file that is not there, with codes that may mean anything else as well; see
@@ -35,10 +25,5 @@ var missingWords = []string{"enoent", "no such file", "file not found", "resourc
 
 func saysMissing(e *acp.Error) bool {
 	said := strings.ToLower(e.Message + " " + string(e.Data))
-	for _, w := range missingWords {
-		if strings.Contains(said, w) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(missingWords, func(words string) bool { return strings.Contains(said, words) })
 }

@@ -6,6 +6,6 @@
 // agent changes or runs passes the permission rules, prompts queue, an agent that dies comes back.
 //
 // Three rules must stay true. The goroutine that reads from the editor never waits for the agent, and the other way
-// round. What one side said is passed on in the order in which it said it; see [Server.then] and [bridge.Bridge.InTurn].
+// round. What one side said is passed on in the order in which it said it; see [Server.nextInOrder] and [bridge.Bridge.InTurn].
 // Every request of the editor gets one answer.
 package acpfront

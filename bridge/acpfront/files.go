@@ -163,32 +163,22 @@ func (s *Server) sayDiskReader(id string) {
 		return
 	}
 	b.InOrder(func() {
-		s.line(s.life, id, "this editor reads files from the disk for its agent and writes into buffers, so unsaved text is not seen here and would be lost; files are read and written on the disk, load them again where they are open. Lent buffers (--borrow-buffers) show unsaved text")
+		s.line(s.life, id, "this editor answers file reads from the disk but writes into buffers, so unsaved text cannot be seen and would be overwritten. Files are read and written on the disk instead: reload those that are open. With --borrow-buffers unsaved text is seen")
 	})
 }
 
 // call asks the editor for a file, in its place among what the editor is told.
-func (f files) call(ctx context.Context, method string, params jsontext.Value) (raw jsontext.Value, err error) {
-	s := f.s
-	queued, over := make(chan struct{}), make(chan struct{})
-	b, err := s.bridge()
+func (f files) call(ctx context.Context, method string, params jsontext.Value) (jsontext.Value, error) {
+	b, err := f.s.bridge()
 	if err != nil {
 		return nil, err
 	}
-	asked := b.InTurn(ctx, func() {
-		s.work.Go(func() {
-			defer close(over)
-			done := onceClose(queued)
-			defer done()
-			raw, err = s.conn.Call(acp.WhenQueued(ctx, done), method, params)
-		})
-		<-queued
-	})
-	if asked != nil {
-		return nil, asked
+	got := make(chan reply, 1)
+	if err := b.InTurn(ctx, func() { <-f.s.call(ctx, method, params, nil, func(r reply) { got <- r }) }); err != nil {
+		return nil, err
 	}
-	<-over
-	return raw, err
+	r := <-got
+	return r.raw, r.err
 }
 
 // sessionFor is the session in whose name the editor is asked: the one that ctx belongs to, else any.

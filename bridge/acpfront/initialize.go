@@ -36,7 +36,7 @@ func (s *Server) begin(req *acp.Request) (any, error) {
 		return nil, &acp.Error{Code: acp.CodeInvalidParams, Message: "initialize: " + err.Error()}
 	}
 	cfg := s.o.Bridge
-	cfg.Editor, cfg.Hello = editor{s}, hello(req.Params(), &p)
+	cfg.Editor, cfg.Hello = editor{s: s}, hello(req.Params(), &p)
 	cfg.Remote = files{s}
 	if p.ClientCapabilities.Terminal {
 		cfg.Terminals = terminals{s}
@@ -82,22 +82,15 @@ func hello(params jsontext.Value, p *acp.InitializeRequest) jsontext.Value {
 	if p.ProtocolVersion != protocolVersion {
 		params = acp.SetMember(params, "protocolVersion", jsontext.Value("1"))
 	}
-	caps := acp.Member(params, "clientCapabilities")
-	if len(caps) == 0 || caps[0] != '{' {
-		caps = jsontext.Value("{}")
-	}
+	caps, yes := []string{"clientCapabilities"}, jsontext.Value("true")
 	if !p.ClientCapabilities.FS.ReadTextFile || !p.ClientCapabilities.FS.WriteTextFile {
-		fs := acp.Member(caps, "fs")
-		if len(fs) == 0 || fs[0] != '{' {
-			fs = jsontext.Value("{}")
-		}
-		fs = acp.SetMember(acp.SetMember(fs, "writeTextFile", jsontext.Value("true")), "readTextFile", jsontext.Value("true"))
-		caps = acp.SetMember(caps, "fs", fs)
+		fs := append(caps, "fs")
+		params = acp.SetWithin(acp.SetWithin(params, fs, "writeTextFile", yes), fs, "readTextFile", yes)
 	}
 	if !p.ClientCapabilities.Terminal {
-		caps = acp.SetMember(caps, "terminal", jsontext.Value("true"))
+		params = acp.SetWithin(params, caps, "terminal", yes)
 	}
-	return acp.SetMember(params, "clientCapabilities", caps)
+	return params
 }
 
 // advertise adds what the bridge can do for an agent that cannot: session/resume is a load of which nothing is shown.
@@ -106,11 +99,5 @@ func advertise(result jsontext.Value) jsontext.Value {
 	if acp.Unmarshal(result, &r) != nil || !r.AgentCapabilities.LoadSession || r.AgentCapabilities.SessionCapabilities.Resume != nil {
 		return result
 	}
-	caps := acp.Member(result, "agentCapabilities")
-	session := acp.Member(caps, "sessionCapabilities")
-	if len(session) == 0 || session[0] != '{' {
-		session = jsontext.Value("{}")
-	}
-	session = acp.SetMember(session, "resume", jsontext.Value("{}"))
-	return acp.SetMember(result, "agentCapabilities", acp.SetMember(caps, "sessionCapabilities", session))
+	return acp.SetWithin(result, []string{"agentCapabilities", "sessionCapabilities"}, "resume", jsontext.Value("{}"))
 }

@@ -6,7 +6,7 @@ const (
 	// closeLimit is how long the end may take before the process ends all the same.
 	closeLimit = 4 * time.Second
 
-	// cancelAgain is when a session/cancel of a turn that is being cancelled already means that the agent does not heed
+	// cancelAgain is when a session/cancel of a turn that is being cancelled already means that the agent does not obey
 	// it, and is to be ended. Editors send a second one for an impatient key.
 	cancelAgain = 10 * time.Second
 

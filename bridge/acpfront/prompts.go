@@ -37,21 +37,16 @@ func (s *Server) prompt(req *acp.Request) {
 		return
 	}
 	id, _ := acp.StringOf(acp.Member(req.Params(), "sessionId"))
-	before, sent := s.then()
 	ses := b.Alias(id)
 	if ses == nil {
-		s.work.Go(func() {
-			defer sent()
-			<-before
-			raw, err := b.CallAgent(acp.WhenQueued(acp.TakenBackBy(s.life, req.Context()), sent), req.Method(), req.Params())
-			b.InOrder(func() { s.answer(req)(raw, err) })
-		})
+		s.pass(b, req, b.CallAgent)
 		return
 	}
+	before, sent := s.nextInOrder()
 	t, err := ses.Prompt(bridge.Prompt{Params: req.Params(), Back: req.Context(), After: before})
 	if err != nil {
 		sent()
-		s.answer(req)(nil, err)
+		answer(req, nil, err)
 		return
 	}
 	s.turns.begin(t.ID, prompt{req, ses.ID}, s)
@@ -118,7 +113,7 @@ func (s *Server) ended(req *acp.Request, end *bridge.TurnEnded) {
 	case end.StopReason == acp.StopReasonCancelled:
 		req.Reply(jsontext.Value(`{"stopReason":"cancelled"}`), nil)
 	case end.Err != nil:
-		s.answer(req)(nil, end.Err)
+		answer(req, nil, end.Err)
 	default:
 		req.Reply(&acp.PromptResponse{StopReason: end.StopReason}, nil)
 	}

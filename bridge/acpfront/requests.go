@@ -2,6 +2,7 @@ package acpfront
 
 import (
 	"context"
+	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -13,7 +14,10 @@ import (
 func (s *Server) request(req *acp.Request) {
 	switch req.Method() {
 	case acp.MethodInitialize:
-		s.work.Go(func() { s.answer(req)(s.initialize(req)) })
+		s.work.Go(func() {
+			result, err := s.initialize(req)
+			answer(req, result, err)
+		})
 		return
 	case acp.MethodSessionPrompt:
 		s.prompt(req)
@@ -35,47 +39,63 @@ func (s *Server) request(req *acp.Request) {
 	case acp.MethodSessionSetMode, acp.MethodSessionSetConfigOption:
 		do = b.SetWith
 	}
-	before, sent := s.then()
+	s.pass(b, req, do)
+}
+
+// pass has the bridge do what the editor asks, in its turn, and answers. Only the reading goroutine calls it.
+func (s *Server) pass(b *bridge.Bridge, req *acp.Request, do func(context.Context, string, jsontext.Value) (jsontext.Value, error)) {
+	before, sent := s.nextInOrder()
 	s.work.Go(func() {
 		defer sent()
 		<-before
 		ctx := acp.WhenQueued(acp.TakenBackBy(s.life, req.Context()), sent)
 		raw, err := do(ctx, req.Method(), req.Params())
-		b.InOrder(func() { s.answer(req)(raw, err) })
+		b.InOrder(func() { answer(req, raw, err) })
 	})
 }
 
 // methodFork is an unstable method of ACP v1.
 const methodFork = "session/fork"
 
-// answer is how a request is answered.
-func (s *Server) answer(req *acp.Request) func(result any, err error) {
-	return func(result any, err error) {
-		if err != nil {
-			err = wireError(err)
-		}
-		req.Reply(result, err)
+// answer answers a request.
+func answer(req *acp.Request, result any, err error) {
+	if err != nil {
+		err = wireError(err)
 	}
+	req.Reply(result, err)
 }
 
-// then puts one more message into the order in which the editor speaks: before is closed when the one before has been
+// nextInOrder puts one more message into the order in which the editor speaks: before is closed when the one before has been
 // sent to the agent, or will not be; sent says the same of this one. Only the reading goroutine calls it.
-func (s *Server) then() (before <-chan struct{}, sent func()) {
+func (s *Server) nextInOrder() (before <-chan struct{}, sent func()) {
 	before = s.chain
 	mine := make(chan struct{})
 	s.chain = mine
 	return before, onceClose(mine)
 }
 
-func onceClose(c chan struct{}) func() {
-	done := make(chan struct{}, 1)
-	return func() {
-		select {
-		case done <- struct{}{}:
-			close(c)
-		default:
+func onceClose(c chan struct{}) func() { return sync.OnceFunc(func() { close(c) }) }
+
+// reply is what the editor answered.
+type reply struct {
+	raw jsontext.Value
+	err error
+}
+
+// call asks the editor on a goroutine of its own, after before, which may be nil; then is given the reply there. queued
+// is closed when the request is in the queue to the editor, or never will be.
+func (s *Server) call(ctx context.Context, method string, params jsontext.Value, before func(), then func(reply)) (queued <-chan struct{}) {
+	inQueue := make(chan struct{})
+	s.work.Go(func() {
+		done := onceClose(inQueue)
+		defer done()
+		if before != nil {
+			before()
 		}
-	}
+		raw, err := s.conn.Call(acp.WhenQueued(ctx, done), method, params)
+		then(reply{raw, err})
+	})
+	return inQueue
 }
 
 // notify sorts what the editor tells, on the reading goroutine.
@@ -87,7 +107,7 @@ func (s *Server) notify(m *acp.Message) {
 	if m.Method == acp.MethodSessionCancel && s.cancel(b, string(m.SessionID()), m.Params()) {
 		return
 	}
-	before, sent := s.then()
+	before, sent := s.nextInOrder()
 	s.work.Go(func() {
 		defer sent()
 		<-before
@@ -101,28 +121,23 @@ func (s *Server) notify(m *acp.Message) {
 // an editor that has stopped reading does not hold that up.
 func (s *Server) forward(shown context.Context, m *bridge.Message) {
 	req := m.Request
-	if req.Method() == acp.MethodElicitationCreate && s.capabilities().Elicitation == nil {
+	asks := req.Method() == acp.MethodElicitationCreate
+	if asks && s.capabilities().Elicitation == nil {
 		req.Reply(jsontext.Value(`{"action":"decline"}`), nil)
 		return
 	}
-	asks := req.Method() == acp.MethodElicitationCreate
 	if asks && !m.Params().IsValid(jsontext.AllowInvalidUTF8(true)) {
 		req.Reply(nil, &acp.Error{Code: acp.CodeInvalidParams, Message: req.Method() + ": a member is there twice; nobody was asked"})
 		return
 	}
-	queued := make(chan struct{})
-	s.work.Go(func() {
-		done := onceClose(queued)
-		defer done()
-		ctx := acp.WhenQueued(acp.TakenBackBy(s.life, req.Context()), done)
-		raw, err := s.conn.Call(ctx, req.Method(), m.Params())
-		if asks && err == nil {
-			if bad := acp.Unmarshal(raw, new(acp.CreateElicitationResponse)); bad != nil { // no answer is no consent
+	queued := s.call(acp.TakenBackBy(s.life, req.Context()), req.Method(), m.Params(), nil, func(r reply) {
+		if asks && r.err == nil {
+			if bad := acp.Unmarshal(r.raw, new(acp.CreateElicitationResponse)); bad != nil { // no answer is no consent
 				s.log.Warn().Err(bad).Str("method", req.Method()).Msg("answer of the editor")
-				raw = jsontext.Value(`{"action":"cancel"}`)
+				r.raw = jsontext.Value(`{"action":"cancel"}`)
 			}
 		}
-		req.Reply(raw, err)
+		req.Reply(r.raw, r.err)
 	})
 	select {
 	case <-queued:

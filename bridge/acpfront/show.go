@@ -7,10 +7,14 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge"
+	"github.com/copilot-bridge/copilot-bridge/bridge/host"
 )
 
-// editor implements [bridge.Editor].
-type editor struct{ s *Server }
+// editor implements [bridge.Editor]. Diagnostics and selections are not in ACP.
+type editor struct {
+	s *Server
+	host.NoEditor
+}
 
 // Show passes on what the agent sends, and answers what is waiting for it.
 func (e editor) Show(ctx context.Context, ev bridge.Event) {
@@ -66,14 +70,4 @@ func (s *Server) line(ctx context.Context, id, text string) {
 // Input is not used: elicitations are passed on as they come.
 func (editor) Input(context.Context, *bridge.InputRequest) (bridge.InputAnswer, error) {
 	return bridge.InputAnswer{}, bridge.ErrUnsupported
-}
-
-// Diagnostics are not in ACP.
-func (editor) Diagnostics(context.Context, []string) ([]bridge.FileDiagnostics, error) {
-	return nil, bridge.ErrUnsupported
-}
-
-// Selection is not in ACP.
-func (editor) Selection(context.Context) (*bridge.Selection, error) {
-	return nil, bridge.ErrUnsupported
 }

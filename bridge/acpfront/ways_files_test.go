@@ -78,8 +78,8 @@ func TestAClientThatReadsTheDiskIsNoSourceOfBuffers(t *testing.T) {
 	if n := c.sent("fs/read_text_file") + c.sent("fs/write_text_file"); n > 0 {
 		t.Errorf("the editor was asked %d times for files", n)
 	}
-	c.editor.find("a word to the user", 0, func(message) bool { return strings.Contains(c.editor.said(), "reads files from the disk") })
-	if n := strings.Count(c.editor.said(), "reads files from the disk"); n != 1 {
+	c.editor.find("a word to the user", 0, func(message) bool { return strings.Contains(c.editor.said(), "answers file reads from the disk") })
+	if n := strings.Count(c.editor.said(), "answers file reads from the disk"); n != 1 {
 		t.Errorf("told %d times", n)
 	}
 }

@@ -33,9 +33,8 @@ func newDirectory(log zerolog.Logger) directory {
 // Deliver has the session take something that the agent sent: now, or when it is bound. Copilot sends
 // available_commands_update before it answers session/new. take is called with the ids locked: it must not block, nor ask
 // the process for sessions.
-func (a *Process) Deliver(id acp.SessionID, take func(Receiver)) { a.sessions.deliver(id, take) }
-
-func (d *directory) deliver(id acp.SessionID, take func(Receiver)) {
+func (a *Process) Deliver(id acp.SessionID, take func(Receiver)) {
+	d := &a.sessions
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if r := d.known[id]; r != nil {
@@ -57,9 +56,8 @@ func (d *directory) deliver(id acp.SessionID, take func(Receiver)) {
 }
 
 // Bind ties the agent's id to a session, which takes what came before.
-func (a *Process) Bind(id acp.SessionID, r Receiver) { a.sessions.bind(id, r) }
-
-func (d *directory) bind(id acp.SessionID, r Receiver) {
+func (a *Process) Bind(id acp.SessionID, r Receiver) {
+	d := &a.sessions
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.known[id] = r

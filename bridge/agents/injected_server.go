@@ -97,7 +97,7 @@ func (a *Process) WithTools(params jsontext.Value, ticket string) jsontext.Value
 	}
 	params = acp.SetMember(params, "mcpServers", addLast(list, item))
 	if len(a.injects.Options) > 0 {
-		params = acp.SetMember(params, "_meta", within(acp.Member(params, "_meta"), a.injects.Options, a.toolOptions))
+		params = acp.SetMember(params, "_meta", acp.Within(acp.Member(params, "_meta"), a.injects.Options, a.toolOptions))
 	}
 	return params
 }
@@ -110,17 +110,6 @@ func (a *Process) toolOptions(options jsontext.Value) jsontext.Value {
 		options = acp.SetMember(options, "disallowedTools", addLast(acp.Member(options, "disallowedTools"), acp.Quote(name)))
 	}
 	return acp.SetMember(options, "allowedTools", addLast(acp.Member(options, "allowedTools"), acp.Quote("mcp__"+tools.ServerName)))
-}
-
-// within changes what stands at a path of members, which are made where they are missing.
-func within(obj jsontext.Value, path []string, change func(jsontext.Value) jsontext.Value) jsontext.Value {
-	if obj.Kind() != '{' {
-		obj = jsontext.Value("{}")
-	}
-	if len(path) == 0 {
-		return change(obj)
-	}
-	return acp.SetMember(obj, path[0], within(acp.Member(obj, path[0]), path[1:], change))
 }
 
 // addLast is an array with one more item; anything else is replaced by an array of it.

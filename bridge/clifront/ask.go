@@ -21,16 +21,16 @@ type Keys interface {
 
 // Held is a terminal that is held for a question. Its methods are called on one goroutine.
 type Held interface {
-	// Key waits for one key; what was typed before the call does not count. Escape is 27, Ctrl-C 3, Ctrl-D 4. [ErrAnew] if
+	// Key waits for one key; what was typed before the call does not count. Escape is 27, Ctrl-C 3, Ctrl-D 4. [ErrRedraw] if
 	// since the last call, or meanwhile, what is on the screen ceased to be what was drawn.
 	Key(ctx context.Context) (rune, error)
 	// Close gives the terminal back as it was.
 	Close() error
 }
 
-// ErrAnew is returned by Key when the question has to be drawn again: the program was stopped, and the shell has had the
+// ErrRedraw is returned by Key when the question has to be drawn again: the program was stopped, and the shell has had the
 // screen, or the screen has another size.
-var ErrAnew = errors.New("the screen is not what it was")
+var ErrRedraw = errors.New("the screen is not what it was")
 
 // answerPause is how long a question is on the screen before a key counts: one that comes sooner was meant for what was
 // there before. Nobody reads a question in less.
@@ -38,12 +38,10 @@ const answerPause = 500 * time.Millisecond
 
 // Ask implements [bridge.Editor]. The question shows everything it is about before the keys are offered.
 func (f *Front) Ask(ctx context.Context, q *bridge.Question) (bridge.Answer, error) {
-	select {
-	case f.asks <- struct{}{}:
-		defer func() { <-f.asks }()
-	case <-ctx.Done():
-		return bridge.Answer{}, ctx.Err()
+	if err := f.asks.Acquire(ctx, 1); err != nil {
+		return bridge.Answer{}, err
 	}
+	defer f.asks.Release(1)
 	switch {
 	case f.o.Policy == Yes:
 		return f.answer(q, acp.PermissionOptionKindAllowOnce, policy.ByYes, cmp.Or(f.o.Voice, "--yes")), nil
@@ -61,17 +59,11 @@ func (f *Front) lines(q *bridge.Question) []string {
 	if q.Reason != "" {
 		out = append(out, "  "+escape.Inline(q.Reason))
 	}
-	if len(q.Argv) > 0 {
-		words := q.Argv
-		if len(words) == 3 && words[1] == "-c" { // a line for the shell, shown as the line it is
-			words = words[2:]
-		}
-		for i, a := range words {
-			if len(words) > 1 {
-				out = append(out, fmt.Sprintf("  argv[%d] %s", i, escape.Inline(a)))
-				continue
-			}
-			out = append(out, "  $ "+escape.Inline(a))
+	if line := policy.LineOf(q.Argv); line != "" || len(q.Argv) == 1 {
+		out = append(out, "  $ "+escape.Inline(policy.CommandText(q.Argv)))
+	} else {
+		for i, a := range q.Argv {
+			out = append(out, fmt.Sprintf("  argv[%d] %s", i, escape.Inline(a)))
 		}
 	}
 	for _, fact := range q.Facts() {
@@ -143,7 +135,7 @@ func (f *Front) choose(ctx context.Context, q *bridge.Question) (bridge.Answer, 
 		f.mu.Unlock()
 		o, err := pressed(ctx, held, keys)
 		switch {
-		case errors.Is(err, ErrAnew):
+		case errors.Is(err, ErrRedraw):
 		case err != nil:
 			f.says("withdrawn")
 			return bridge.Answer{}, err

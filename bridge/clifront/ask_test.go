@@ -17,12 +17,12 @@ import (
 
 // keyboard are keys; each counts only if it is struck while somebody waits for it, as at a terminal.
 type keyboard struct {
-	keys chan rune
-	anew chan struct{} // the screen is not what it was
-	held int
+	keys   chan rune
+	redraw chan struct{} // the screen is not what it was
+	held   int
 }
 
-func newKeyboard() *keyboard { return &keyboard{keys: make(chan rune), anew: make(chan struct{}, 1)} }
+func newKeyboard() *keyboard { return &keyboard{keys: make(chan rune), redraw: make(chan struct{}, 1)} }
 
 func (p *keyboard) Hold() (Held, error) { p.held++; return p, nil }
 
@@ -30,13 +30,13 @@ func (p *keyboard) Close() error { p.held--; return nil }
 
 func (p *keyboard) Key(ctx context.Context) (rune, error) {
 	select {
-	case <-p.anew:
-		return 0, ErrAnew
+	case <-p.redraw:
+		return 0, ErrRedraw
 	default:
 	}
 	select {
-	case <-p.anew:
-		return 0, ErrAnew
+	case <-p.redraw:
+		return 0, ErrRedraw
 	case k := <-p.keys:
 		return k, nil
 	case <-ctx.Done():
@@ -141,7 +141,7 @@ func TestAQuestionIsDrawnAgainWhenTheScreenIsNotWhatItWas(t *testing.T) {
 			time.Sleep(answerPause/2 - rest)
 			synctest.Wait()
 			rows = 3
-			s.keys.anew <- struct{}{}
+			s.keys.redraw <- struct{}{}
 			synctest.Wait()
 			time.Sleep(rest)
 			synctest.Wait()

@@ -20,6 +20,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/acp/agent"
 	"github.com/copilot-bridge/copilot-bridge/bridge"
 	"github.com/copilot-bridge/copilot-bridge/bridge/review"
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/fsproxytest"
 )
 
 //go:embed demo/*.txtar
@@ -28,7 +29,8 @@ var demoFiles embed.FS
 const (
 	demoFile = "invitation.txt"
 	onDisk   = "Dear reader,\nwelcome to the club.\nBring a friend.\nSee you soon\n"
-	unsaved  = "Dear reader,\nwelcome to the club.\nWe meet on Monday at eight.\nBring a friend.\nSee you soon\n"
+	unsaved  = "We meet on Monday at eight.\n" // is typed before this:
+	before   = "Bring a friend.\n"
 )
 
 // DemoOptions are how the demo is shown.
@@ -57,7 +59,8 @@ func Demo(ctx context.Context, o DemoOptions) error {
 	}
 	d := &demo{DemoOptions: o, ink: ink(o.Colour)}
 	front := New(Options{Stdout: o.Stdout, Stderr: o.Stdout, Policy: Yes, Voice: "you press y", Colour: o.Colour, Cwd: dir})
-	editor := &demoEditor{path: path, text: onDisk}
+	editor := fsproxytest.New(fsproxytest.Honest, nil, fsproxytest.Folder{})
+	editor.Auto = true
 	played := make(chan error, 1)
 	b, err := bridge.New(bridge.Config{
 		Log: zerolog.Nop(), Version: "demo", Editor: front, Buffers: editor, Folders: []string{dir}, Env: os.Environ(),
@@ -67,7 +70,8 @@ func Demo(ctx context.Context, o DemoOptions) error {
 	if err != nil {
 		return err
 	}
-	err = d.run(ctx, b, front, editor, dir)
+	editor.Overlay = b.Overlay()
+	err = d.run(ctx, b, front, editor, path)
 	cctx, cancel := context.WithTimeout(context.Background(), 4*time.Second)
 	defer cancel()
 	err = errors.Join(err, b.Close(cctx))
@@ -104,17 +108,16 @@ func (d *demo) start(ctx context.Context, h agent.Handler, played chan<- error) 
 	}, ours)
 }
 
-func (d *demo) run(ctx context.Context, b *bridge.Bridge, front *Front, editor *demoEditor, dir string) error {
-	editor.overlay = b.Overlay()
-	editor.open()
+func (d *demo) run(ctx context.Context, b *bridge.Bridge, front *Front, editor *fsproxytest.Editor, path string) error {
+	editor.Open(path)
 	d.tell("The editor has %s open. On disk:", demoFile)
 	d.quote(onDisk)
 	d.tell("In the buffer there is one more line, typed and not saved:")
-	editor.typeText(unsaved)
-	d.quote("We meet on Monday at eight.\n")
+	editor.Type(path, strings.Index(onDisk, before), unsaved)
+	d.quote(unsaved)
 	d.pause()
 	d.tell("You: make the invitation warmer, and check it")
-	s, err := b.NewSession(ctx, bridge.NewSessionRequest{Cwd: dir})
+	s, err := b.NewSession(ctx, bridge.NewSessionRequest{Cwd: filepath.Dir(path)})
 	if err != nil {
 		return err
 	}
@@ -132,11 +135,11 @@ func (d *demo) run(ctx context.Context, b *bridge.Bridge, front *Front, editor *
 		return end.Err
 	}
 	d.pause()
-	return d.review(ctx, b, front, editor, turn.ID)
+	return d.review(ctx, b, front, editor, path, turn.ID)
 }
 
 // review undoes one of the hunks and keeps the others.
-func (d *demo) review(ctx context.Context, b *bridge.Bridge, front *Front, editor *demoEditor, turn string) error {
+func (d *demo) review(ctx context.Context, b *bridge.Bridge, front *Front, editor *fsproxytest.Editor, path, turn string) error {
 	var hunks []review.Hunk
 	for _, f := range b.Review(ctx, review.Filter{Turn: turn}) {
 		hunks = append(hunks, f.Hunks...)
@@ -147,7 +150,7 @@ func (d *demo) review(ctx context.Context, b *bridge.Bridge, front *Front, edito
 	d.tell("The turn left %d hunks to review:", len(hunks))
 	for i, h := range hunks {
 		front.mu.Lock()
-		front.hunk(editor.path, h, fmt.Sprintf("hunk %d", i+1))
+		front.hunk(path, h, fmt.Sprintf("hunk %d", i+1))
 		front.mu.Unlock()
 	}
 	d.pause()
@@ -160,8 +163,9 @@ func (d *demo) review(ctx context.Context, b *bridge.Bridge, front *Front, edito
 		return fmt.Errorf("keep: %s", bad[0].Reason)
 	}
 	d.tell("The buffer now, your own line still in it:")
-	d.quote(editor.current())
-	if !strings.Contains(editor.current(), "Monday") || strings.Contains(editor.current(), last.NewText) {
+	now, _ := editor.Text(path)
+	d.quote(now)
+	if !strings.Contains(now, "Monday") || strings.Contains(now, last.NewText) {
 		return errors.New("the demo did not end as it should; please report this")
 	}
 	d.tell("That was a whole turn. With Copilot CLI: copilot-bridge prompt \"…\"")

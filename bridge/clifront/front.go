@@ -6,8 +6,11 @@ import (
 	"io"
 	"sync"
 
+	"golang.org/x/sync/semaphore"
+
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge"
+	"github.com/copilot-bridge/copilot-bridge/bridge/host"
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
 
@@ -35,11 +38,12 @@ type Options struct {
 
 // Front implements [bridge.Editor] in a terminal.
 type Front struct {
+	host.NoEditor
 	o    Options
 	ink  ink
-	out  io.Writer      // stdout
-	text *escape.Writer // the answer, on its way to out
-	asks chan struct{}  // held by the question that is asked: one at a time
+	out  io.Writer           // stdout
+	text *escape.Writer      // the answer, on its way to out
+	asks *semaphore.Weighted // of 1: held by the question that is asked
 
 	mu       sync.Mutex
 	open     chan struct{} // closed when the question that is open has its answer; nil while none is
@@ -60,7 +64,7 @@ type shownCall struct {
 
 // New makes a front.
 func New(o Options) *Front {
-	f := &Front{o: o, ink: ink(o.Colour), calls: map[acp.ToolCallID]*shownCall{}, fresh: true, asks: make(chan struct{}, 1),
+	f := &Front{o: o, ink: ink(o.Colour), calls: map[acp.ToolCallID]*shownCall{}, fresh: true, asks: semaphore.NewWeighted(1),
 		ended: map[string]*bridge.TurnEnded{}, wake: make(chan struct{})}
 	f.out = o.Stdout
 	if o.Shared {
@@ -181,14 +185,4 @@ func (f *Front) say(text string) {
 // Input implements [bridge.Editor]: a terminal turn asks for nothing but permission.
 func (f *Front) Input(context.Context, *bridge.InputRequest) (bridge.InputAnswer, error) {
 	return bridge.InputAnswer{}, bridge.ErrUnsupported
-}
-
-// Diagnostics implements [bridge.Editor].
-func (f *Front) Diagnostics(context.Context, []string) ([]bridge.FileDiagnostics, error) {
-	return nil, bridge.ErrUnsupported
-}
-
-// Selection implements [bridge.Editor].
-func (f *Front) Selection(context.Context) (*bridge.Selection, error) {
-	return nil, bridge.ErrUnsupported
 }

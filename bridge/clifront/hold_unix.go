@@ -27,7 +27,7 @@ func (t *TTY) Hold() (Held, error) {
 		return nil, err
 	}
 	t.old = old
-	t.isAnew() // what was on the screen before is nobody's
+	t.mustRedraw() // what was on the screen before is nobody's
 	return hold{t}, nil
 }
 
@@ -50,8 +50,8 @@ func (h hold) Key(ctx context.Context) (rune, error) {
 	if err != nil {
 		return 0, err
 	}
-	if t.isAnew() {
-		return 0, ErrAnew
+	if t.mustRedraw() {
+		return 0, ErrRedraw
 	}
 	// A read that blocks in the poller ends when its deadline passes: that is how a withdrawn question lets go.
 	stop := context.AfterFunc(ctx, t.wake)
@@ -61,8 +61,8 @@ func (h hold) Key(ctx context.Context) (rune, error) {
 	switch {
 	case ctx.Err() != nil:
 		return 0, ctx.Err()
-	case t.isAnew(), errors.Is(err, os.ErrDeadlineExceeded):
-		return 0, ErrAnew
+	case t.mustRedraw(), errors.Is(err, os.ErrDeadlineExceeded):
+		return 0, ErrRedraw
 	case err != nil || n == 0:
 		return 0, err
 	case n > 1 && b[0] == 27:
@@ -74,9 +74,9 @@ func (h hold) Key(ctx context.Context) (rune, error) {
 // wake ends a read.
 func (t *TTY) wake() { _ = t.f.SetReadDeadline(time.Unix(1, 0)) }
 
-func (t *TTY) isAnew() bool {
+func (t *TTY) mustRedraw() bool {
 	select {
-	case <-t.anew:
+	case <-t.redraw:
 		return true
 	default:
 		return false
@@ -98,10 +98,10 @@ func (t *TTY) watch() {
 				t.resume()
 			}
 			select {
-			case t.anew <- struct{}{}:
+			case t.redraw <- struct{}{}:
 			default:
 			}
-			t.wake() // after anew, so that Key finds it
+			t.wake() // after redraw, so that Key finds it
 		}
 	}
 }

@@ -14,7 +14,7 @@ import (
 type TTY struct {
 	f       *os.File
 	signals chan os.Signal
-	anew    chan struct{} // has room for one: what is on the screen is not what was drawn
+	redraw  chan struct{} // has room for one: what is on the screen is not what was drawn
 	done    chan struct{} // closed by Close
 	ended   chan struct{} // closed by watch
 
@@ -29,7 +29,7 @@ func OpenTTY() *TTY {
 	if err != nil {
 		return nil
 	}
-	t := &TTY{f: f, signals: make(chan os.Signal, 8), anew: make(chan struct{}, 1), done: make(chan struct{}), ended: make(chan struct{})}
+	t := &TTY{f: f, signals: make(chan os.Signal, 8), redraw: make(chan struct{}, 1), done: make(chan struct{}), ended: make(chan struct{})}
 	for _, sig := range []os.Signal{unix.SIGTSTP, unix.SIGCONT, unix.SIGWINCH} {
 		if !signal.Ignored(sig) { // what our parent told us to ignore stays ignored
 			signal.Notify(t.signals, sig)

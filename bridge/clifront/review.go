@@ -32,7 +32,7 @@ func (f *Front) Review(ctx context.Context, b *bridge.Bridge, turn string) error
 		f.note(f.ink.bold("  [k] keep  [u] undo  [K] keep all  [U] undo all  [q] leave them pending"))
 		f.mu.Unlock()
 		k, err := held.Key(ctx)
-		if err != nil && !errors.Is(err, ErrAnew) { // that shows the hunk again, as any other key does
+		if err != nil && !errors.Is(err, ErrRedraw) { // that shows the hunk again, as any other key does
 			return err
 		}
 		one := review.Selector{Hunks: []string{h.ID}}

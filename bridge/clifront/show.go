@@ -35,14 +35,8 @@ func (f *Front) update(e *bridge.Message) {
 		f.say(blockText(u.Content))
 	case *acp.AgentThoughtChunk:
 		f.note(f.ink.dim(escape.Text(blockText(u.Content))))
-	case *acp.ToolCall:
-		f.call(u.ToolCallID, f.title(u.Title, u.RawInput), u.Status, u.Content, bridge.FailureReason(u))
-	case *acp.ToolCallUpdate:
-		title := ""
-		if u.Title != nil {
-			title = f.title(*u.Title, u.RawInput)
-		}
-		f.call(u.ToolCallID, title, u.Status, u.Content, bridge.FailureReason(u))
+	case *acp.ToolCall, *acp.ToolCallUpdate:
+		f.call(acp.CallOf(u))
 	case *acp.Plan:
 		f.plan(u)
 	}
@@ -57,45 +51,41 @@ func (f *Front) notice(n bridge.Notice, text string) {
 	f.note(f.ink.yellow("! " + escape.Text(text)))
 }
 
-// call shows a tool call when it begins, when it ends, and what it changes; why is the reason if it failed.
-func (f *Front) call(id acp.ToolCallID, title string, status *acp.ToolCallStatus, content []acp.ToolCallContent, why string) {
-	c := f.calls[id]
+// call shows a tool call when it begins, when it ends, and what it changes.
+func (f *Front) call(u *acp.ToolCallUpdate) {
+	c := f.calls[u.ToolCallID]
 	begins := c == nil
 	if begins {
-		c = &shownCall{title: string(id)}
-		f.calls[id] = c
+		c = &shownCall{title: string(u.ToolCallID)}
+		f.calls[u.ToolCallID] = c
 	}
-	if title != "" {
-		c.title = title
+	if u.Title != nil && *u.Title != "" {
+		c.title = f.title(*u.Title, u.RawInput)
 	}
 	if begins {
 		f.note(f.ink.cyan("• " + escape.Inline(c.title)))
 	}
 	diffs := 0
-	for _, item := range content {
+	for _, item := range u.Content {
 		if d, ok := item.(*acp.Diff); ok {
 			if diffs++; diffs > c.diffs {
 				c.diffs = diffs
-				old := ""
-				if d.OldText != nil {
-					old = *d.OldText
-				}
-				for _, line := range f.diff(d.Path, old, d.NewText) {
+				for _, line := range f.diff(d.Path, d.Old(), d.NewText) {
 					f.note(line)
 				}
 			}
 		}
 	}
-	if status == nil || *status == c.status {
+	if u.Status == nil || *u.Status == c.status {
 		return
 	}
-	c.status = *status
+	c.status = *u.Status
 	switch c.status {
 	case acp.ToolCallStatusCompleted:
 		f.note(f.ink.green("✓ " + escape.Inline(c.title)))
 	case acp.ToolCallStatusFailed:
 		f.note(f.ink.red("✗ " + escape.Inline(c.title)))
-		if why != "" {
+		if why := bridge.FailureReason(u); why != "" {
 			f.note(f.ink.dim("  " + escape.Inline(why)))
 		}
 	}

@@ -14,15 +14,11 @@ type callStates struct {
 
 // learn notes what an update says of a call. Either kind may come first (ACP v1).
 func (s *callStates) learn(u acp.SessionUpdate) {
-	switch u := u.(type) {
-	case *acp.ToolCall:
-		s.set(u.ToolCallID, u.Status)
-	case *acp.ToolCallUpdate:
-		s.set(u.ToolCallID, u.Status)
+	call := acp.CallOf(u)
+	if call == nil {
+		return
 	}
-}
-
-func (s *callStates) set(id acp.ToolCallID, status *acp.ToolCallStatus) {
+	id := call.ToolCallID
 	if s.done == nil {
 		s.done = map[acp.ToolCallID]bool{}
 	}
@@ -30,8 +26,8 @@ func (s *callStates) set(id acp.ToolCallID, status *acp.ToolCallStatus) {
 		s.order = append(s.order, id)
 		s.done[id] = false
 	}
-	if status != nil {
-		s.done[id] = *status == acp.ToolCallStatusCompleted || *status == acp.ToolCallStatusFailed
+	if call.Status != nil {
+		s.done[id] = *call.Status == acp.ToolCallStatusCompleted || *call.Status == acp.ToolCallStatusFailed
 	}
 }
 

@@ -79,14 +79,8 @@ func (m *Markdown) Add(u *Message) {
 	case *acp.AgentThoughtChunk:
 		m.turnTo("Thought")
 		m.b.WriteString(escape.Text(blockMarkdown(v.Content)))
-	case *acp.ToolCall:
-		m.call(v.ToolCallID, v.Title, v.Status, v.Content, v.Locations)
-	case *acp.ToolCallUpdate:
-		title := ""
-		if v.Title != nil {
-			title = *v.Title
-		}
-		m.call(v.ToolCallID, title, v.Status, v.Content, v.Locations)
+	case *acp.ToolCall, *acp.ToolCallUpdate:
+		m.call(acp.CallOf(v))
 	case *acp.Plan:
 		m.turnTo("Plan")
 		for _, e := range v.Entries {
@@ -146,35 +140,34 @@ func (m *Markdown) turnTo(speaker string) {
 }
 
 // call adds what became of a tool call: its end, and what it changed.
-func (m *Markdown) call(id acp.ToolCallID, title string, status *acp.ToolCallStatus, content []acp.ToolCallContent, locations []acp.ToolCallLocation) {
-	if title == "" {
-		title = m.titles[id]
-	}
+func (m *Markdown) call(u *acp.ToolCallUpdate) {
 	m.turnTo("tool")
-	m.titles[id] = title
-	if len(locations) > 0 {
-		m.locations[id] = locations
+	id := u.ToolCallID
+	if u.Title != nil && *u.Title != "" {
+		m.titles[id] = *u.Title
 	}
-	done := status != nil && (*status == acp.ToolCallStatusCompleted || *status == acp.ToolCallStatusFailed)
-	if !done {
+	if len(u.Locations) > 0 {
+		m.locations[id] = u.Locations
+	}
+	word := ""
+	switch {
+	case u.Status == nil:
+		return
+	case *u.Status == acp.ToolCallStatusCompleted:
+		word = "done"
+	case *u.Status == acp.ToolCallStatusFailed:
+		word = "failed"
+	default:
 		return
 	}
-	word := "done"
-	if *status == acp.ToolCallStatusFailed {
-		word = "failed"
-	}
-	fmt.Fprintf(&m.b, "- `%s`: %s", strings.ReplaceAll(escape.Inline(title), "`", "'"), word)
+	fmt.Fprintf(&m.b, "- `%s`: %s", strings.ReplaceAll(escape.Inline(m.titles[id]), "`", "'"), word)
 	if links := locationLinks(m.locations[id]); links != "" {
 		m.b.WriteString(", " + links)
 	}
 	m.b.WriteString("\n")
-	for _, c := range content {
+	for _, c := range u.Content {
 		if d, ok := c.(*acp.Diff); ok {
-			old := ""
-			if d.OldText != nil {
-				old = *d.OldText
-			}
-			m.b.WriteString("\n" + hunkLinks(d.Path, old, d.NewText) + "\n\n" + escape.Fenced("diff", diff.Unified(d.Path, d.Path, old, d.NewText, 3)) + "\n")
+			m.b.WriteString("\n" + hunkLinks(d.Path, d.Old(), d.NewText) + "\n\n" + escape.Fenced("diff", diff.Unified(d.Path, d.Path, d.Old(), d.NewText, 3)) + "\n")
 		}
 	}
 }

@@ -120,22 +120,13 @@ func (c *change) done(r *fsproxy.WriteResult, err error) {
 // started from, nil if only fsproxy knows; started are texts that it may have started from then.
 func (s *Service) write(ctx context.Context, t target, text string, base *string, g permission.Grant, started ...string) (*fsproxy.WriteResult, error) {
 	s.account(t.Real)
-	c := &change{s: s, turn: s.Turn(ctx), given: t.Path, path: t.Real, shown: &g}
-	r, err := s.all.FS.Write(ctx, fsproxy.WriteRequest{
-		Reader: s.ID, Path: t.Path, Text: text, Base: base, Started: started, Label: "Copilot", Outside: t.Outside, Begin: c.begin,
-	})
-	c.done(r, err)
-	return r, err
+	return s.carryOut(ctx, s.Turn(ctx), t, &g, fsproxy.WriteRequest{Reader: s.ID, Text: text, Base: base, Started: started})
 }
 
 // bring puts what has been decided elsewhere into a buffer: what a command, once allowed, has put on disk, and what the
 // other bridge of a lent buffer has asked about. Nothing else calls it.
 func (s *Service) bring(ctx context.Context, turn string, t target, text string, base *string) error {
-	c := &change{s: s, turn: turn, given: t.Path, path: t.Real}
-	r, err := s.all.FS.Write(ctx, fsproxy.WriteRequest{
-		Reader: s.ID, Path: t.Path, Text: text, Base: base, Label: "Copilot", Outside: t.Outside, Begin: c.begin,
-	})
-	c.done(r, err)
+	_, err := s.carryOut(ctx, turn, t, nil, fsproxy.WriteRequest{Reader: s.ID, Text: text, Base: base})
 	return err
 }
 
@@ -144,11 +135,15 @@ func (s *Service) bring(ctx context.Context, turn string, t target, text string,
 // can write the whole of it.
 func (s *Service) writeChosen(ctx context.Context, t target, g permission.Grant) (*fsproxy.WriteResult, error) {
 	s.account(t.Real)
-	c := &change{s: s, turn: s.Turn(ctx), given: t.Path, path: t.Real, shown: &g}
 	before, after := g.Texts()
-	r, err := s.all.FS.Write(ctx, fsproxy.WriteRequest{
-		Path: t.Path, Text: after, Base: &before, Label: "Copilot", Outside: t.Outside, Begin: c.begin,
-	})
+	return s.carryOut(ctx, s.Turn(ctx), t, &g, fsproxy.WriteRequest{Text: after, Base: &before})
+}
+
+// carryOut makes a write through the review book; shown is what was asked about, nil where nobody was to be asked.
+func (s *Service) carryOut(ctx context.Context, turn string, t target, shown *permission.Grant, req fsproxy.WriteRequest) (*fsproxy.WriteResult, error) {
+	c := &change{s: s, turn: turn, given: t.Path, path: t.Real, shown: shown}
+	req.Path, req.Label, req.Outside, req.Begin = t.Path, "Copilot", t.Outside, c.begin
+	r, err := s.all.FS.Write(ctx, req)
 	c.done(r, err)
 	return r, err
 }
@@ -195,5 +190,5 @@ func conflict(e *fsproxy.EditError) News {
 		c := e.Conflicts[0]
 		data["line"], data["wanted"], data["current"] = c.Start+1, c.Ours, c.Theirs
 	}
-	return News{Kind: "conflict", Message: "an edit of Copilot's meets a change of yours in the same lines; yours is kept", Data: data}
+	return News{Kind: "conflict", Message: "Copilot's edit conflicts with your change in the same lines; yours is kept", Data: data}
 }

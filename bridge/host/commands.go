@@ -4,7 +4,6 @@ import (
 	"context"
 	"maps"
 	"slices"
-	"sync"
 
 	"github.com/copilot-bridge/copilot-bridge/terminalproxy"
 )
@@ -19,40 +18,19 @@ type command struct {
 	settled chan struct{} // closed when what it changed is in review
 }
 
-// commands are those of one session.
-type commands struct {
-	mu   sync.Mutex
-	byID map[string]*command
-}
-
-func (c *commands) add(cmd *command) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.byID == nil {
-		c.byID = map[string]*command{}
-	}
-	c.byID[cmd.term.ID()] = cmd
-}
-
-func (c *commands) remove(id string) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	delete(c.byID, id)
-}
-
-// all are the commands in the order in which they began.
-func (c *commands) all() []*command {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return slices.SortedFunc(maps.Values(c.byID), func(a, b *command) int {
+// allCommands are the session's commands in the order in which they began.
+func (s *Service) allCommands() []*command {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.SortedFunc(maps.Values(s.commands), func(a, b *command) int {
 		return a.term.Info().Started.Compare(b.term.Info().Started)
 	})
 }
 
-// running are the titles of the commands that have not ended.
-func (c *commands) running() []string {
+// commandsOut are the titles of the commands that have not ended.
+func (s *Service) commandsOut() []string {
 	var out []string
-	for _, cmd := range c.all() {
+	for _, cmd := range s.allCommands() {
 		if cmd.term.Info().Exit == nil {
 			out = append(out, cmd.title)
 		}
@@ -63,16 +41,20 @@ func (c *commands) running() []string {
 // watchCommand follows a command to its end, also one that nobody waits for, and compares the workspace then.
 func (s *Service) watchCommand(ctx context.Context, cmd *command) {
 	cmd.turn, cmd.settled = s.Turn(ctx), make(chan struct{})
-	s.commands.add(cmd)
-	s.Running(s.commands.running())
+	s.mu.Lock()
+	s.commands[cmd.term.ID()] = cmd
+	s.mu.Unlock()
+	s.Running(s.commandsOut())
 	s.Go(func() {
 		_, err := cmd.term.Wait(s.Life)
 		if err == nil {
-			s.Running(s.commands.running())
+			s.Running(s.commandsOut())
 			s.reconcile(s.Life, cmd.turn)
 		}
 		cmd.release()
-		s.commands.remove(cmd.term.ID())
+		s.mu.Lock()
+		delete(s.commands, cmd.term.ID())
+		s.mu.Unlock()
 		s.all.SettleDoubts()
 		close(cmd.settled)
 	})
@@ -81,7 +63,7 @@ func (s *Service) watchCommand(ctx context.Context, cmd *command) {
 // settleEnded waits until what the commands that have ended changed is in review and in the open buffers, so that the
 // agent does not read a buffer from before its own command.
 func (s *Service) settleEnded(ctx context.Context) {
-	for _, cmd := range s.commands.all() {
+	for _, cmd := range s.allCommands() {
 		if cmd.term.Info().Exit == nil {
 			continue
 		}
@@ -97,7 +79,7 @@ func (s *Service) settleEnded(ctx context.Context) {
 // the agent has put in the background with an async bash goes on. The ids stay good: the agent may still ask for
 // output and release them.
 func (s *Service) StopCommands(turn string) {
-	for _, cmd := range s.commands.all() {
+	for _, cmd := range s.allCommands() {
 		if cmd.acp && cmd.turn == turn {
 			s.Go(func() { _ = cmd.term.Kill(s.Life) }) // an error says that it has ended in another way
 		}
@@ -105,7 +87,7 @@ func (s *Service) StopCommands(turn string) {
 }
 
 // CommandsRun says whether a command runs.
-func (s *Service) CommandsRun() bool { return len(s.commands.running()) > 0 }
+func (s *Service) CommandsRun() bool { return len(s.commandsOut()) > 0 }
 
 // SettleTurn brings into review what the turn has changed on disk, also by commands that it has left in the background. It is
 // called once, when the turn is over.

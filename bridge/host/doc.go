@@ -22,7 +22,7 @@
 // A [Host] is made once for a bridge and closed with it, a [Service] once for a session. Their methods are called on the goroutine
 // of the request, many at a time, and wait for the user where the gate does. The one goroutine that is started follows a command
 // to its end, as a part of the session's work ([Session.Go]). A Host has a lock around the indexes and the counts of changes, a
-// Service one around what is noted for the turn and the commands in the editor's terminals, and one around its own commands;
+// Service one around what is noted for the turn and its commands, here and in the editor's terminals;
 // none is held while something is asked, read or called. Comparisons of the workspace wait for each other.
 //
 // # What must stay true

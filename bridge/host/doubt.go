@@ -65,7 +65,7 @@ func (s *Service) listedWith() string {
 	if turn := s.TurnNow(); turn != "" {
 		return turn
 	}
-	if cmds := s.commands.all(); len(cmds) > 0 && cmds[len(cmds)-1].turn != "" {
+	if cmds := s.allCommands(); len(cmds) > 0 && cmds[len(cmds)-1].turn != "" {
 		return cmds[len(cmds)-1].turn
 	}
 	return betweenTurns
@@ -147,5 +147,5 @@ func (s *Service) unaccounted(path string, err error) {
 
 // mayHaveChanged says that a command of the session, or its agent, may have changed files that have not been compared.
 func (s *Service) mayHaveChanged() bool {
-	return s.ran.Load() || len(s.commands.all()) > 0 || s.Watched()
+	return s.ran.Load() || len(s.allCommands()) > 0 || s.Watched()
 }

@@ -18,6 +18,17 @@ type Editor interface {
 	Selection(ctx context.Context) (*Selection, error)
 }
 
+// NoEditor is an [Editor] that tells nothing.
+type NoEditor struct{}
+
+// Diagnostics implements [Editor].
+func (NoEditor) Diagnostics(context.Context, []string) ([]FileDiagnostics, error) {
+	return nil, ErrUnsupported
+}
+
+// Selection implements [Editor].
+func (NoEditor) Selection(context.Context) (*Selection, error) { return nil, ErrUnsupported }
+
 // FileDiagnostics are the diagnostics of one file.
 type FileDiagnostics struct {
 	Path  string

@@ -3,6 +3,7 @@ package host
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"sync"
 	"sync/atomic"
@@ -65,7 +66,7 @@ type Session struct {
 	Gate *permission.Gate
 	Log  zerolog.Logger
 
-	// Life ends with the session. What a command has changed is looked for in it, whoever has asked for the command.
+	// Life ends with the session. What a command has changed is looked for in it: the request that started the command may be over.
 	Life context.Context
 
 	// Go runs a part of the session's work, which its end waits for.
@@ -105,6 +106,11 @@ type News struct {
 	Data    map[string]any
 }
 
+// notice tells the user one line in passing.
+func (s *Service) notice(format string, args ...any) {
+	s.Tell(News{Kind: "notice", Message: fmt.Sprintf(format, args...)})
+}
+
 // Call is a call of a tool, as who announces it to the editor knows it.
 type Call interface {
 	// Changed notes what the call did to a file. It does not wait.
@@ -122,16 +128,15 @@ type Service struct {
 	sweep sync.Mutex  // held while changes of commands are looked for
 	ran   atomic.Bool // a command was started in this turn
 
-	commands commands
-
-	mu      sync.Mutex
-	started started
-	away    map[string]*away // commands in terminals of the editor's, by their ids
+	mu       sync.Mutex
+	started  started
+	commands map[string]*command // that run or are still compared, by the ids of their terminals
+	away     map[string]*away    // commands in terminals of the editor's, by their ids
 }
 
 // Session makes the service of a session.
 func (h *Host) Session(s Session) *Service {
-	return &Service{Session: s, all: h, away: map[string]*away{}}
+	return &Service{Session: s, all: h, commands: map[string]*command{}, away: map[string]*away{}}
 }
 
 // target is a path that an agent named, resolved.

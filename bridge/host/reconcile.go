@@ -28,8 +28,7 @@ func (s *Service) reconcile(ctx context.Context, turn string) {
 	changes, rest, err := index.After(ctx)
 	if err != nil && ctx.Err() == nil {
 		s.Log.Warn().Err(err).Msg("index after a command")
-		s.Tell(News{Kind: "notice",
-			Message: "the folder is too large to be compared in time after a command: not everything that it changed may be in review"})
+		s.notice("the folder is too large to compare after a command; some of its changes may be missing from the review")
 	}
 	changes = slices.DeleteFunc(changes, s.all.bookkeeping())
 	defer s.Compared(turn, slices.DeleteFunc(slices.Clone(changes), s.known))
@@ -45,7 +44,7 @@ func (s *Service) reconcile(ctx context.Context, turn string) {
 			defer func() { <-gate }()
 			if err := s.reconcileFile(ctx, turn, c); err != nil {
 				s.Tell(News{Kind: "conflict",
-					Message: fmt.Sprintf("a command changed %s, and that could not be brought into the editor: %v", s.Gate.Short(c.Path), err),
+					Message: fmt.Sprintf("a command changed %s, but the editor could not take the change over: %v", s.Gate.Short(c.Path), err),
 					Data:    map[string]any{"path": c.Path}})
 			}
 		})
@@ -104,12 +103,10 @@ func (s *Service) tellRest(rest workspace.Rest) {
 			}
 			where = append(where, fmt.Sprintf("%d in %s", rest.More[dir], s.Gate.Short(dir)))
 		}
-		s.Tell(News{Kind: "notice",
-			Message: fmt.Sprintf("more files that decide what runs or what is asked were changed in folders that git ignores, and are not in review: %s", strings.Join(where, ", "))})
+		s.notice("more files that decide what runs or what is asked were changed in folders that git ignores, and are not in review: %s", strings.Join(where, ", "))
 	}
 	if rest.Cut {
-		s.Tell(News{Kind: "notice",
-			Message: "the folders that git ignores are too large to be searched in time: files in them that decide what runs or what is asked may have changed without being told"})
+		s.notice("the folders that git ignores are too large to be searched in time: files in them that decide what runs or what is asked may have changed without being told")
 	}
 }
 

@@ -59,14 +59,8 @@ func listFolder(dir string, through *permission.Reading) (string, error) {
 // Edit is the tool of that name: one occurrence of a text is replaced. The user sees the whole change first, and that is
 // what is made, beside what they have typed since.
 func (s *Service) Edit(ctx context.Context, a tools.EditArgs, call Call) (string, error) {
-	if err := s.Gate.RefuseInPlan("edit", policy.ToolEdit, a.Path); err != nil {
-		return "", err
-	}
-	t, err := s.Gate.Reach(ctx, "edit", a.Path)
+	t, err := s.reachToWrite(ctx, "edit", a.Path)
 	if err != nil {
-		return "", err
-	}
-	if err := s.Gate.Unwritable("edit", t); err != nil {
 		return "", err
 	}
 	if !s.Gate.NewReading("edit").MayNamed(t.Path) {
@@ -78,6 +72,18 @@ func (s *Service) Edit(ctx context.Context, a tools.EditArgs, call Call) (string
 	var text string
 	err = permission.AsShown(func() (err error) { text, err = s.editAsShown(ctx, t, a, call); return err })
 	return text, err
+}
+
+// reachToWrite is where a path leads that a tool is to write, unless nothing may be written there whatever the user says.
+func (s *Service) reachToWrite(ctx context.Context, tool, path string) (target, error) {
+	if err := s.Gate.RefuseInPlan(tool, policy.ToolEdit, path); err != nil {
+		return target{}, err
+	}
+	t, err := s.Gate.Reach(ctx, tool, path)
+	if err == nil {
+		err = s.Gate.Unwritable(tool, t)
+	}
+	return t, err
 }
 
 // editAsShown asks about an edit, and makes what was shown.
@@ -130,14 +136,8 @@ func editError(path, text string, err error) error {
 
 // Create is the tool of that name: a new file.
 func (s *Service) Create(ctx context.Context, a tools.CreateArgs, call Call) (string, error) {
-	if err := s.Gate.RefuseInPlan("create", policy.ToolEdit, a.Path); err != nil {
-		return "", err
-	}
-	t, err := s.Gate.Reach(ctx, "create", a.Path)
+	t, err := s.reachToWrite(ctx, "create", a.Path)
 	if err != nil {
-		return "", err
-	}
-	if err := s.Gate.Unwritable("create", t); err != nil {
 		return "", err
 	}
 	if err := s.Gate.Unreadable("create", t); err != nil { // the answer would tell whether there is such a file

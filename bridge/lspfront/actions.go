@@ -1,17 +1,18 @@
 package lspfront
 
 import (
-	"context"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"go.lsp.dev/protocol"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge/lspfront/plain"
+	"github.com/copilot-bridge/copilot-bridge/bridge/review"
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/text"
 )
 
 type actionParams struct {
-	TextDocument struct {
-		URI string `json:"uri"`
-	} `json:"textDocument"`
+	documentParams
 	Range   wireRange `json:"range"`
 	Context struct {
 		Only        []protocol.CodeActionKind      `json:"only"`
@@ -21,20 +22,14 @@ type actionParams struct {
 
 // codeAction answers from memory: editors ask whenever the cursor moves. What they did not ask for themselves gets
 // nothing but the actions on our own diagnostics, or the light bulb would always be on.
-func codeAction(_ context.Context, s *Server, raw jsontext.Value) (any, error) {
-	var p actionParams
-	if err := unmarshal(raw, &p); err != nil {
-		return nil, invalid(err.Error())
-	}
+func codeAction(s *server, p actionParams) (any, error) {
 	path, err := s.docs.path(p.TextDocument.URI)
 	if err != nil {
 		return actionList(nil) // of something that is no file
 	}
-	version := int32(-1)
-	if _, v := s.textOf(path); v != nil {
-		version = *v
+	if !s.Rich(plain.Focus) {
+		s.selected(path, p.Range)
 	}
-	s.actions.selected(path, version, p.Range)
 	at := actionPlace{s: s, path: path, uri: p.TextDocument.URI, r: p.Range, only: p.Context.Only}
 	var out []protocol.CodeAction
 	out = append(out, at.questions()...)
@@ -50,7 +45,7 @@ func codeAction(_ context.Context, s *Server, raw jsontext.Value) (any, error) {
 
 // actionPlace is what a request for code actions is about.
 type actionPlace struct {
-	s    *Server
+	s    *server
 	path string
 	uri  string
 	r    wireRange
@@ -88,6 +83,17 @@ func (a *actionPlace) lines() (from, to int) {
 func (a *actionPlace) touches(start, end int) bool {
 	from, to := a.lines()
 	return start < to && from < max(end, start+1)
+}
+
+// touched are the hunks of the file that the request touches.
+func (a *actionPlace) touched(now text.Text, hunks []review.Hunk) (out []review.Hunk) {
+	for _, h := range hunks {
+		start := min(h.StartLine, now.Lines()-1) // what was taken out at the end is at the last line
+		if a.touches(start, h.EndLine) {
+			out = append(out, h)
+		}
+	}
+	return out
 }
 
 func (a *actionPlace) empty() bool { return a.r.Start == a.r.End }

@@ -75,7 +75,7 @@ var commentPrompt = regexp.MustCompile(`(?i)^\s*[^\s\w]{1,4}\s*copilot:\s*(.+?)\
 
 // comment is the action on a line such as "// copilot: make this faster".
 func (a *actionPlace) comment() []protocol.CodeAction {
-	b, err := a.s.bridge()
+	b, err := a.s.Bridge()
 	if err != nil {
 		return nil
 	}
@@ -100,15 +100,15 @@ func (a *actionPlace) comment() []protocol.CodeAction {
 // running are the actions that cancel a turn and take out the prompts behind it: many editors show progress without a
 // button for it.
 func (a *actionPlace) running() []protocol.CodeAction {
-	if len(a.s.plain.Running()) == 0 || a.s.tiers.rich(plain.Updates) {
+	if len(a.s.plain.Running()) == 0 || a.s.Rich(plain.Updates) {
 		return nil
 	}
 	out := []protocol.CodeAction{a.s.action("cancel", "", none{})}
-	b, err := a.s.bridge()
+	b, err := a.s.Bridge()
 	if err != nil {
 		return out
 	}
-	session := a.s.recent.last()
+	session := a.s.user.session()
 	list, err := a.s.waiting(b)
 	if err != nil {
 		return out

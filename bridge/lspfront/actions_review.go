@@ -16,54 +16,41 @@ import (
 
 // hunks are the actions on the pending hunks that the request touches. They are found by the range and what is pending
 // now, never by what a client sends back of a diagnostic: Helix, eglot and kak-lsp drop its data.
-func (a *actionPlace) hunks() []protocol.CodeAction {
-	b, err := a.s.bridge()
-	if err != nil {
+func (a *actionPlace) hunks() (out []protocol.CodeAction) {
+	f, now, _ := a.s.pendingIn(a.path)
+	here := a.touched(now, f.Hunks)
+	if len(here) == 0 {
 		return nil
 	}
-	var out []protocol.CodeAction
-	for _, f := range b.Review(a.s.life, review.Filter{Path: a.path}) {
-		now, _ := a.s.textOf(a.path)
-		var here []review.Hunk
-		for _, h := range f.Hunks {
-			start := min(h.StartLine, now.Lines()-1) // what was taken out at the end is at the last line
-			if a.touches(start, h.EndLine) {
-				here = append(here, h)
-			}
+	for _, h := range here {
+		where := ""
+		if len(here) > 1 {
+			where = fmt.Sprintf(" line %d", h.StartLine+1)
 		}
-		if len(here) == 0 {
-			continue
-		}
-		for _, h := range here {
-			where := ""
-			if len(here) > 1 {
-				where = fmt.Sprintf(" line %d", h.StartLine+1)
-			}
-			arg := hunkParams{Hunk: h.ID}
-			diags := a.diagnosed(now, f, h)
-			keep := a.s.action("keep", a.s.title("keep")+where, arg)
-			keep.Diagnostics = diags
-			out = append(out, keep)
-			if h.Undoable {
-				undo := a.s.action("undo", a.s.title("undo")+where, arg)
-				undo.Diagnostics, undo.Edit = diags, a.undoEdit(f, []review.Hunk{h})
-				out = append(out, undo)
-			}
-		}
-		all := fileParams{URI: a.uri}
-		out = append(out, a.s.action("keepAll", "", all))
-		if f.Undoable {
-			undo := a.s.action("undoAll", "", all)
-			undo.Edit = a.undoEdit(f, f.Hunks)
+		arg := hunkParams{Hunk: h.ID}
+		diags := a.diagnosed(now, f, h)
+		keep := a.s.action("keep", a.s.title("keep")+where, arg)
+		keep.Diagnostics = diags
+		out = append(out, keep)
+		if h.Undoable {
+			undo := a.s.action("undo", a.s.title("undo")+where, arg)
+			undo.Diagnostics, undo.Edit = diags, a.undoEdit(f, []review.Hunk{h})
 			out = append(out, undo)
 		}
+	}
+	all := fileParams{URI: a.uri}
+	out = append(out, a.s.action("keepAll", "", all))
+	if f.Undoable {
+		undo := a.s.action("undoAll", "", all)
+		undo.Edit = a.undoEdit(f, f.Hunks)
+		out = append(out, undo)
 	}
 	return out
 }
 
 // diagnosed is the diagnostic that an action on a hunk resolves, as it was published.
 func (a *actionPlace) diagnosed(now text.Text, f review.File, h review.Hunk) []protocol.Diagnostic {
-	if a.s.tiers.rich(plain.Review) {
+	if a.s.Rich(plain.Review) {
 		return nil
 	}
 	return []protocol.Diagnostic{a.s.plain.PendingDiagnostic(now, f, h)}
@@ -75,8 +62,8 @@ func (a *actionPlace) diagnosed(now text.Text, f review.File, h review.Hunk) []p
 // work done.
 func (a *actionPlace) undoEdit(f review.File, hunks []review.Hunk) *protocol.WorkspaceEdit {
 	s := a.s
-	b, err := s.bridge()
-	if err != nil || f.Kind != review.KindEdit || s.tiers.rich(plain.Save) || !s.client.documentChanges {
+	b, err := s.Bridge()
+	if err != nil || f.Kind != review.KindEdit || s.Rich(plain.Save) || !s.client.documentChanges {
 		return nil
 	}
 	snap, open := b.Overlay().Lookup(a.path)
@@ -91,7 +78,7 @@ func (a *actionPlace) undoEdit(f review.File, hunks []review.Hunk) *protocol.Wor
 		edits = append(edits, fsproxy.TextEdit{Start: h.Start, End: h.End, New: h.OldText})
 	}
 	list := textEdits(snap.Text, edits, s.client.enc)
-	u := uri.URI(s.docs.uri(a.path))
+	u := uri.URI(s.URI(a.path))
 	elements := make([]protocol.TextDocumentEditElement, len(list))
 	for i := range list {
 		elements[i] = &list[i]
@@ -111,7 +98,7 @@ func (a *actionPlace) questions() []protocol.CodeAction {
 		if !q.Shown || q.Path != "" && (q.Path != a.path || !a.touches(q.Line, q.Line+1)) {
 			continue
 		}
-		now, _ := a.s.textOf(a.path)
+		now, _ := a.s.Text(a.path)
 		for _, c := range q.Answers {
 			command := "allow"
 			if k := c.Option.Kind; k == acp.PermissionOptionKindRejectOnce || k == acp.PermissionOptionKindRejectAlways {

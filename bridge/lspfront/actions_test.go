@@ -124,6 +124,21 @@ reply@turn {"stopReason":"end_turn"}
 	r.turn("go")
 }
 
+// TestThePluginsFocusIsWhereTheUserIs: where a plugin tells of it, code actions that it asks for elsewhere do not count.
+func TestThePluginsFocusIsWhereTheUserIs(t *testing.T) {
+	r := newRig(t, setup{rich: []string{"focus"}, files: map[string]string{"one/a.txt": "a\n", "two/b.txt": "b\n"}, noFolder: true, scripts: []string{`
+handshake
+stub session/close
+expect session/new {"cwd":"$dir/two"}
+reply {"sessionId":"s1"}
+expect@turn session/prompt
+reply@turn {"stopReason":"end_turn"}
+`}})
+	r.notify(prefix+"focus/didChange", obj{"uri": r.open(r.dir + "/two/b.txt"), "selections": []any{at(0, 1)}})
+	r.actions(r.open(r.dir+"/one/a.txt"), at(0, 1), nil)
+	r.turn("go")
+}
+
 // TestConflictAndFailure guards where they are shown, that a conflict stands for its failed call, and that both go with
 // the next turn.
 func TestConflictAndFailure(t *testing.T) {

@@ -39,7 +39,7 @@ func restartAgent(q *asked, _ none) (none, error) {
 	return work(q, "restart the agent", func(ctx context.Context) (none, error) {
 		err := q.b.RestartAgent(ctx)
 		if err == nil && q.command {
-			q.s.message(protocol.MessageTypeInfo, "the agent runs anew")
+			q.s.message(protocol.MessageTypeInfo, "the agent was restarted")
 		}
 		return none{}, err
 	})
@@ -57,22 +57,22 @@ type statusAnswer struct {
 // status says how things stand, to the user and to the caller.
 func status(q *asked, _ none) (any, error) {
 	s := q.s
-	a := statusAnswer{SessionID: s.recent.last(), Turns: []string{}, Questions: []string{}, Plugin: []string{}, Hunks: len(s.pending(q.b))}
-	text := "no agent runs yet"
+	a := statusAnswer{SessionID: s.user.session(), Turns: []string{}, Questions: []string{}, Plugin: []string{}, Hunks: len(s.pending(q.b))}
+	text := "no agent is running yet"
 	if i, ok := q.b.Agent(); ok {
 		a.Agent = strings.TrimSpace(i.Name + " " + i.Version)
 		text = a.Agent + " is ready"
 	}
 	for _, t := range s.plain.Running() {
 		a.Turns = append(a.Turns, t.ID)
-		text = a.Agent + " works"
+		text = a.Agent + " is working"
 	}
 	for _, q := range s.plain.Waiting() {
 		a.Questions = append(a.Questions, q.ID)
-		text = a.Agent + " waits for you: " + q.Title
+		text = a.Agent + " is waiting for you: " + q.Title
 	}
 	for c := range plain.Concern(plain.Concerns) {
-		if s.tiers.rich(c) {
+		if s.Rich(c) {
 			a.Plugin = append(a.Plugin, concernNames[c])
 		}
 	}

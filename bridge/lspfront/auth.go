@@ -3,6 +3,7 @@ package lspfront
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"go.lsp.dev/protocol"
@@ -50,7 +51,7 @@ func signIn(q *asked, p signInParams) (signInResult, error) {
 			}
 		}
 		if p.MethodID != "" {
-			methods = pick(methods, p.MethodID)
+			methods = slices.DeleteFunc(slices.Clone(methods), func(m acp.AuthMethod) bool { return !acp.SameText(acp.Member(raw(m), "id"), p.MethodID) })
 			if len(methods) == 0 {
 				return out, invalid(fmt.Sprintf("the agent has no sign-in method %q", p.MethodID))
 			}
@@ -61,20 +62,4 @@ func signIn(q *asked, p signInParams) (signInResult, error) {
 		}
 		return out, nil
 	})
-}
-
-func pick(methods []acp.AuthMethod, id string) []acp.AuthMethod {
-	for _, m := range methods {
-		switch m := m.(type) {
-		case *acp.AuthMethodAgent:
-			if string(m.ID) == id {
-				return []acp.AuthMethod{m}
-			}
-		case *acp.AuthMethodTerminal:
-			if string(m.ID) == id {
-				return []acp.AuthMethod{m}
-			}
-		}
-	}
-	return nil
 }

@@ -15,7 +15,7 @@ import (
 
 // buffers implements [fsproxy.Editor]: it carries edits to the editor. What the editor says of them is passed on as a
 // claim; fsproxy checks it against the text that follows.
-type buffers struct{ s *Server }
+type buffers struct{ s *server }
 
 // applyParams are those of workspace/applyEdit with the URI as the editor writes it: the protocol package normalises
 // URIs, and an editor may know a file by its own spelling only.
@@ -43,7 +43,7 @@ func (b buffers) ApplyEdit(ctx context.Context, req fsproxy.ApplyRequest) (fspro
 	if !s.client.applyEdit {
 		return fsproxy.ApplyReply{}, errors.New("this editor cannot be asked to change a buffer (no workspace/applyEdit)")
 	}
-	u, edits := s.docs.uri(req.Path), textEdits(req.Before.Text, req.Edits, s.client.enc)
+	u, edits := s.URI(req.Path), textEdits(req.Before.Text, req.Edits, s.client.enc)
 	p := applyParams{Label: req.Label}
 	if s.client.documentChanges {
 		p.Edit.DocumentChanges = []documentEdit{{versionedDocument{u, req.Version}, edits}}
@@ -55,7 +55,7 @@ func (b buffers) ApplyEdit(ctx context.Context, req fsproxy.ApplyRequest) (fspro
 		return fsproxy.ApplyReply{}, err
 	}
 	var r protocol.ApplyWorkspaceEditResult
-	if err := s.call(ctx, protocol.MethodWorkspaceApplyEdit, raw, &r); err != nil {
+	if err := s.Call(ctx, protocol.MethodWorkspaceApplyEdit, raw, &r); err != nil {
 		var refused *jsonrpc2.Error
 		if errors.As(err, &refused) {
 			return fsproxy.ApplyReply{}, fmt.Errorf("the editor answered: %s", refused.Message)
@@ -99,13 +99,13 @@ type notSaved struct {
 // Save asks the plugin to save buffers; plain LSP has no way to.
 func (b buffers) Save(ctx context.Context, paths []string) (saved []string, failed map[string]string, err error) {
 	s := b.s
-	if !s.tiers.rich(plain.Save) {
+	if !s.Rich(plain.Save) {
 		return nil, nil, fsproxy.ErrCannotSave
 	}
 	var p saveParams
 	byURI := map[string]string{}
 	for _, path := range paths {
-		u := s.docs.uri(path)
+		u := s.URI(path)
 		p.URIs, byURI[u] = append(p.URIs, u), path
 	}
 	var r saveResult

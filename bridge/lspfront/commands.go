@@ -1,7 +1,6 @@
 package lspfront
 
 import (
-	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -31,16 +30,14 @@ func allCommands() map[string]verb {
 // commandNames are the full names, sorted, for the capabilities: Neovim and Helix run none that is not listed.
 func commandNames() []string { return slices.Sorted(maps.Keys(allCommands())) }
 
+type commandParams struct {
+	Command   string           `json:"command"`
+	Arguments []jsontext.Value `json:"arguments"`
+}
+
 // executeCommand runs a command (LSP 3.18 workspace/executeCommand). Editors stand still while they wait for the answer
 // (eglot), or give up (Helix).
-func executeCommand(_ context.Context, s *Server, raw jsontext.Value) (any, error) {
-	var p struct {
-		Command   string           `json:"command"`
-		Arguments []jsontext.Value `json:"arguments"`
-	}
-	if err := unmarshal(raw, &p); err != nil {
-		return nil, invalid(err.Error())
-	}
+func executeCommand(s *server, p commandParams) (any, error) {
 	v, ok := s.commands[p.Command]
 	if !ok {
 		return nil, invalid(fmt.Sprintf("there is no command %q; there are %s", p.Command, strings.Join(commandNames(), ", ")))
@@ -56,13 +53,13 @@ func executeCommand(_ context.Context, s *Server, raw jsontext.Value) (any, erro
 }
 
 // action is a verb as a code action, under its own title where none is given.
-func (s *Server) action(command, title string, arg any) protocol.CodeAction {
+func (s *server) action(command, title string, arg any) protocol.CodeAction {
 	c, kind := s.lens(command, title, arg), s.commands[commandPrefix+command].kind
 	return protocol.CodeAction{Title: c.Title, Kind: &kind, Command: c}
 }
 
 // lens is a verb as the command of a code action or a lens, under its own title where none is given.
-func (s *Server) lens(command, title string, arg any) protocol.Command {
+func (s *server) lens(command, title string, arg any) protocol.Command {
 	if title == "" {
 		title = s.title(command)
 	}
@@ -73,4 +70,4 @@ func (s *Server) lens(command, title string, arg any) protocol.Command {
 	return c
 }
 
-func (s *Server) title(command string) string { return s.commands[commandPrefix+command].title }
+func (s *server) title(command string) string { return s.commands[commandPrefix+command].title }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/copilot-bridge/copilot-bridge/bridge"
 	"github.com/copilot-bridge/copilot-bridge/bridge/lspfront/plain"
 )
 
@@ -15,7 +16,7 @@ const quiet = "expect@turn session/prompt\nreply@turn {\"stopReason\":\"end_turn
 // that register their own.
 func TestCommandsAreListed(t *testing.T) {
 	for _, listed := range []bool{true, false} {
-		s := &Server{}
+		s := &server{config: newConfig(bridge.Config{})}
 		if !listed {
 			s.config.set([]byte(`{"registerCommands": false}`), nil)
 		}
@@ -135,7 +136,7 @@ reply@turn {"stopReason":"end_turn"}
 		t.Errorf("a is %q", r.text(a))
 	}
 	r.command("nextHunk", obj{}, nil)
-	if m := string(r.awaitSent("window/showMessage", 1)); !strings.Contains(m, "nothing that is still to be reviewed") {
+	if m := string(r.awaitSent("window/showMessage", 1)); !strings.Contains(m, "nothing is left to review") {
 		t.Errorf("the user is told %s", m)
 	}
 	r.command("keepAll", obj{}, nil)
@@ -208,7 +209,7 @@ func (r *rig) untilModes() (text string) {
 func TestRestartByCommand(t *testing.T) {
 	r := newRig(t, setup{scripts: []string{"handshake\n"}})
 	r.command("restartAgent", obj{}, nil)
-	if m := string(r.awaitSent("window/showMessage", 1)); !strings.Contains(m, "runs anew") {
+	if m := string(r.awaitSent("window/showMessage", 1)); !strings.Contains(m, "was restarted") {
 		t.Errorf("the user is told %s", m)
 	}
 }

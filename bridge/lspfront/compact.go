@@ -28,7 +28,7 @@ func compact(q *asked, p compactParams) (out compactResult, err error) {
 	}
 	out = compactResult{MessagesRemoved: got.MessagesRemoved, TokensRemoved: got.TokensRemoved}
 	if c := got.Checkpoint; c != nil {
-		out.Checkpoint = &checkpoint{c.Number, escape.Inline(c.Title), q.s.docs.uri(c.Path)}
+		out.Checkpoint = &checkpoint{c.Number, escape.Inline(c.Title), q.s.URI(c.Path)}
 	}
 	return out, nil
 }
@@ -41,7 +41,7 @@ func listCheckpoints(q *asked, p sessionParams) (checkpointsResult, error) {
 	out := checkpointsResult{Checkpoints: []checkpoint{}}
 	list, err := q.b.Checkpoints(p.SessionID)
 	for _, c := range list {
-		out.Checkpoints = append(out.Checkpoints, checkpoint{c.Number, escape.Inline(c.Title), q.s.docs.uri(c.Path)})
+		out.Checkpoints = append(out.Checkpoints, checkpoint{c.Number, escape.Inline(c.Title), q.s.URI(c.Path)})
 	}
 	return out, err
 }

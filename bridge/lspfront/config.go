@@ -1,8 +1,10 @@
 package lspfront
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -16,30 +18,13 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 )
 
-// settings are the editor's options (docs/protocol.md, start). A nil field was not given.
+// settings are the editor's options (docs/protocol.md, start), over what the server was started with.
 type settings struct {
-	Agent struct {
-		Command    []string          `json:"command"`
-		Env        map[string]string `json:"env"`
-		Kind       bridge.AgentKind  `json:"kind"`
-		MaxTurns   *int              `json:"maxTurns"`
-		TokenLimit *int              `json:"tokenLimit"`
-	}
-	Tools struct {
-		Files       *bool `json:"files"`
-		Shell       *bool `json:"shell"`
-		Diagnostics *bool `json:"diagnostics"`
-	}
-	Terminal struct {
-		PTY     *bool    `json:"pty"`
-		KeepEnv []string `json:"keepEnv"`
-	}
-	Rules            []policy.Rule
-	Trials           *bool
-	Flush            bridge.FlushMode
-	Prompts          []promptAction
-	OnDismiss        string
-	RegisterCommands *bool
+	bridge.Config
+	AgentEnv         map[string]string
+	Prompts          []promptAction // nil: the built-in ones
+	OnDismiss        dismissal      // "" is dismissRejects
+	RegisterCommands bool
 }
 
 // promptAction is a code action that sends a prompt about a selection.
@@ -49,9 +34,12 @@ type promptAction struct {
 	Kind  string `json:"kind"`
 }
 
+// dismissal says what becomes of a question that is closed unanswered.
+type dismissal string
+
 const (
-	dismissRejects = "reject"
-	dismissKeeps   = "keepPending"
+	dismissRejects dismissal = "reject"
+	dismissKeeps   dismissal = "keepPending"
 )
 
 // config holds the settings and what was wrong with them.
@@ -61,64 +49,65 @@ type config struct {
 	warnings []string
 }
 
-// field reads one value of the settings; the error says what it should have been.
-type field struct {
-	read func(raw jsontext.Value, s *settings) error
-	want string
+func newConfig(cfg bridge.Config) *config {
+	cfg.Trials = true
+	return &config{s: settings{Config: cfg, RegisterCommands: true}}
 }
 
+// field reads one value of the settings; the error says what it should have been.
+type field func(raw jsontext.Value, s *settings) error
+
 func into[T any](want string, at func(*settings) *T, ok func(T) bool) field {
-	return field{want: want, read: func(raw jsontext.Value, s *settings) error {
+	return func(raw jsontext.Value, s *settings) error {
 		var v T
 		if err := json.Unmarshal(raw, &v); err != nil || ok != nil && !ok(v) {
 			return fmt.Errorf("must be %s", want)
 		}
 		*at(s) = v
 		return nil
-	}}
+	}
 }
 
-func oneOf[T ~string](words ...T) (string, func(T) bool) {
+func intoBool(at func(*settings) *bool) field { return into("true or false", at, nil) }
+
+func intoNumber(at func(*settings) *int) field {
+	return into("a number above 0", at, func(v int) bool { return v > 0 })
+}
+
+func intoOneOf[T ~string](at func(*settings) *T, words ...T) field {
 	quoted := make([]string, len(words))
 	for i, w := range words {
 		quoted[i] = fmt.Sprintf("%q", string(w))
 	}
-	return "one of " + strings.Join(quoted, ", "), func(v T) bool { return slices.Contains(words, v) }
+	return into("one of "+strings.Join(quoted, ", "), at, func(v T) bool { return slices.Contains(words, v) })
 }
 
 // fields are all settings by their full name.
-var fields = func() map[string]field {
-	kinds, isKind := oneOf(bridge.KindAuto, bridge.KindCopilot, bridge.KindACP, bridge.KindTranscript)
-	flushes, isFlush := oneOf(bridge.FlushAsk, bridge.FlushNever, bridge.FlushDisk)
-	dismisses, isDismiss := oneOf(dismissRejects, dismissKeeps)
-	positive := func(v *int) bool { return v != nil && *v > 0 }
-	isBool := func(v *bool) bool { return v != nil }
-	areNames := func(v []string) bool {
+var fields = map[string]field{
+	"agent.command": into("a list of words, the program first", func(s *settings) *[]string { return &s.Command }, func(v []string) bool { return len(v) > 0 && v[0] != "" }),
+	"agent.env":     into("an object of strings", func(s *settings) *map[string]string { return &s.AgentEnv }, nil),
+	"agent.kind": intoOneOf(func(s *settings) *bridge.AgentKind { return &s.Kind },
+		bridge.KindAuto, bridge.KindCopilot, bridge.KindACP, bridge.KindTranscript),
+	"agent.maxTurns":    intoNumber(func(s *settings) *int { return &s.MaxTurns }),
+	"agent.tokenLimit":  intoNumber(func(s *settings) *int { return &s.TokenLimit }),
+	"tools.files":       intoBool(func(s *settings) *bool { return &s.Tools.Files }),
+	"tools.shell":       intoBool(func(s *settings) *bool { return &s.Tools.Shell }),
+	"tools.diagnostics": intoBool(func(s *settings) *bool { return &s.Tools.Diagnostics }),
+	"terminal.pty":      intoBool(func(s *settings) *bool { return &s.TTY }),
+	"terminal.keepEnv": into("a list of names of variables", func(s *settings) *[]string { return &s.KeepEnv }, func(v []string) bool {
 		return !slices.ContainsFunc(v, func(name string) bool { return name == "" || strings.ContainsAny(name, "=\x00") })
-	}
-	return map[string]field{
-		"agent.command":     into("a list of words, the program first", func(s *settings) *[]string { return &s.Agent.Command }, func(v []string) bool { return len(v) > 0 && v[0] != "" }),
-		"agent.env":         into("an object of strings", func(s *settings) *map[string]string { return &s.Agent.Env }, nil),
-		"agent.kind":        into(kinds, func(s *settings) *bridge.AgentKind { return &s.Agent.Kind }, isKind),
-		"agent.maxTurns":    into("a number above 0", func(s *settings) **int { return &s.Agent.MaxTurns }, positive),
-		"agent.tokenLimit":  into("a number above 0", func(s *settings) **int { return &s.Agent.TokenLimit }, positive),
-		"tools.files":       into("true or false", func(s *settings) **bool { return &s.Tools.Files }, isBool),
-		"tools.shell":       into("true or false", func(s *settings) **bool { return &s.Tools.Shell }, isBool),
-		"tools.diagnostics": into("true or false", func(s *settings) **bool { return &s.Tools.Diagnostics }, isBool),
-		"terminal.pty":      into("true or false", func(s *settings) **bool { return &s.Terminal.PTY }, isBool),
-		"terminal.keepEnv":  into("a list of names of variables", func(s *settings) *[]string { return &s.Terminal.KeepEnv }, areNames),
-		"permission.rules": {read: func(raw jsontext.Value, s *settings) (err error) {
-			s.Rules, err = policy.ParseRules(raw)
-			return err
-		}},
-		"permission.canary": into("true or false", func(s *settings) **bool { return &s.Trials }, isBool), // its former name
-		"permission.trial":  into("true or false", func(s *settings) **bool { return &s.Trials }, isBool),
-		"flush":             into(flushes, func(s *settings) *bridge.FlushMode { return &s.Flush }, isFlush),
-		"prompts":           into("a list of {title, text, kind}", func(s *settings) *[]promptAction { return &s.Prompts }, nil),
-		"onDismiss":         into(dismisses, func(s *settings) *string { return &s.OnDismiss }, isDismiss),
-		"registerCommands":  into("true or false", func(s *settings) **bool { return &s.RegisterCommands }, isBool),
-	}
-}()
+	}),
+	"permission.rules": func(raw jsontext.Value, s *settings) (err error) {
+		s.Rules, err = policy.ParseRules(raw)
+		return err
+	},
+	"permission.canary": intoBool(func(s *settings) *bool { return &s.Trials }), // its former name
+	"permission.trial":  intoBool(func(s *settings) *bool { return &s.Trials }),
+	"flush":             intoOneOf(func(s *settings) *bridge.FlushMode { return &s.Flush }, bridge.FlushAsk, bridge.FlushNever, bridge.FlushDisk),
+	"prompts":           into("a list of {title, text, kind}", func(s *settings) *[]promptAction { return &s.Prompts }, nil),
+	"onDismiss":         intoOneOf(func(s *settings) *dismissal { return &s.OnDismiss }, dismissRejects, dismissKeeps),
+	"registerCommands":  intoBool(func(s *settings) *bool { return &s.RegisterCommands }),
+}
 
 // set reads options: initializationOptions, or the configuration section of the same keys. What is wrong is left at
 // its default and said once. ext, if not nil, gets the extension that clients put here who cannot set it elsewhere.
@@ -135,21 +124,16 @@ func (c *config) set(raw jsontext.Value, ext *extension) {
 func (c *config) object(prefix string, raw jsontext.Value, ext *extension) {
 	var members map[string]jsontext.Value
 	if err := json.Unmarshal(raw, &members); err != nil {
-		c.warnings = append(c.warnings, fmt.Sprintf("%s must be an object", cmpName(prefix)))
+		c.warnings = append(c.warnings, fmt.Sprintf("%s must be an object", cmp.Or(strings.TrimSuffix(prefix, "."), "initializationOptions")))
 		return
 	}
-	names := make([]string, 0, len(members))
-	for name := range members {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(members)) {
 		full, value := prefix+name, members[name]
 		f, known := fields[full]
 		switch {
 		case string(value) == "null":
 		case known:
-			if err := f.read(value, &c.s); err != nil {
+			if err := f(value, &c.s); err != nil {
 				c.warnings = append(c.warnings, fmt.Sprintf("%s: %v", full, err))
 			}
 		case full == "copilotBridge":
@@ -173,30 +157,11 @@ func isGroup(name string) bool {
 	return false
 }
 
-func cmpName(prefix string) string {
-	if prefix == "" {
-		return "initializationOptions"
-	}
-	return strings.TrimSuffix(prefix, ".")
-}
-
 // get is the settings as they are.
 func (c *config) get() settings {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.s
-}
-
-func (c *config) registerCommands() bool {
-	s := c.get()
-	return s.RegisterCommands == nil || *s.RegisterCommands
-}
-
-func (c *config) onDismiss() string {
-	if c.get().OnDismiss == dismissKeeps {
-		return dismissKeeps
-	}
-	return dismissRejects
 }
 
 // takeWarnings returns what was wrong and forgets it.
@@ -208,56 +173,26 @@ func (c *config) takeWarnings() []string {
 	return w
 }
 
-// apply lays the settings over the configuration the server was started with.
-func (c *config) apply(cfg *bridge.Config) {
+// bridge is what the bridge is made with.
+func (c *config) bridge() bridge.Config {
 	s := c.get()
-	if len(s.Agent.Command) > 0 {
-		cfg.Command = s.Agent.Command
-	}
-	for name, value := range s.Agent.Env {
+	cfg := s.Config
+	cfg.Env = slices.Clip(cfg.Env)
+	for name, value := range s.AgentEnv {
 		cfg.Env = append(cfg.Env, name+"="+value)
 	}
-	if s.Agent.Kind != "" {
-		cfg.Kind = s.Agent.Kind
-	}
-	if s.Agent.MaxTurns != nil {
-		cfg.MaxTurns = *s.Agent.MaxTurns
-	}
-	if s.Agent.TokenLimit != nil {
-		cfg.TokenLimit = *s.Agent.TokenLimit
-	}
-	for _, t := range []struct {
-		set *bool
-		to  *bool
-	}{{s.Tools.Files, &cfg.Tools.Files}, {s.Tools.Shell, &cfg.Tools.Shell}, {s.Tools.Diagnostics, &cfg.Tools.Diagnostics}} {
-		if t.set != nil {
-			*t.to = *t.set
-		}
-	}
-	if s.Terminal.PTY != nil {
-		cfg.TTY = *s.Terminal.PTY
-	}
-	if s.Terminal.KeepEnv != nil {
-		cfg.KeepEnv = s.Terminal.KeepEnv
-	}
-	if s.Rules != nil {
-		cfg.Rules = s.Rules
-	}
-	cfg.Trials = s.Trials == nil || *s.Trials
-	if s.Flush != "" {
-		cfg.Flush = s.Flush
-	}
+	return cfg
 }
 
 // fetchConfiguration asks the editor for the section copilot-bridge, where it can be asked, and says what was wrong
 // with all options so far, once.
-func (s *Server) fetchConfiguration() {
+func (s *server) fetchConfiguration() {
 	if s.client.configuration {
 		ctx, cancel := context.WithTimeout(s.life, plain.CallLimit)
 		defer cancel()
 		section := "copilot-bridge"
 		var got []jsontext.Value
-		err := s.call(ctx, protocol.MethodWorkspaceConfiguration, &protocol.ConfigurationParams{Items: []protocol.ConfigurationItem{{Section: &section}}}, (*rawList)(&got))
+		err := s.Call(ctx, protocol.MethodWorkspaceConfiguration, &protocol.ConfigurationParams{Items: []protocol.ConfigurationItem{{Section: &section}}}, (*rawList)(&got))
 		if err != nil {
 			s.log.Debug().Err(err).Msg("workspace/configuration")
 		}
@@ -276,8 +211,8 @@ type rawList []jsontext.Value
 // UnmarshalJSON implements the v1 and v2 interfaces of encoding packages.
 func (l *rawList) UnmarshalJSON(b []byte) error { return json.Unmarshal(b, (*[]jsontext.Value)(l)) }
 
-// didChangeConfiguration reads the settings anew; rules hold at once, the agent's command with its next start.
-func didChangeConfiguration(s *Server, raw jsontext.Value) error {
+// didChangeConfiguration reads the settings again. The rules and the trial hold at once, all else once the server is restarted.
+func didChangeConfiguration(s *server, raw jsontext.Value) error {
 	var p struct {
 		Settings struct {
 			Section jsontext.Value `json:"copilot-bridge"`
@@ -288,12 +223,11 @@ func didChangeConfiguration(s *Server, raw jsontext.Value) error {
 	}
 	s.work.Go(func() {
 		s.fetchConfiguration()
-		if b, err := s.bridge(); err == nil {
-			cfg := bridge.Config{}
-			s.config.apply(&cfg)
-			b.SetRules(cfg.Rules)
+		if b, err := s.Bridge(); err == nil {
+			now := s.config.get()
+			b.SetRules(now.Rules)
 			s.tellRelaxed(b)
-			b.SetTrials(cfg.Trials)
+			b.SetTrials(now.Trials)
 		}
 	})
 	return nil

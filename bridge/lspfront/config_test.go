@@ -16,12 +16,10 @@ func TestTrialsAreSwitchedOffUnderBothNames(t *testing.T) {
 		`{"permission": {"trial": true, "canary": false}}`: true,
 		`{"permission": {"trial": false, "canary": true}}`: false,
 	} {
-		c := new(config)
+		c := newConfig(bridge.Config{})
 		c.set([]byte(options), nil)
-		var cfg bridge.Config
-		c.apply(&cfg)
-		if w := c.takeWarnings(); cfg.Trials != want || len(w) > 0 {
-			t.Errorf("%s: trials %v, want %v; warned %q", options, cfg.Trials, want, w)
+		if got, w := c.bridge().Trials, c.takeWarnings(); got != want || len(w) > 0 {
+			t.Errorf("%s: trials %v, want %v; warned %q", options, got, want, w)
 		}
 	}
 }

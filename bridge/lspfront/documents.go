@@ -16,17 +16,17 @@ import (
 // documents keeps the overlay in step with the editor and knows which URI the editor uses for a file. Its
 // notifications come on the reading goroutine, one after the other.
 type documents struct {
-	s *Server
+	s *server
 
 	mu   sync.Mutex
 	uris map[string]string // canonical path → the URI of didOpen
 	open map[string]string // URI of didOpen → canonical path
 
-	others spellings // documents whose file is mirrored from another one
+	duplicates duplicates // documents whose file is mirrored from another one
 }
 
-func newDocuments(s *Server) *documents {
-	return &documents{s: s, uris: map[string]string{}, open: map[string]string{}, others: newSpellings()}
+func newDocuments(s *server) *documents {
+	return &documents{s: s, uris: map[string]string{}, open: map[string]string{}, duplicates: newDuplicates()}
 }
 
 // uri is how the editor calls a file: as it opened it, else the plain URI.
@@ -51,24 +51,22 @@ func (d *documents) path(uri string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	b, err := d.s.bridge()
+	b, err := d.s.Bridge()
 	if err != nil {
 		return "", err
 	}
 	return b.Canonical(p), nil
 }
 
-func didOpen(s *Server, raw jsontext.Value) error {
-	var p struct {
-		TextDocument struct {
-			URI     string `json:"uri"` // as the editor writes it: the protocol package would normalise it
-			Version int32  `json:"version"`
-			Text    string `json:"text"`
-		} `json:"textDocument"`
-	}
-	if err := unmarshal(raw, &p); err != nil {
-		return err
-	}
+type openParams struct {
+	TextDocument struct {
+		URI     string `json:"uri"` // as the editor writes it, see documentParams
+		Version int32  `json:"version"`
+		Text    string `json:"text"`
+	} `json:"textDocument"`
+}
+
+func didOpen(s *server, p openParams) error {
 	uri := p.TextDocument.URI
 	path, err := s.docs.path(uri)
 	if errors.Is(err, errNotFile) {
@@ -77,12 +75,12 @@ func didOpen(s *Server, raw jsontext.Value) error {
 	if err != nil {
 		return err
 	}
-	b, err := s.bridge()
+	b, err := s.Bridge()
 	if err != nil {
 		return err
 	}
 	if !s.docs.add(uri, path) {
-		s.docs.others.followed.Open(uri, p.TextDocument.Version, p.TextDocument.Text)
+		s.docs.duplicates.followed.Open(uri, p.TextDocument.Version, p.TextDocument.Text)
 		return nil
 	}
 	b.Overlay().Open(path, p.TextDocument.Version, p.TextDocument.Text)
@@ -102,17 +100,21 @@ func (d *documents) add(uri, path string) (mirrored bool) {
 	return true
 }
 
-func didChange(s *Server, raw jsontext.Value) error {
+func didChange(s *server, raw jsontext.Value) error {
 	var p protocol.DidChangeTextDocumentParams
 	if err := protocol.Unmarshal(raw, &p); err != nil {
 		return err
 	}
-	uri := uriIn(raw)
+	var doc documentParams
+	if err := unmarshal(raw, &doc); err != nil {
+		return err
+	}
+	uri := doc.TextDocument.URI
 	path, mirrored, ok := s.docs.known(uri)
 	if !ok {
 		return nil
 	}
-	b, err := s.bridge()
+	b, err := s.Bridge()
 	if err != nil {
 		return err
 	}
@@ -128,24 +130,24 @@ func didChange(s *Server, raw jsontext.Value) error {
 		}
 	}
 	if !mirrored {
-		return s.docs.others.followed.Change(uri, p.TextDocument.Version, edits)
+		return s.docs.duplicates.followed.Change(uri, p.TextDocument.Version, edits)
 	}
 	if b.Overlay().Lost(path) {
 		return nil // said once
 	}
 	if err := b.Overlay().Change(path, p.TextDocument.Version, edits); err != nil {
-		s.message(protocol.MessageTypeWarning, "Copilot cannot follow the changes of "+filepath.Base(path)+" any more and will not write it; close the file and open it again")
+		s.message(protocol.MessageTypeWarning, "Copilot lost track of your changes to "+filepath.Base(path)+" and will not write to it; close the file and open it again")
 		return err
 	}
 	return nil
 }
 
-func didSave(s *Server, raw jsontext.Value) error {
-	path, mirrored, ok := s.docs.known(uriIn(raw))
+func didSave(s *server, p documentParams) error {
+	path, mirrored, ok := s.docs.known(p.TextDocument.URI)
 	if !ok || !mirrored {
 		return nil
 	}
-	b, err := s.bridge()
+	b, err := s.Bridge()
 	if err != nil {
 		return err
 	}
@@ -153,22 +155,22 @@ func didSave(s *Server, raw jsontext.Value) error {
 	return nil
 }
 
-func didClose(s *Server, raw jsontext.Value) error {
-	uri := uriIn(raw)
+func didClose(s *server, p documentParams) error {
+	uri := p.TextDocument.URI
 	path, mirrored, ok := s.docs.known(uri)
 	if !ok {
 		return nil
 	}
-	b, err := s.bridge()
+	b, err := s.Bridge()
 	if err != nil {
 		return err
 	}
 	next := s.docs.drop(uri)
 	if !mirrored {
-		s.docs.others.take(uri)
+		s.docs.duplicates.take(uri)
 		return nil
 	}
-	if snap, ok := s.docs.others.take(next); ok { // the other buffer takes the place, and the file is open all the time
+	if snap, ok := s.docs.duplicates.take(next); ok { // the other buffer takes the place, and the file is open all the time
 		b.Overlay().Open(path, snap.Version, snap.Text.String())
 	}
 	b.Overlay().Close(path)
@@ -202,19 +204,6 @@ func (d *documents) drop(uri string) (next string) {
 		d.uris[path] = next
 	}
 	return next
-}
-
-// uriIn is the document that a notification is about, as the editor writes it.
-func uriIn(raw jsontext.Value) string {
-	var p struct {
-		TextDocument struct {
-			URI string `json:"uri"`
-		} `json:"textDocument"`
-	}
-	if unmarshal(raw, &p) != nil {
-		return ""
-	}
-	return p.TextDocument.URI
 }
 
 func position(p protocol.Position) text.Position {

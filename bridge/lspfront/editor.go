@@ -14,11 +14,11 @@ import (
 )
 
 // editor implements [bridge.Editor]: by methods of our own where the plugin takes a concern over, else in plain LSP.
-type editor struct{ s *Server }
+type editor struct{ s *server }
 
 // Ask puts a permission question. A plugin that fails at it loses the concern, and the question is asked in plain LSP.
 func (e editor) Ask(ctx context.Context, q *bridge.Question) (bridge.Answer, error) {
-	if e.s.tiers.rich(plain.Permission) {
+	if e.s.Rich(plain.Permission) {
 		a, err := e.s.askRich(ctx, q)
 		if err == nil || ctx.Err() != nil {
 			return a, err
@@ -75,7 +75,7 @@ type wireAnswer struct {
 	Hunks *[]string `json:"hunks,omitzero"`
 }
 
-func (s *Server) askRich(ctx context.Context, q *bridge.Question) (bridge.Answer, error) {
+func (s *server) askRich(ctx context.Context, q *bridge.Question) (bridge.Answer, error) {
 	p := wireQuestion{
 		ID: q.ID, SessionID: q.Session, TurnID: q.Turn, Title: q.Title, ToolCall: callOf(q), Options: []jsontext.Value{},
 		Reason: q.Reason, Argv: q.Argv, Cwd: q.Cwd, Notes: q.Notes, Env: envOf(q.Env),
@@ -84,7 +84,7 @@ func (s *Server) askRich(ctx context.Context, q *bridge.Question) (bridge.Answer
 		p.Options = append(p.Options, raw(&q.Options[i]))
 	}
 	for _, d := range q.Diffs {
-		p.Diff = append(p.Diff, wireQuestionDiff{s.docs.uri(d.Path), d.OldText, d.NewText, s.parts(d)})
+		p.Diff = append(p.Diff, wireQuestionDiff{s.URI(d.Path), d.OldText, d.NewText, s.parts(d)})
 	}
 	var answer jsontext.Value
 	if err := s.callRich(ctx, plain.Permission, prefix+"permission/request", p, &answer); err != nil {
@@ -108,7 +108,7 @@ func (s *Server) askRich(ctx context.Context, q *bridge.Question) (bridge.Answer
 }
 
 // parts are the hunks of a change that can be chosen.
-func (s *Server) parts(d bridge.FileDiff) (out []wireQuestionHunk) {
+func (s *server) parts(d bridge.FileDiff) (out []wireQuestionHunk) {
 	old := text.New(d.OldText)
 	for _, h := range d.Hunks {
 		where := s.hunkRange(old, review.Hunk{StartLine: h.Start, EndLine: h.End})
@@ -124,13 +124,7 @@ func callOf(q *bridge.Question) jsontext.Value {
 		c.Content = nil
 	}
 	// In the form it has in a request: an update alone would name its kind.
-	var p struct {
-		ToolCall jsontext.Value `json:"toolCall"`
-	}
-	if err := unmarshal(raw(&acp.RequestPermissionRequest{SessionID: "-", ToolCall: c, Options: []acp.PermissionOption{}}), &p); err != nil {
-		return nil
-	}
-	return p.ToolCall
+	return acp.Member(raw(&acp.RequestPermissionRequest{SessionID: "-", ToolCall: c, Options: []acp.PermissionOption{}}), "toolCall")
 }
 
 func envOf(list []policy.EnvVar) []wireEnv {
@@ -159,7 +153,7 @@ type inputResult struct {
 // Input asks for values (ACP v1 elicitation): null is a cancel.
 func (e editor) Input(ctx context.Context, in *bridge.InputRequest) (bridge.InputAnswer, error) {
 	s := e.s
-	if s.tiers.rich(plain.Input) {
+	if s.Rich(plain.Input) {
 		p := inputRequest{ID: in.ID, SessionID: in.Session, Title: in.Message, URL: in.URL}
 		if in.Schema != nil {
 			p.Schema = labelled(in.Schema)
@@ -206,12 +200,12 @@ var severities = [...]string{"error", "error", "warning", "information", "hint"}
 // Diagnostics passes on what the editor's other language servers say.
 func (e editor) Diagnostics(ctx context.Context, paths []string) ([]bridge.FileDiagnostics, error) {
 	s := e.s
-	if !s.tiers.rich(plain.Diagnostics) {
+	if !s.Rich(plain.Diagnostics) {
 		return nil, bridge.ErrUnsupported
 	}
 	var p diagnosticsParams
 	for _, path := range paths {
-		p.URIs = append(p.URIs, s.docs.uri(path))
+		p.URIs = append(p.URIs, s.URI(path))
 	}
 	ctx, cancel := context.WithTimeout(ctx, plain.CallLimit)
 	defer cancel()

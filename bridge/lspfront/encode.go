@@ -28,26 +28,22 @@ func rawModes(m *acp.SessionModeState) jsontext.Value {
 	return labelled(m)
 }
 
-func rawOptions(list []acp.SessionConfigOption) []jsontext.Value {
-	out := make([]jsontext.Value, 0, len(list))
+// labelledList is a list of such values, nil for nil.
+func labelledList[T any](list []T) []jsontext.Value {
+	if list == nil {
+		return nil
+	}
+	out := make([]jsontext.Value, len(list))
 	for i := range list {
-		out = append(out, labelled(&list[i]))
+		out[i] = labelled(&list[i])
 	}
 	return out
 }
 
 func rawBlocks(list []acp.ContentBlock) []jsontext.Value {
-	out := make([]jsontext.Value, 0, len(list))
-	for _, b := range list {
-		out = append(out, raw(b))
-	}
-	return out
-}
-
-func rawCommands(list []acp.AvailableCommand) []jsontext.Value {
-	out := make([]jsontext.Value, 0, len(list))
-	for i := range list {
-		out = append(out, labelled(&list[i]))
+	out := make([]jsontext.Value, len(list))
+	for i, b := range list {
+		out[i] = raw(b)
 	}
 	return out
 }
@@ -62,14 +58,7 @@ type sessionInfo struct {
 }
 
 func encodeInfo(i bridge.Info, relaxed []relaxedMode) sessionInfo {
-	out := sessionInfo{SessionID: i.ID, Modes: rawModes(i.Modes), Relaxed: relaxed}
-	if i.Options != nil {
-		out.ConfigOptions = rawOptions(i.Options)
-	}
-	if i.Commands != nil {
-		out.Commands = rawCommands(i.Commands)
-	}
-	return out
+	return sessionInfo{i.ID, rawModes(i.Modes), labelledList(i.Options), labelledList(i.Commands), relaxed}
 }
 
 // listedSession is one session in session/list.
@@ -117,9 +106,9 @@ type reviewFile struct {
 }
 
 // file encodes a file's hunks in the text it has now.
-func (s *Server) file(f review.File) reviewFile {
-	out := reviewFile{URI: s.docs.uri(f.Path), Kind: f.Kind, Hunks: []wireHunk{}}
-	now, version := s.textOf(f.Path)
+func (s *server) file(f review.File) reviewFile {
+	out := reviewFile{URI: s.URI(f.Path), Kind: f.Kind, Hunks: []wireHunk{}}
+	now, version := s.Text(f.Path)
 	out.Version = version
 	for _, h := range f.Hunks {
 		out.Hunks = append(out.Hunks, wireHunk{h.ID, s.hunkRange(now, h), h.OldText, h.NewText, h.Turn})
@@ -127,9 +116,23 @@ func (s *Server) file(f review.File) reviewFile {
 	return out
 }
 
-// textOf is a file's text as the review book has it, and the editor's version if it is open there.
-func (s *Server) textOf(path string) (now text.Text, version *int32) {
-	b, err := s.bridge()
+// pendingIn is a file with what is pending in it, and its text now; false if nothing is.
+func (s *server) pendingIn(path string) (f review.File, now text.Text, ok bool) {
+	b, err := s.Bridge()
+	if err != nil {
+		return f, now, false
+	}
+	files := b.Review(s.life, review.Filter{Path: path})
+	if len(files) == 0 {
+		return f, now, false
+	}
+	now, _ = s.Text(path)
+	return files[0], now, true
+}
+
+// Text is a file's text as the review book has it, and the editor's version if it is open there.
+func (s *server) Text(path string) (now text.Text, version *int32) {
+	b, err := s.Bridge()
 	if err != nil {
 		return text.Text{}, nil
 	}
@@ -144,7 +147,7 @@ func (s *Server) textOf(path string) (now text.Text, version *int32) {
 }
 
 // hunkRange is where a hunk is: from the start of a line to the start of a line, or to the end of the text.
-func (s *Server) hunkRange(now text.Text, h review.Hunk) wireRange {
+func (s *server) hunkRange(now text.Text, h review.Hunk) wireRange {
 	start := wirePosition{Line: uint32(h.StartLine)}
 	end := wirePosition{Line: uint32(h.EndLine)}
 	if total := now.PositionOf(now.Len(), s.client.enc); end.Line > total.Line {
@@ -157,10 +160,10 @@ func (s *Server) hunkRange(now text.Text, h review.Hunk) wireRange {
 }
 
 // counts encodes what a turn changed.
-func (s *Server) counts(list []bridge.FileCount) []fileCount {
+func (s *server) counts(list []bridge.FileCount) []fileCount {
 	out := make([]fileCount, 0, len(list))
 	for _, c := range list {
-		out = append(out, fileCount{s.docs.uri(c.Path), c.Added, c.Removed})
+		out = append(out, fileCount{s.URI(c.Path), c.Added, c.Removed})
 	}
 	return out
 }

@@ -1,7 +1,6 @@
 package lspfront
 
 import (
-	"github.com/go-json-experiment/json/jsontext"
 	"go.lsp.dev/protocol"
 
 	"github.com/copilot-bridge/copilot-bridge/bridge"
@@ -27,16 +26,16 @@ type filesParams struct {
 	} `json:"files"`
 }
 
-func didCreateFiles(s *Server, raw jsontext.Value) error {
-	return s.eachFile(raw, func(b *bridge.Bridge, path, _, _ string) { b.FileCreated(path) })
+func didCreateFiles(s *server, p filesParams) error {
+	return s.eachFile(p, func(b *bridge.Bridge, path, _, _ string) { b.FileCreated(path) })
 }
 
-func didDeleteFiles(s *Server, raw jsontext.Value) error {
-	return s.eachFile(raw, func(b *bridge.Bridge, path, _, _ string) { b.FileDeleted(path) })
+func didDeleteFiles(s *server, p filesParams) error {
+	return s.eachFile(p, func(b *bridge.Bridge, path, _, _ string) { b.FileDeleted(path) })
 }
 
-func didRenameFiles(s *Server, raw jsontext.Value) error {
-	return s.eachFile(raw, func(b *bridge.Bridge, _, from, to string) {
+func didRenameFiles(s *server, p filesParams) error {
+	return s.eachFile(p, func(b *bridge.Bridge, _, from, to string) {
 		if from != "" && to != "" {
 			b.FileRenamed(from, to)
 		}
@@ -44,12 +43,8 @@ func didRenameFiles(s *Server, raw jsontext.Value) error {
 }
 
 // eachFile runs do with the canonical paths of each file that a notification names, "" for none.
-func (s *Server) eachFile(raw jsontext.Value, do func(b *bridge.Bridge, path, from, to string)) error {
-	var p filesParams
-	if err := unmarshal(raw, &p); err != nil {
-		return err
-	}
-	b, err := s.bridge()
+func (s *server) eachFile(p filesParams, do func(b *bridge.Bridge, path, from, to string)) error {
+	b, err := s.Bridge()
 	if err != nil {
 		return err
 	}

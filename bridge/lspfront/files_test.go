@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge"
 )
 
 // closeDoc closes a document as "Don't save" does.
@@ -55,7 +57,7 @@ func TestFileOperationsAreAskedFor(t *testing.T) {
 			} `json:"fileOperations"`
 		} `json:"workspace"`
 	}
-	raw, err := json.Marshal((&Server{}).capabilities().Capabilities)
+	raw, err := json.Marshal((&server{config: newConfig(bridge.Config{})}).capabilities().Capabilities)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,21 +2,12 @@ package lspfront
 
 import (
 	"context"
-	"sync"
 
-	"github.com/go-json-experiment/json/jsontext"
 	"go.lsp.dev/protocol"
 
 	"github.com/copilot-bridge/copilot-bridge/bridge"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/text"
 )
-
-// focus is where the user is, as the plugin last said.
-type focus struct {
-	mu    sync.Mutex
-	path  string
-	where *wireRange
-}
 
 //wire:hear focus/didChange
 type focusParams struct {
@@ -25,65 +16,51 @@ type focusParams struct {
 	VisibleRanges []wireRange `json:"visibleRanges,omitzero"`
 }
 
-func focusChanged(s *Server, raw jsontext.Value) error {
-	var p focusParams
-	if err := unmarshal(raw, &p); err != nil {
-		return err
-	}
-	s.focus.mu.Lock()
-	defer s.focus.mu.Unlock()
-	s.focus.path, s.focus.where = "", nil
-	if path, err := s.docs.path(p.URI); err == nil && p.URI != "" {
-		s.focus.path = path
-		if len(p.Selections) > 0 {
-			s.focus.where = &p.Selections[0]
-		}
+func focusChanged(s *server, p focusParams) error {
+	if path, err := s.docs.path(p.URI); err != nil || p.URI == "" {
+		s.user.moved(spot{})
+	} else {
+		s.selected(path, append(p.Selections, wireRange{})[0])
 	}
 	return nil
 }
 
-// Selection says where the user is: from the plugin, else from the last code action request.
-func (e editor) Selection(context.Context) (*bridge.Selection, error) {
-	s := e.s
-	s.focus.mu.Lock()
-	path, where := s.focus.path, s.focus.where
-	s.focus.mu.Unlock()
-	if path == "" {
-		return s.actionSelection(), nil
+// selected notes where the user is, with the version of the text there.
+func (s *server) selected(path string, where wireRange) {
+	at := spot{path: path, where: where, version: -1}
+	if _, v := s.Text(path); v != nil {
+		at.version = *v
 	}
-	sel := &bridge.Selection{Path: path, StartLine: 1, EndLine: 1}
-	if where != nil {
-		*sel = s.selected(path, *where)
-	}
-	return sel, nil
+	s.user.moved(at)
 }
 
-// selected is a range of a file with its text.
-func (s *Server) selected(path string, r wireRange) bridge.Selection {
-	sel := bridge.Selection{Path: path, StartLine: int(r.Start.Line) + 1, EndLine: int(r.End.Line) + 1}
-	b, err := s.bridge()
-	if err != nil {
+// Selection says where the user is, nil if that is not known. The text is left out when the file has changed since: the range may
+// lie elsewhere by now.
+func (s *server) Selection() *bridge.Selection {
+	at := s.user.at()
+	if at.path == "" {
+		return nil
+	}
+	from, to := at.where.Start, at.where.End
+	sel := &bridge.Selection{Path: at.path, StartLine: int(from.Line) + 1, EndLine: int(to.Line) + 1}
+	now, version := s.Text(at.path)
+	if version == nil || *version != at.version {
 		return sel
 	}
-	snap, open := b.Overlay().Lookup(path)
-	if !open {
-		return sel
-	}
-	from, err1 := snap.Text.OffsetOf(text.Position{Line: r.Start.Line, Character: r.Start.Character}, s.client.enc)
-	to, err2 := snap.Text.OffsetOf(text.Position{Line: r.End.Line, Character: r.End.Character}, s.client.enc)
-	if err1 == nil && err2 == nil && from < to {
-		sel.Text = snap.Text.Slice(from, to)
+	start, err1 := now.OffsetOf(text.Position{Line: from.Line, Character: from.Character}, s.client.enc)
+	end, err2 := now.OffsetOf(text.Position{Line: to.Line, Character: to.Character}, s.client.enc)
+	if err1 == nil && err2 == nil && start < end {
+		sel.Text = now.Slice(start, end)
 	}
 	return sel
 }
 
+// Selection implements [bridge.Editor].
+func (e editor) Selection(context.Context) (*bridge.Selection, error) { return e.s.Selection(), nil }
+
 // didChangeFolders follows the editor's workspace folders: the next session may work in a new one.
-func didChangeFolders(s *Server, raw jsontext.Value) error {
-	var p protocol.DidChangeWorkspaceFoldersParams
-	if err := protocol.Unmarshal(raw, &p); err != nil {
-		return err
-	}
-	b, err := s.bridge()
+func didChangeFolders(s *server, p protocol.DidChangeWorkspaceFoldersParams) error {
+	b, err := s.Bridge()
 	if err != nil {
 		return err
 	}
@@ -95,35 +72,4 @@ func didChangeFolders(s *Server, raw jsontext.Value) error {
 		}
 	}
 	return nil
-}
-
-// selections remember where the user asked for code actions last: all that plain LSP tells of a cursor.
-type selections struct {
-	mu      sync.Mutex
-	path    string
-	version int32
-	where   wireRange
-}
-
-// selected notes a request for code actions.
-func (f *selections) selected(path string, version int32, r wireRange) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.path, f.version, f.where = path, version, r
-}
-
-// selection is where the user was last; nil if that is not known. The text is left out when the file has changed
-// since: the range may lie elsewhere by now.
-func (s *Server) actionSelection() *bridge.Selection {
-	s.actions.mu.Lock()
-	path, version, where := s.actions.path, s.actions.version, s.actions.where
-	s.actions.mu.Unlock()
-	if path == "" {
-		return nil
-	}
-	sel := s.selected(path, where)
-	if _, now := s.textOf(path); now == nil || *now != version {
-		sel.Text = ""
-	}
-	return &sel
 }

@@ -1,7 +1,6 @@
 package lspfront
 
 import (
-	"context"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -13,41 +12,28 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
 
+type hoverParams struct {
+	documentParams
+	Position wirePosition `json:"position"`
+}
+
 // hover shows the pending hunks of a line, before and after.
-func hover(_ context.Context, s *Server, raw jsontext.Value) (any, error) {
-	var p struct {
-		TextDocument struct {
-			URI string `json:"uri"`
-		} `json:"textDocument"`
-		Position wirePosition `json:"position"`
-	}
-	if err := unmarshal(raw, &p); err != nil {
-		return nil, invalid(err.Error())
-	}
+func hover(s *server, p hoverParams) (any, error) {
 	nothing := jsontext.Value("null")
-	b, err := s.bridge()
-	if err != nil {
-		return nothing, nil
-	}
 	path, err := s.docs.path(p.TextDocument.URI)
 	if err != nil {
 		return nothing, nil // of something that is no file
 	}
-	now, _ := s.textOf(path)
+	f, now, _ := s.pendingIn(path)
 	here := actionPlace{s: s, path: path, r: wireRange{p.Position, p.Position}}
 	var parts []string
 	var over *protocol.Range
-	for _, f := range b.Review(s.life, review.Filter{Path: path}) {
-		for _, h := range f.Hunks {
-			if !here.touches(min(h.StartLine, now.Lines()-1), h.EndLine) {
-				continue
-			}
-			if over == nil {
-				r := plain.HunkRange(now, s.client.enc, h)
-				over = &r
-			}
-			parts = append(parts, "Copilot "+plain.Did(f, h)+"\n\n"+hunkDiff(h))
+	for _, h := range here.touched(now, f.Hunks) {
+		if over == nil {
+			r := plain.HunkRange(now, s.client.enc, h)
+			over = &r
 		}
+		parts = append(parts, "Copilot "+plain.Did(f, h)+"\n\n"+hunkDiff(h))
 	}
 	if parts == nil {
 		return nothing, nil

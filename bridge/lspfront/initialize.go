@@ -18,8 +18,8 @@ type client struct {
 	folders []string // absolute
 	enc     text.Encoding
 
-	applyEdit, configuration, progress, showDocument, codeLens, lensRefresh bool
-	virtualDocs, documentChanges                                            bool
+	plain.Abilities
+	applyEdit, configuration, showDocument, codeLens, virtualDocs, documentChanges bool
 }
 
 // extension is capabilities.experimental.copilotBridge: which concerns the editor takes over (docs/protocol.md).
@@ -37,7 +37,7 @@ type extension struct {
 }
 
 // initialize answers with what the server can do. It starts nothing.
-func initialize(_ context.Context, s *Server, raw jsontext.Value) (any, error) {
+func initialize(_ context.Context, s *server, raw jsontext.Value) (any, error) {
 	var p protocol.InitializeParams
 	if err := protocol.Unmarshal(raw, &p); err != nil {
 		return nil, invalid("initialize: " + err.Error())
@@ -68,7 +68,7 @@ func readClient(p *protocol.InitializeParams) client {
 		c.applyEdit = isTrue(w.ApplyEdit)
 		c.configuration = isTrue(w.Configuration)
 		c.virtualDocs = w.TextDocumentContent != nil
-		c.lensRefresh = w.CodeLens != nil && isTrue(w.CodeLens.RefreshSupport)
+		c.LensRefresh = w.CodeLens != nil && isTrue(w.CodeLens.RefreshSupport)
 		if e := w.WorkspaceEdit; e != nil {
 			// Neovim handles documentChanges without saying so; the resource operations give it away.
 			c.documentChanges = isTrue(e.DocumentChanges) || len(e.ResourceOperations) > 0
@@ -78,7 +78,7 @@ func readClient(p *protocol.InitializeParams) client {
 		c.codeLens = t.CodeLens != nil
 	}
 	if w := p.Capabilities.Window; w != nil {
-		c.progress = isTrue(w.WorkDoneProgress)
+		c.Progress = isTrue(w.WorkDoneProgress)
 		c.showDocument = w.ShowDocument != nil && w.ShowDocument.Support
 	}
 	if folders, ok := p.WorkspaceFolders.Get(); ok {
@@ -99,7 +99,7 @@ func readClient(p *protocol.InitializeParams) client {
 func isTrue(b *bool) bool { return b != nil && *b }
 
 // capabilities are the server's (docs/protocol.md, start).
-func (s *Server) capabilities() *protocol.InitializeResult {
+func (s *server) capabilities() *protocol.InitializeResult {
 	yes, no, inc := true, false, protocol.TextDocumentSyncKindIncremental
 	enc := protocol.PositionEncodingKindUTF16
 	if s.client.enc == text.UTF8 {
@@ -117,7 +117,7 @@ func (s *Server) capabilities() *protocol.InitializeResult {
 			Supported: &yes, ChangeNotifications: protocol.Boolean(true),
 		}, FileOperations: fileOperations()},
 	}
-	if s.config.registerCommands() {
+	if s.config.get().RegisterCommands {
 		caps.ExecuteCommandProvider.Commands = commandNames()
 	}
 	if s.client.codeLens {
@@ -134,7 +134,7 @@ func (s *Server) capabilities() *protocol.InitializeResult {
 }
 
 // initialized is the editor's word that it is ready to be asked.
-func initialized(s *Server, _ jsontext.Value) error {
+func initialized(s *server, _ jsontext.Value) error {
 	s.work.Go(func() {
 		s.fetchConfiguration()
 		s.lendBuffers()
@@ -144,7 +144,7 @@ func initialized(s *Server, _ jsontext.Value) error {
 }
 
 // shutdownCall ends the work; the answer tells the editor that it is done.
-func shutdownCall(_ context.Context, s *Server, _ jsontext.Value) (any, error) {
+func shutdownCall(_ context.Context, s *server, _ jsontext.Value) (any, error) {
 	s.phase.Store(phaseShutdown)
 	return jsontext.Value("null"), nil
 }

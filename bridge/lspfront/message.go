@@ -10,17 +10,17 @@ import (
 )
 
 // message shows one line to the user.
-func (s *Server) message(t protocol.MessageType, text string) { s.plain.Message(t, text) }
+func (s *server) message(t protocol.MessageType, text string) { s.plain.Message(t, text) }
 
-// showDocument has the editor show something; false if it did not. Not on the reading goroutine.
-func (s *Server) showDocument(ctx context.Context, p *protocol.ShowDocumentParams) bool {
+// Show has the editor show something; false if it did not. Not on the reading goroutine.
+func (s *server) Show(ctx context.Context, p *protocol.ShowDocumentParams) bool {
 	if !s.client.showDocument {
 		return false
 	}
 	ctx, cancel := context.WithTimeout(ctx, plain.CallLimit)
 	defer cancel()
 	var r protocol.ShowDocumentResult
-	if err := s.call(ctx, protocol.MethodWindowShowDocument, p, &r); err != nil {
+	if err := s.Call(ctx, protocol.MethodWindowShowDocument, p, &r); err != nil {
 		s.log.Debug().Err(err).Msg("window/showDocument")
 		return false
 	}
@@ -28,9 +28,9 @@ func (s *Server) showDocument(ctx context.Context, p *protocol.ShowDocumentParam
 }
 
 // showFile shows a file, or says where it is to an editor that cannot be asked to show one.
-func (s *Server) showFile(ctx context.Context, path, what string) {
+func (s *server) showFile(ctx context.Context, path, what string) {
 	focus := true
-	if !s.showDocument(ctx, &protocol.ShowDocumentParams{URI: uri.URI(s.docs.uri(path)), TakeFocus: &focus}) {
+	if !s.Show(ctx, &protocol.ShowDocumentParams{URI: uri.URI(s.URI(path)), TakeFocus: &focus}) {
 		s.message(protocol.MessageTypeInfo, what+": "+path)
 	}
 }

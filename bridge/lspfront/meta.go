@@ -39,38 +39,19 @@ var _ wireMeta // the generator alone reads it: package bridge writes most of it
 // remarked is an update as it is on the wire, with what the bridge knows of a tool call: clients need not read titles and results
 // for it.
 func remarked(u acp.SessionUpdate) jsontext.Value {
-	value := raw(u)
-	var title *string
-	var content []acp.ToolCallContent
-	switch u := u.(type) {
-	case *acp.ToolCall:
-		title, content = &u.Title, u.Content
-	case *acp.ToolCallUpdate:
-		title, content = u.Title, u.Content
-	default:
+	value, call := raw(u), acp.CallOf(u)
+	if call == nil {
 		return value
 	}
-	if title != nil {
-		if name := tools.NameIn(*title); name != "" {
+	if call.Title != nil {
+		if name := tools.NameIn(*call.Title); name != "" {
 			value = remark(value, "tool", name)
 		}
 	}
-	if code, ok := copilot.ShellExit(lastText(content)); ok {
+	if code, ok := copilot.ShellExit(call.LastText()); ok {
 		value = remark(value, "exitStatus", &acp.TerminalExitStatus{ExitCode: &code})
 	}
 	return value
-}
-
-// lastText is the last text of a tool call's content, "" if it has none.
-func lastText(content []acp.ToolCallContent) (text string) {
-	for _, c := range content {
-		if c, ok := c.(*acp.Content); ok {
-			if t, ok := c.Content.(*acp.TextContent); ok {
-				text = t.Text
-			}
-		}
-	}
-	return text
 }
 
 // remark adds a member to the bridge's remarks on an update. A _meta of the agent's stays.
@@ -79,15 +60,5 @@ func remark(update jsontext.Value, name string, v any) jsontext.Value {
 	if err != nil {
 		return update
 	}
-	meta := object(acp.Member(update, "_meta"))
-	ours := object(acp.Member(meta, metaKey))
-	return acp.SetMember(update, "_meta", acp.SetMember(meta, metaKey, acp.SetMember(ours, name, jsontext.Value(value))))
-}
-
-// object is v, or an empty object where v is none.
-func object(v jsontext.Value) jsontext.Value {
-	if v.Kind() != '{' {
-		return jsontext.Value("{}")
-	}
-	return v
+	return acp.SetWithin(update, []string{"_meta", metaKey}, name, jsontext.Value(value))
 }

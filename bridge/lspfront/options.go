@@ -80,7 +80,7 @@ func setOption(q *asked, p setOptionParams) (out setOptionResult, err error) {
 		if err != nil {
 			return setOptionResult{}, err
 		}
-		return setOptionResult{rawOptions(options)}, nil
+		return setOptionResult{labelledList(options)}, nil
 	})
 }
 

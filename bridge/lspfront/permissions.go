@@ -40,21 +40,6 @@ func encodeRule(r policy.Remembered) wireRule {
 	return out
 }
 
-// line is a rule as the user says it.
-func (r wireRule) line() string {
-	text := string(r.Decision) + " " + string(r.Tool)
-	if r.Path != "" {
-		text += " " + r.Path
-	}
-	if len(r.Argv) > 0 {
-		text += ": " + plain.CommandText(r.Argv)
-	}
-	if r.Cwd != "" {
-		text += " in " + r.Cwd
-	}
-	return text
-}
-
 // listPermissions lists the answers that were given for good, oldest first. A command goes through them with the user too,
 // one at a time.
 func listPermissions(q *asked, _ none) (listPermissionsResult, error) {
@@ -70,12 +55,12 @@ func listPermissions(q *asked, _ none) (listPermissionsResult, error) {
 	switch {
 	case !q.command:
 	case len(out.Rules) == 0:
-		q.s.message(protocol.MessageTypeInfo, "Copilot: nothing is allowed for good; everything that asks goes on asking")
+		q.s.message(protocol.MessageTypeInfo, "Copilot: no answers are remembered, so every question is asked again")
 	default:
-		for _, r := range out.Rules {
-			q.s.plain.LogText(r.ID + "  " + r.CreatedAt + "  " + r.line())
+		for i, r := range list {
+			q.s.plain.LogText(r.ID + "  " + out.Rules[i].CreatedAt + "  " + escape.Inline(r.Rule.Words()))
 		}
-		q.s.behind("show the permissions", func(ctx context.Context) error { return q.walkRules(ctx, out.Rules) })
+		q.s.Behind("show the permissions", func(ctx context.Context) error { return q.walkRules(ctx, list) })
 	}
 	return out, nil
 }
@@ -88,34 +73,27 @@ const (
 )
 
 // walkRules asks about each rule in turn. An editor that cannot ask is told how to revoke.
-func (q *asked) walkRules(ctx context.Context, rules []wireRule) error {
-	for i, r := range rules {
-		text := fmt.Sprintf("Copilot, permission %s (%d of %d): %s", r.ID, i+1, len(rules), r.line())
-		title, err := q.s.plain.Choose(ctx, escape.ClipMiddle(text, plain.MaxMessageText), []string{titleNext, titleRevoke, titleStop})
-		switch {
-		case err != nil && ctx.Err() == nil:
-			q.s.message(protocol.MessageTypeInfo, fmt.Sprintf("Copilot: %s allowed for good (%s), see the log; copilot-bridge.revokePermission takes one back",
-				plain.Plural(len(rules), "thing"), escape.Clip(ruleIDs(rules), plain.MaxMessageText/2)))
-			return nil
-		case err != nil:
-			return err
-		case title == titleRevoke:
-			if err := q.revoke(r.ID); err != nil {
-				return err
-			}
-		case title != titleNext:
-			return nil
-		}
-	}
-	return nil
-}
-
-func ruleIDs(rules []wireRule) string {
+func (q *asked) walkRules(ctx context.Context, rules []policy.Remembered) error {
 	ids := make([]string, len(rules))
 	for i, r := range rules {
 		ids[i] = r.ID
 	}
-	return strings.Join(ids, ", ")
+	otherwise := fmt.Sprintf("Copilot: %s always allowed (%s), see the log; copilot-bridge.revokePermission takes one back",
+		plain.Plural(len(rules), "thing"), escape.Clip(strings.Join(ids, ", "), plain.MaxMessageText/2))
+	for i, r := range rules {
+		text := fmt.Sprintf("Copilot, permission %s (%d of %d): %s", r.ID, i+1, len(rules), escape.Inline(r.Rule.Words()))
+		title, err := q.s.plain.Offer(ctx, escape.ClipMiddle(text, plain.MaxMessageText), []string{titleNext, titleRevoke, titleStop}, otherwise)
+		switch title {
+		case titleNext:
+		case titleRevoke:
+			if err := q.revoke(r.ID); err != nil {
+				return err
+			}
+		default:
+			return err
+		}
+	}
+	return nil
 }
 
 type revokeParams struct {
@@ -133,7 +111,7 @@ func revokePermission(q *asked, p revokeParams) (none, error) {
 func (q *asked) revoke(id string) error {
 	err := q.b.Revoke(id)
 	if err == nil && q.command {
-		q.s.message(protocol.MessageTypeInfo, "Copilot: "+escape.Inline(id)+" is revoked; it asks again")
+		q.s.message(protocol.MessageTypeInfo, "Copilot: "+escape.Inline(id)+" is revoked; you will be asked again")
 	}
 	return err
 }

@@ -53,7 +53,7 @@ func TestPermissionsAreListedAndRevoked(t *testing.T) {
 func TestPermissionsInThePlainTier(t *testing.T) {
 	r := newRig(t, setup{script: rememberedTurn})
 	r.command("permissions", obj{}, nil)
-	if m := string(r.awaitSent("window/showMessage", 1)); !strings.Contains(m, "nothing is allowed for good") {
+	if m := string(r.awaitSent("window/showMessage", 1)); !strings.Contains(m, "no answers are remembered") {
 		t.Errorf("told %s", m)
 	}
 	r.allowing("Always allow")

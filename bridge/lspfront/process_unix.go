@@ -11,7 +11,7 @@ import (
 
 // watchProcess ends the server when the editor's process is gone (LSP initialize, processId): its end of the pipe may
 // be held open by somebody else.
-func (s *Server) watchProcess(pid int) {
+func (s *server) watchProcess(pid int) {
 	if pid <= 1 || errors.Is(unix.Kill(pid, 0), unix.ESRCH) {
 		return // in another pid namespace: nothing to be seen from here
 	}

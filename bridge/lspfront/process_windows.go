@@ -3,7 +3,7 @@ package lspfront
 import "golang.org/x/sys/windows"
 
 // watchProcess ends the server when the editor's process is gone (LSP initialize, processId).
-func (s *Server) watchProcess(pid int) {
+func (s *server) watchProcess(pid int) {
 	h, err := windows.OpenProcess(windows.SYNCHRONIZE, false, uint32(pid))
 	if err != nil {
 		return

@@ -104,7 +104,7 @@ func promptBlocks(prompt jsontext.Value) ([]acp.ContentBlock, error) {
 }
 
 // contextRef is a place in the editor as the bridge counts: lines from 1, both included.
-func (s *Server) contextRef(c contextItem) (bridge.ContextRef, error) {
+func (s *server) contextRef(c contextItem) (bridge.ContextRef, error) {
 	path, err := s.docs.path(c.URI)
 	if err != nil {
 		return bridge.ContextRef{}, err
@@ -128,7 +128,7 @@ type cancelParams struct {
 // the oldest turn.
 func cancelTurn(q *asked, p cancelParams) (none, error) {
 	if q.command && p.SessionID == "" {
-		p.SessionID = q.s.recent.last()
+		p.SessionID = q.s.user.session()
 		for _, t := range q.s.plain.Running() {
 			if p.TurnID == "" || p.TurnID == t.ID {
 				p.SessionID = t.Session
@@ -148,7 +148,7 @@ type turnIDParams struct {
 
 // sendAgain sends a prompt that was lost, the newest one where none is named, in the session used last.
 func sendAgain(q *asked, p turnIDParams) (any, error) {
-	session := q.s.recent.last()
+	session := q.s.user.session()
 	if session == "" {
 		return nil, invalid("no session is open; resume one first")
 	}

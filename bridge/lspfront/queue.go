@@ -3,6 +3,7 @@ package lspfront
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"go.lsp.dev/protocol"
@@ -53,9 +54,9 @@ func listQueue(q *asked, p listQueueParams) (listQueueResult, error) {
 		list, err := q.s.waiting(q.b)
 		switch {
 		case err == nil && len(list) == 0:
-			q.s.message(protocol.MessageTypeInfo, "Copilot: no prompt waits")
+			q.s.message(protocol.MessageTypeInfo, "Copilot: no prompt is waiting")
 		case err == nil:
-			q.s.behind("the queue", func(ctx context.Context) error { return q.s.offerRemoval(ctx, q.b, list) })
+			q.s.Behind("the queue", func(ctx context.Context) error { return q.s.offerRemoval(ctx, q.b, list) })
 		}
 		q.answer = queueAnswer{encodeQueue(list)}
 		return out, err
@@ -68,8 +69,8 @@ func listQueue(q *asked, p listQueueParams) (listQueueResult, error) {
 }
 
 // waiting is the queue of the session used last.
-func (s *Server) waiting(b *bridge.Bridge) ([]bridge.Waiting, error) {
-	session := s.recent.last()
+func (s *server) waiting(b *bridge.Bridge) ([]bridge.Waiting, error) {
+	session := s.user.session()
 	if session == "" {
 		return nil, nil
 	}
@@ -77,24 +78,20 @@ func (s *Server) waiting(b *bridge.Bridge) ([]bridge.Waiting, error) {
 }
 
 // offerRemoval shows what waits, and takes out what the user picks.
-func (s *Server) offerRemoval(ctx context.Context, b *bridge.Bridge, list []bridge.Waiting) error {
-	session := s.recent.last()
+func (s *server) offerRemoval(ctx context.Context, b *bridge.Bridge, list []bridge.Waiting) error {
+	session := s.user.session()
 	leave := "Leave them"
 	titles := []string{leave}
 	for i, w := range list[:min(len(list), maxQueuedShown)] {
 		titles = append(titles, fmt.Sprintf("Remove %d: %s", i+1, escape.Clip(escape.Inline(w.Text()), plain.MaxTitle)))
 	}
-	title, err := s.plain.Offer(ctx, fmt.Sprintf("Copilot: %s in this session", plain.Plural(len(list), "waiting prompt")), titles)
-	if err != nil { // an editor without questions still shows the first
-		s.message(protocol.MessageTypeInfo, fmt.Sprintf("Copilot: %s; next: %s", plain.Plural(len(list), "waiting prompt"), escape.Clip(escape.Inline(list[0].Text()), plain.MaxTitle)))
-		return nil
+	waits := "Copilot: " + plain.Plural(len(list), "waiting prompt")
+	next := "; next: " + escape.Clip(escape.Inline(list[0].Text()), plain.MaxTitle)
+	title, err := s.plain.Offer(ctx, waits+" in this session", titles, waits+next)
+	if i := slices.Index(titles[1:], title); i >= 0 {
+		return b.Cancel(session, list[i].Turn)
 	}
-	for i, t := range titles[1:] {
-		if t == title {
-			return b.Cancel(session, list[i].Turn)
-		}
-	}
-	return nil
+	return err
 }
 
 type editQueuedParams struct {
@@ -122,9 +119,9 @@ func editQueued(q *asked, p editQueuedParams) (none, error) {
 		case err != nil:
 			return none{}, err
 		case len(list) == 0:
-			return none{}, invalid("no prompt waits")
+			return none{}, invalid("no prompt is waiting")
 		}
 		p.TurnID = list[0].Turn
 	}
-	return none{}, q.b.EditPrompt(q.ctx, q.s.recent.last(), p.TurnID, []acp.ContentBlock{acp.Text(p.Text)})
+	return none{}, q.b.EditPrompt(q.ctx, q.s.user.session(), p.TurnID, []acp.ContentBlock{acp.Text(p.Text)})
 }

@@ -39,11 +39,11 @@ func relaxedModes(b *bridge.Bridge, i bridge.Info) []relaxedMode {
 }
 
 // relaxedAfter are the relaxed modes after a change, nil if it cannot have changed them.
-func (s *Server) relaxedAfter(e *bridge.SessionChanged) []relaxedMode {
+func (s *server) relaxedAfter(e *bridge.SessionChanged) []relaxedMode {
 	if e.Modes == nil && e.Options == nil {
 		return nil
 	}
-	b, err := s.bridge()
+	b, err := s.Bridge()
 	if err != nil {
 		return nil
 	}
@@ -55,8 +55,8 @@ func (s *Server) relaxedAfter(e *bridge.SessionChanged) []relaxedMode {
 }
 
 // tellRelaxed tells the plugin the relaxed modes of all live sessions: the rules have changed.
-func (s *Server) tellRelaxed(b *bridge.Bridge) {
-	if !s.tiers.rich(plain.Updates) {
+func (s *server) tellRelaxed(b *bridge.Bridge) {
+	if !s.Rich(plain.Updates) {
 		return
 	}
 	for _, i := range b.Sessions() {

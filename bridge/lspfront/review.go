@@ -92,7 +92,7 @@ func reviewBase(q *asked, p reviewBaseParams) (out reviewBaseResult, err error) 
 	if err != nil {
 		return out, err
 	}
-	now, version := q.s.textOf(path)
+	now, version := q.s.Text(path)
 	if base, ok := q.b.Base(path); ok {
 		return reviewBaseResult{base, version}, nil
 	}
@@ -100,7 +100,7 @@ func reviewBase(q *asked, p reviewBaseParams) (out reviewBaseResult, err error) 
 }
 
 // path is the file that a URI of the editor's names.
-func (s *Server) path(uri string) (string, error) {
+func (s *server) path(uri string) (string, error) {
 	path, err := s.docs.path(uri)
 	if err != nil {
 		return "", invalid(err.Error())

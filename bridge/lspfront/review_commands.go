@@ -24,20 +24,26 @@ type fileParams struct {
 	URI string `json:"uri,omitzero"`
 }
 
-// found is a pending hunk and its file.
-type found struct {
+// pendingHunk is a pending hunk and its file.
+type pendingHunk struct {
 	path string
 	review.Hunk
 }
 
-// pending are all pending hunks, those of older turns first.
-func (s *Server) pending(b *bridge.Bridge) (out []found) {
+// pendingByFile are all pending hunks, from the first file to the last.
+func (s *server) pendingByFile(b *bridge.Bridge) (out []pendingHunk) {
 	for _, f := range b.Review(s.life, review.Filter{}) {
 		for _, h := range f.Hunks {
-			out = append(out, found{f.Path, h})
+			out = append(out, pendingHunk{f.Path, h})
 		}
 	}
-	slices.SortStableFunc(out, func(x, y found) int { return cmp.Compare(turnNumber(x.Turn), turnNumber(y.Turn)) })
+	return out
+}
+
+// pending are all pending hunks, those of older turns first.
+func (s *server) pending(b *bridge.Bridge) []pendingHunk {
+	out := s.pendingByFile(b)
+	slices.SortStableFunc(out, func(x, y pendingHunk) int { return cmp.Compare(turnNumber(x.Turn), turnNumber(y.Turn)) })
 	return out
 }
 
@@ -58,7 +64,7 @@ func keepPending(q *asked, sel review.Selector) { q.b.Keep(sel) } // what is no 
 // undoPending undoes behind the answer. A hunk that is not pending has been undone by the edit that came with the command,
 // and counts as done.
 func undoPending(q *asked, sel review.Selector) {
-	q.s.behind("undo", func(ctx context.Context) error {
+	q.s.Behind("undo", func(ctx context.Context) error {
 		q.s.undoing.Lock()
 		defer q.s.undoing.Unlock()
 		_, conflicts := q.b.Undo(ctx, sel)
@@ -111,26 +117,24 @@ func undoTurn(q *asked, p turnIDParams) (any, error) {
 		p.TurnID = all[0].Turn
 	}
 	if p.TurnID != "" {
-		q.s.behind("undo", func(ctx context.Context) error { return q.undoWhole(ctx, p.TurnID) })
+		q.s.Behind("undo", func(ctx context.Context) error { return q.undoWhole(ctx, p.TurnID) })
 		return nil, nil
 	}
 	last, paths := q.b.LastTurn()
 	if last == "" {
-		return nil, invalid("no turn is left that could be undone")
+		return nil, invalid("there is no turn left to undo")
 	}
-	q.s.behind("undo", func(ctx context.Context) error {
+	q.s.Behind("undo", func(ctx context.Context) error {
 		var names []string
 		for _, p := range paths {
 			names = append(names, filepath.Base(p))
 		}
 		const leave, undo = "Leave it", "Undo the turn"
 		what := escape.Clip(escape.Inline(strings.Join(names, ", ")), plain.MaxTitle)
-		title, err := q.s.plain.Offer(ctx, "Copilot: nothing is to be reviewed. Undo the last turn, whose changes were kept ("+what+")?", []string{leave, undo})
-		switch {
-		case err != nil && ctx.Err() == nil:
-			return fmt.Errorf("nothing is to be reviewed; to undo the last turn, whose changes were kept, run copilot-bridge.undoTurn with turnId %s", last)
-		case title != undo:
-			return nil
+		ask := "Copilot: nothing is left to review. Undo the last turn, whose changes you kept (" + what + ")?"
+		otherwise := "Copilot: nothing is left to review; to undo the last turn, whose changes you kept, run copilot-bridge.undoTurn with turnId " + last
+		if title, err := q.s.plain.Offer(ctx, ask, []string{leave, undo}, otherwise); title != undo {
+			return err
 		}
 		return q.undoWhole(ctx, last)
 	})

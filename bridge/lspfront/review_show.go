@@ -5,9 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
-	"sync"
 
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
@@ -25,47 +23,26 @@ type hunkPlace struct {
 	Hunk  string    `json:"hunk"`
 }
 
-// shownHunk is the pending hunk that nextHunk showed last.
-type shownHunk struct {
-	mu sync.Mutex
-	id string
-}
-
-// next is the hunk after it, the first one after the last. There is at least one.
-func (s *shownHunk) next(all []found) found {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	i := slices.IndexFunc(all, func(h found) bool { return h.ID == s.id })
-	h := all[(i+1)%len(all)]
-	s.id = h.ID
-	return h
-}
-
 // nextHunk shows the pending hunk after the one it showed last, the first one after the last.
 func nextHunk(q *asked, _ none) (any, error) {
 	s := q.s
-	var all []found
-	for _, f := range q.b.Review(q.ctx, review.Filter{}) {
-		for _, h := range f.Hunks {
-			all = append(all, found{f.Path, h})
-		}
-	}
+	all := s.pendingByFile(q.b)
 	if len(all) == 0 {
-		s.message(protocol.MessageTypeInfo, "Copilot has changed nothing that is still to be reviewed")
+		s.message(protocol.MessageTypeInfo, "Copilot: nothing is left to review")
 		return nil, nil
 	}
-	h := s.nextShown.next(all)
-	now, _ := s.textOf(h.path)
+	h := s.user.nextHunk(all)
+	now, _ := s.Text(h.path)
 	where := plain.HunkRange(now, s.client.enc, h.Hunk)
 	focus := true
-	s.behind("show the next hunk", func(ctx context.Context) error {
-		show := &protocol.ShowDocumentParams{URI: uri.URI(s.docs.uri(h.path)), TakeFocus: &focus, Selection: &where}
-		if !s.showDocument(ctx, show) {
+	s.Behind("show the next hunk", func(ctx context.Context) error {
+		show := &protocol.ShowDocumentParams{URI: uri.URI(s.URI(h.path)), TakeFocus: &focus, Selection: &where}
+		if !s.Show(ctx, show) {
 			s.message(protocol.MessageTypeInfo, fmt.Sprintf("next: %s:%d", h.path, h.StartLine+1))
 		}
 		return nil
 	})
-	return hunkPlace{s.docs.uri(h.path), s.hunkRange(now, h.Hunk), h.ID}, nil
+	return hunkPlace{s.URI(h.path), s.hunkRange(now, h.Hunk), h.ID}, nil
 }
 
 type shown struct {
@@ -83,15 +60,15 @@ func showDiff(q *asked, _ none) (any, error) {
 	if err := durable.Replace(path, []byte(s.pendingDiff(q.b))); err != nil {
 		return nil, fmt.Errorf("write the diff: %w", err)
 	}
-	s.behind("show the diff", func(ctx context.Context) error {
-		s.showFile(ctx, path, "what is to be reviewed")
+	s.Behind("show the diff", func(ctx context.Context) error {
+		s.showFile(ctx, path, "the diff to review")
 		return nil
 	})
 	return shown{uriOf(path)}, nil
 }
 
 // pendingDiff is everything pending as one unified diff.
-func (s *Server) pendingDiff(b *bridge.Bridge) string {
+func (s *server) pendingDiff(b *bridge.Bridge) string {
 	var out strings.Builder
 	for _, f := range b.Review(s.life, review.Filter{}) {
 		if f.Binary {
@@ -109,7 +86,7 @@ func (s *Server) pendingDiff(b *bridge.Bridge) string {
 			fmt.Fprintf(&out, "rename from %s\nrename to %s\n", f.From, f.Path)
 		}
 		base, _ := b.Base(f.Path)
-		now, _ := s.textOf(f.Path)
+		now, _ := s.Text(f.Path)
 		out.WriteString(diff.Unified(before, after, base, now.String(), 3))
 	}
 	return out.String()

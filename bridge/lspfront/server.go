@@ -27,8 +27,8 @@ type Options struct {
 	clock   plain.Clock // nil: the system's
 }
 
-// Server is one editor's connection.
-type Server struct {
+// server is one editor's connection.
+type server struct {
 	o    Options
 	log  zerolog.Logger
 	wire *wire
@@ -38,26 +38,23 @@ type Server struct {
 	end  context.CancelFunc
 	work sync.WaitGroup // goroutines that the server waits for
 
-	calls     map[string]call
-	commands  map[string]verb
-	notes     map[string]notification
-	client    client // what initialize said; fixed afterwards
-	config    config
-	tiers     tiers
-	docs      *documents
-	open      openCalls
-	focus     focus
-	plain     *plain.Tier
-	recent    recent
-	actions   selections // where the user asked for code actions last
-	undoing   sync.Mutex // held while something is undone
-	nextShown shownHunk
-	screens   screens
-	ready     sync.Once
-	b         *bridge.Bridge // made on first use
-	bErr      error
-	lender    atomic.Pointer[lend.Lender]
-	phase     atomic.Int32 // of the life cycle, see below
+	calls    map[string]call
+	commands map[string]verb
+	notes    map[string]notification
+	client   client // what initialize said; fixed afterwards
+	config   *config
+	tiers
+	docs    *documents
+	open    sync.Map // the requests of the editor without an answer: jsonrpc2.ID to context.CancelFunc, for $/cancelRequest
+	plain   *plain.Tier
+	user    user
+	undoing sync.Mutex // held while something is undone
+	screens screens
+	ready   sync.Once
+	b       *bridge.Bridge // made on first use
+	bErr    error
+	lender  atomic.Pointer[lend.Lender]
+	phase   atomic.Int32 // of the life cycle, see below
 }
 
 // The phases of a connection (LSP 3.18, lifecycle messages).
@@ -71,11 +68,11 @@ const (
 // Serve runs a server on a stream until the editor leaves, ctx ends or the framing breaks. It returns nil when the
 // editor said shutdown and exit, or closed the stream.
 func Serve(ctx context.Context, o Options, stdin io.Reader, stdout io.Writer, closer io.Closer) error {
-	s := &Server{o: o, log: o.Log, calls: allCalls(), commands: allCommands(), notes: allNotifications(), screens: screens{}}
+	s := &server{o: o, log: o.Log, calls: allCalls(), commands: allCommands(), notes: allNotifications(), screens: screens{}, config: newConfig(o.Bridge)}
 	s.life, s.end = context.WithCancel(context.Background())
 	defer s.end()
 	s.docs = newDocuments(s)
-	s.plain = plain.New(plain.Config{Client: plainClient{s}, Life: s.life, Log: s.log, Dir: o.Bridge.StateDir, Clock: o.clock})
+	s.plain = plain.New(plain.Config{Client: s, Life: s.life, Log: s.log, Dir: o.Bridge.StateDir, Clock: o.clock})
 	s.wire = newWire(stdin, stdout, closer)
 	s.conn = jsonrpc2.NewConn(jsonrpc2.NewHeaderStream(s.wire), jsonrpc2.WithCodec(codec{}))
 	s.conn.Go(context.Background(), s.tolerant(s.handle))
@@ -96,7 +93,7 @@ func Serve(ctx context.Context, o Options, stdin io.Reader, stdout io.Writer, cl
 }
 
 // shutdown ends everything the server has started.
-func (s *Server) shutdown() {
+func (s *server) shutdown() {
 	s.end()
 	s.ready.Do(func() { s.bErr = errors.New("the server is ending") })
 	if s.b == nil {
@@ -113,12 +110,11 @@ func (s *Server) shutdown() {
 	s.plain.Close()
 }
 
-// bridge is the bridge, made when it is first needed: initialize is answered without it.
-func (s *Server) bridge() (*bridge.Bridge, error) {
+// Bridge is the bridge, made when it is first needed: initialize is answered without it.
+func (s *server) Bridge() (*bridge.Bridge, error) {
 	s.ready.Do(func() {
-		cfg := s.o.Bridge
-		s.config.apply(&cfg)
-		cfg.TTY = cfg.TTY && s.tiers.rich(plain.Terminal) // without a plugin nobody sees a command's output
+		cfg := s.config.bridge()
+		cfg.TTY = cfg.TTY && s.Rich(plain.Terminal) // without a plugin nobody sees a command's output
 		cfg.Editor, cfg.Buffers, cfg.Folders = editor{s}, buffers{s}, s.client.folders
 		s.b, s.bErr = bridge.New(cfg)
 		if s.bErr != nil {
@@ -130,11 +126,11 @@ func (s *Server) bridge() (*bridge.Bridge, error) {
 }
 
 // lendBuffers lends the open buffers, where the user has asked for it.
-func (s *Server) lendBuffers() {
+func (s *server) lendBuffers() {
 	if !s.o.Lend {
 		return
 	}
-	b, err := s.bridge()
+	b, err := s.Bridge()
 	if err != nil || s.life.Err() != nil {
 		return
 	}
@@ -178,7 +174,7 @@ func (codec) Unmarshal(data []byte, v any) error {
 
 // tolerant keeps the connection alive whatever a handler does: jsonrpc2 ends it on an error of a notification handler
 // and on a panic.
-func (s *Server) tolerant(next jsonrpc2.Handler) jsonrpc2.Handler {
+func (s *server) tolerant(next jsonrpc2.Handler) jsonrpc2.Handler {
 	return func(ctx context.Context, req *jsonrpc2.Request) (result any, err error) {
 		method, call := req.Method(), req.IsCall()
 		defer func() {
@@ -199,7 +195,7 @@ func (s *Server) tolerant(next jsonrpc2.Handler) jsonrpc2.Handler {
 //
 // The context of jsonrpc2 is recycled with its request, and one derived from it that lives a moment longer panics
 // (v1.0.1); calls get one of the server's own.
-func (s *Server) handle(ctx context.Context, req *jsonrpc2.Request) (any, error) {
+func (s *server) handle(ctx context.Context, req *jsonrpc2.Request) (any, error) {
 	method := req.Method()
 	if !req.IsCall() {
 		if f := s.notes[method]; f != nil && (s.phase.Load() == phaseRunning || method == protocol.MethodExit) {
@@ -226,8 +222,10 @@ func (s *Server) handle(ctx context.Context, req *jsonrpc2.Request) (any, error)
 	if method != protocol.MethodInitialize && method != protocol.MethodShutdown {
 		jsonrpc2.Async(ctx)
 	}
-	ctx, done := s.open.begin(s.life, id)
-	defer done()
+	ctx, cancel := context.WithCancel(s.life)
+	defer cancel()
+	s.open.Store(id, cancel)
+	defer s.open.Delete(id)
 	result, err := f(ctx, s, params)
 	if err != nil {
 		return nil, wireError(err)
@@ -236,7 +234,7 @@ func (s *Server) handle(ctx context.Context, req *jsonrpc2.Request) (any, error)
 }
 
 // exit ends the connection (LSP exit notification).
-func (s *Server) exit() {
+func (s *server) exit() {
 	s.phase.Store(phaseExit)
 	s.end()
 }

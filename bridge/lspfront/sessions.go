@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
-	"slices"
-	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -33,8 +31,8 @@ func newSession(q *asked, p newSessionParams) (out sessionInfo, err error) {
 				return out, invalid("uri: " + err.Error())
 			}
 		}
-		q.s.recent.opening.Lock()
-		defer q.s.recent.opening.Unlock()
+		q.s.user.opening.Lock()
+		defer q.s.user.opening.Unlock()
 		id, err := q.s.openSession(q.b, path)
 		q.answer = sessionParams{id}
 		return out, err
@@ -56,7 +54,7 @@ func newSession(q *asked, p newSessionParams) (out sessionInfo, err error) {
 	if err != nil {
 		return out, err
 	}
-	q.s.recent.use(info.ID)
+	q.s.user.use(info.ID)
 	return encodeInfo(info, relaxedModes(q.b, info)), nil
 }
 
@@ -81,7 +79,7 @@ func loadSession(q *asked, p loadSessionParams) (out sessionInfo, err error) {
 	id := p.SessionID
 	if q.command && id == "" {
 		for _, i := range q.b.Sessions() {
-			if id == "" && i.ID != q.s.recent.last() && q.b.IsHere(i.Cwd) {
+			if id == "" && i.ID != q.s.user.session() && q.b.IsHere(i.Cwd) {
 				id = i.ID
 			}
 		}
@@ -96,7 +94,7 @@ func loadSession(q *asked, p loadSessionParams) (out sessionInfo, err error) {
 			return out, err
 		}
 		q.b.Flush(ctx) // the history comes before the result
-		q.s.recent.use(info.ID)
+		q.s.user.use(info.ID)
 		return encodeInfo(info, relaxedModes(q.b, info)), nil
 	})
 }
@@ -132,53 +130,23 @@ func closeSession(q *asked, p sessionParams) (none, error) {
 func deleteSession(q *asked, p sessionParams) (none, error) {
 	err := q.b.DeleteSession(q.ctx, p.SessionID)
 	if err == nil {
-		q.s.recent.forget(p.SessionID)
+		q.s.user.forget(p.SessionID)
 		q.s.plain.SessionDeleted(p.SessionID)
 	}
 	return none{}, err
 }
 
-// recent are the sessions used here, the one used last at the end: it is the one that commands without a session mean.
-type recent struct {
-	opening sync.Mutex // held while a session is chosen or made
-
-	mu   sync.Mutex
-	list []string
-}
-
-func (r *recent) use(id string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.list = append(slices.DeleteFunc(r.list, func(s string) bool { return s == id }), id)
-}
-
-func (r *recent) forget(id string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.list = slices.DeleteFunc(r.list, func(s string) bool { return s == id })
-}
-
-// last is the session used last, "" if there is none.
-func (r *recent) last() string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if n := len(r.list); n > 0 {
-		return r.list[n-1]
-	}
-	return ""
-}
-
 // forgetSession takes a closed session out.
-func (s *Server) forgetSession(id string) {
-	s.recent.forget(id)
+func (s *server) forgetSession(id string) {
+	s.user.forget(id)
 	s.plain.SessionClosed(id)
 }
 
 // sessionFor is the session used last, or a new one. path is a file the session is to be for, "" if that is not known.
-func (s *Server) sessionFor(b *bridge.Bridge, path string) (string, error) {
-	s.recent.opening.Lock()
-	defer s.recent.opening.Unlock()
-	for id := s.recent.last(); id != ""; id = s.recent.last() {
+func (s *server) sessionFor(b *bridge.Bridge, path string) (string, error) {
+	s.user.opening.Lock()
+	defer s.user.opening.Unlock()
+	for id := s.user.session(); id != ""; id = s.user.session() {
 		if _, err := b.Session(id); err == nil {
 			return id, nil
 		}
@@ -188,20 +156,20 @@ func (s *Server) sessionFor(b *bridge.Bridge, path string) (string, error) {
 }
 
 // openSession makes a session in the workspace folder of a file. Caller holds opening.
-func (s *Server) openSession(b *bridge.Bridge, path string) (string, error) {
+func (s *server) openSession(b *bridge.Bridge, path string) (string, error) {
 	info, err := b.OpenSession(bridge.NewSessionRequest{Cwd: s.folderOf(b, path)})
 	if err != nil {
 		return "", err
 	}
-	s.recent.use(info.ID)
+	s.user.use(info.ID)
 	return info.ID, nil
 }
 
 // folderOf is the workspace folder that a file is in, the first one if it is in none, and the file's own folder where
 // the editor has none at all.
-func (s *Server) folderOf(b *bridge.Bridge, path string) string {
+func (s *server) folderOf(b *bridge.Bridge, path string) string {
 	if path == "" {
-		if sel := s.actionSelection(); sel != nil {
+		if sel := s.Selection(); sel != nil {
 			path = sel.Path
 		}
 	}

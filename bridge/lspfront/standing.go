@@ -12,12 +12,12 @@ import (
 )
 
 // standings are what is on in the session used last: plan mode, autopilot, allow_all.
-func (s *Server) standings() []bridge.Standing {
-	b, err := s.bridge()
+func (s *server) standings() []bridge.Standing {
+	b, err := s.Bridge()
 	if err != nil {
 		return nil
 	}
-	sess, err := b.Session(s.recent.last())
+	sess, err := b.Session(s.user.session())
 	if err != nil {
 		return nil
 	}
@@ -26,7 +26,7 @@ func (s *Server) standings() []bridge.Standing {
 
 // standing are the actions that leave what is on.
 func (a *actionPlace) standing() (out []protocol.CodeAction) {
-	if a.s.tiers.rich(plain.Updates) {
+	if a.s.Rich(plain.Updates) {
 		return nil
 	}
 	for _, st := range a.s.standings() {
@@ -48,12 +48,12 @@ func leave(q *asked, p leaveParams) (any, error) {
 	}
 	switch {
 	case len(on) == 0:
-		return nil, invalid("nothing is on that could be left")
+		return nil, invalid("there is nothing on to leave")
 	case p.Name != "" && !slices.Contains(names, p.Name):
 		return nil, invalid(p.Name + " is not on; what is on: " + strings.Join(names, ", "))
 	}
-	session := q.s.recent.last()
-	q.s.behind("leave "+strings.Join(names, ", "), func(ctx context.Context) error {
+	session := q.s.user.session()
+	q.s.Behind("leave "+strings.Join(names, ", "), func(ctx context.Context) error {
 		_, err := q.b.LeaveStanding(ctx, session, p.Name)
 		return err
 	})

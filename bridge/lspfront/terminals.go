@@ -40,10 +40,16 @@ func encodeTerminal(i terminalproxy.Info) terminalInfo {
 	if t.Args == nil {
 		t.Args = []string{}
 	}
-	if i.Exit != nil {
-		t.ExitStatus = raw(&acp.TerminalExitStatus{ExitCode: i.Exit.Code, Signal: i.Exit.Signal})
-	}
+	t.ExitStatus = exitStatus(i.Exit)
 	return t
+}
+
+// exitStatus is how a command ended, nil while it runs.
+func exitStatus(x *terminalproxy.Exit) jsontext.Value {
+	if x == nil {
+		return nil
+	}
+	return raw(&acp.TerminalExitStatus{ExitCode: x.Code, Signal: x.Signal})
 }
 
 type terminalKillParams struct {

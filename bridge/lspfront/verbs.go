@@ -73,7 +73,7 @@ func verbs() []verb {
 
 // asked is one request for a verb. Its handler runs on a goroutine of its own.
 type asked struct {
-	s       *Server
+	s       *server
 	b       *bridge.Bridge
 	ctx     context.Context // of a method until it is withdrawn, of a command as long as the server lives
 	command bool            // ids may be left out, and nothing waits for the agent
@@ -89,7 +89,7 @@ func on[P, R any](method, command string, handler func(q *asked, p P) (R, error)
 			return nil, invalid(err.Error())
 		}
 		var err error
-		if q.b, err = q.s.bridge(); err != nil {
+		if q.b, err = q.s.Bridge(); err != nil {
 			return nil, err
 		}
 		result, err := handler(q, p)
@@ -138,7 +138,7 @@ func work[R any](q *asked, what string, f func(ctx context.Context) (R, error)) 
 	if !q.command {
 		return f(q.ctx)
 	}
-	q.s.behind(what, func(ctx context.Context) error {
+	q.s.Behind(what, func(ctx context.Context) error {
 		_, err := f(ctx)
 		return err
 	})
@@ -146,8 +146,8 @@ func work[R any](q *asked, what string, f func(ctx context.Context) (R, error)) 
 	return none, nil
 }
 
-// behind does what takes time after the answer, and shows how it failed.
-func (s *Server) behind(what string, f func(ctx context.Context) error) {
+// Behind does what takes time after the answer, and shows how it failed.
+func (s *server) Behind(what string, f func(ctx context.Context) error) {
 	s.work.Go(func() {
 		if err := f(s.life); err != nil && s.life.Err() == nil {
 			s.log.Warn().Err(err).Msg(what)

@@ -1,17 +1,12 @@
 package lspfront
 
 import (
-	"context"
 	"fmt"
 	"net/url"
-	"os"
 	"path/filepath"
 	"strings"
 
-	"github.com/go-json-experiment/json/jsontext"
 	"go.lsp.dev/protocol"
-
-	"github.com/copilot-bridge/copilot-bridge/internal/durable"
 )
 
 // scheme is that of the documents the server itself has to show (LSP 3.18 workspace/textDocumentContent):
@@ -19,18 +14,12 @@ import (
 const scheme = "copilot-bridge"
 
 // textDocumentContent gives the text of a document of ours.
-func textDocumentContent(_ context.Context, s *Server, raw jsontext.Value) (any, error) {
-	var p struct {
-		URI string `json:"uri"`
-	}
-	if err := unmarshal(raw, &p); err != nil {
-		return nil, invalid(err.Error())
-	}
+func textDocumentContent(s *server, p fileParams) (any, error) {
 	u, err := url.Parse(p.URI)
 	if err != nil || u.Scheme != scheme {
 		return nil, invalid(fmt.Sprintf("%q is no document of copilot-bridge", p.URI))
 	}
-	b, err := s.bridge()
+	b, err := s.Bridge()
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +38,7 @@ func textDocumentContent(_ context.Context, s *Server, raw jsontext.Value) (any,
 		text = base
 	case "transcript":
 		if name == "" {
-			name = s.recent.last()
+			name = s.user.session()
 		}
 		if text, _, err = b.Transcript(name); err != nil {
 			return nil, err
@@ -58,41 +47,4 @@ func textDocumentContent(_ context.Context, s *Server, raw jsontext.Value) (any,
 		return nil, invalid(fmt.Sprintf("%q: there are copilot-bridge:/base?PATH and copilot-bridge:/transcript?SESSION", p.URI))
 	}
 	return &protocol.TextDocumentContentResult{Text: text}, nil
-}
-
-type showTranscriptParams struct {
-	SessionID string `json:"sessionId,omitzero"`
-}
-
-// showTranscript shows the conversation of the session used last.
-func showTranscript(q *asked, p showTranscriptParams) (any, error) {
-	s, session := q.s, p.SessionID
-	if session == "" {
-		session = s.recent.last()
-	}
-	if session == "" {
-		return nil, invalid("there is no session yet, so nothing was said")
-	}
-	path, current := s.plain.TranscriptFile(session)
-	if !current {
-		text, _, err := q.b.Transcript(session)
-		switch {
-		case err != nil:
-			return nil, err
-		case path == "":
-			return nil, invalid("there is no state folder to write a transcript to; set XDG_STATE_HOME or HOME")
-		}
-		err = os.MkdirAll(filepath.Dir(path), 0o700)
-		if err == nil {
-			err = durable.Replace(path, []byte(text))
-		}
-		if err != nil {
-			return nil, fmt.Errorf("write the transcript: %w", err)
-		}
-	}
-	s.behind("show the transcript", func(ctx context.Context) error {
-		s.showFile(ctx, path, "what was said")
-		return nil
-	})
-	return shown{uriOf(path)}, nil
 }

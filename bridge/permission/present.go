@@ -91,17 +91,7 @@ func remoteSchemas(text string) (out []string) {
 // CommandTitle is a command on one line. Nothing is cut, nothing is hidden; a long run of blanks, which would push the
 // rest out of sight, is written as a number.
 func CommandTitle(argv []string) string {
-	if line := lineOf(argv); line != "" {
-		return blanksAsNumbers(escape.Inline(line))
-	}
-	words := make([]string, len(argv))
-	for i, a := range argv {
-		if a == "" || strings.ContainsAny(a, " \t\n'\"\\$`") {
-			a = fmt.Sprintf("%q", a)
-		}
-		words[i] = a
-	}
-	return blanksAsNumbers(escape.Inline(strings.Join(words, " ")))
+	return blanksAsNumbers(escape.Inline(policy.CommandText(argv)))
 }
 
 var blanks = sync.OnceValue(func() *regexp.Regexp {

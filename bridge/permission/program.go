@@ -50,17 +50,6 @@ func (g *Gate) contentOfFile(path string) string {
 	return t.Real + "(sha256:" + hex.EncodeToString(h.Sum(nil)) + ")"
 }
 
-// lineShells are what runs a line, as the bash tool does and a line of an agent's is.
-var lineShells = []string{"bash", "sh", "/bin/bash", "/bin/sh"}
-
-// lineOf is the line that a command has a shell run, "" if it is none.
-func lineOf(argv []string) string {
-	if len(argv) == 3 && argv[1] == "-c" && slices.Contains(lineShells, argv[0]) {
-		return argv[2]
-	}
-	return ""
-}
-
 // programsOf are the paths of the programs that a command starts, as far as its words tell: the first, and the first of the
 // line that it has a shell run.
 func (g *Gate) programsOf(argv []string, dir string, env []policy.EnvVar) (paths []string) {
@@ -68,7 +57,7 @@ func (g *Gate) programsOf(argv []string, dir string, env []policy.EnvVar) (paths
 		return nil
 	}
 	words := argv[:1]
-	if fields := strings.Fields(lineOf(argv)); len(fields) > 0 {
+	if fields := strings.Fields(policy.LineOf(argv)); len(fields) > 0 {
 		words = []string{argv[0], fields[0]}
 	}
 	for _, word := range words {

@@ -47,8 +47,8 @@ func plainCommand(argv []string) bool {
 	if size == 0 || size > maxPlainArgv {
 		return false
 	}
-	if len(argv) == 3 && argv[1] == "-c" && slices.Contains(lineShells, argv[0]) {
-		argv = strings.Fields(argv[2])
+	if line := LineOf(argv); line != "" {
+		argv = strings.Fields(line)
 	} else if slices.ContainsFunc(argv, func(w string) bool { return strings.Contains(w, " ") }) {
 		return false
 	}
@@ -69,9 +69,6 @@ func telling(word string) bool {
 	_, secret := secretName(parts)
 	return control || secret
 }
-
-// lineShells are the shells whose line is looked into. The bash tool uses the first.
-var lineShells = []string{"bash", "sh", "/bin/bash", "/bin/sh"}
 
 // plainRune is a character that no shell reads as anything but itself, and a space.
 func plainRune(r rune) bool {

@@ -6,8 +6,6 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/bridge/transcript/program"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
 )
@@ -106,14 +104,8 @@ func (h *history) say(s conversation.Said) {
 			text := strings.TrimRight(promptText([]acp.ContentBlock{u.Content}), " \t\r\n")
 			h.put(message{Role: assistant, Text: program.Clip(text, maxKept)})
 		}
-	case *acp.ToolCall:
-		h.used(u.ToolCallID, u.Title, u.RawInput, u.Status, u.Content)
-	case *acp.ToolCallUpdate:
-		title := ""
-		if u.Title != nil {
-			title = *u.Title
-		}
-		h.used(u.ToolCallID, title, u.RawInput, u.Status, u.Content)
+	case *acp.ToolCall, *acp.ToolCallUpdate:
+		h.used(acp.CallOf(u))
 	}
 }
 
@@ -137,24 +129,24 @@ func (h *history) repeated(text string, again bool) {
 
 // used takes in what is said of a tool call: that it was made, or what came of it. Of both, what it did is kept, not all
 // of what it said. Either may say either (ACP v1).
-func (h *history) used(id acp.ToolCallID, title string, input jsontext.Value, status *acp.ToolCallStatus, content []acp.ToolCallContent) {
+func (h *history) used(u *acp.ToolCallUpdate) {
 	at := len(h.messages) - 1
-	for at >= 0 && (h.messages[at].Role != tool || h.messages[at].call != id) {
+	for at >= 0 && (h.messages[at].Role != tool || h.messages[at].call != u.ToolCallID) {
 		at--
 	}
 	if at < 0 {
-		if title == "" {
+		if u.Title == nil || *u.Title == "" {
 			return // nobody knows of what
 		}
-		h.put(message{Role: tool, call: id, Text: program.Clip(strings.TrimSpace(title+" "+string(input)), program.ToolClip)})
+		h.put(message{Role: tool, call: u.ToolCallID, Text: program.Clip(strings.TrimSpace(*u.Title+" "+string(u.RawInput)), program.ToolClip)})
 		at = len(h.messages) - 1
 	}
 	m := &h.messages[at]
-	if m.over || status == nil || *status != acp.ToolCallStatusCompleted && *status != acp.ToolCallStatusFailed {
+	if m.over || u.Status == nil || *u.Status != acp.ToolCallStatusCompleted && *u.Status != acp.ToolCallStatusFailed {
 		return
 	}
 	var texts []string
-	for _, c := range content {
+	for _, c := range u.Content {
 		if c, ok := c.(*acp.Content); ok {
 			texts = append(texts, promptText([]acp.ContentBlock{c.Content}))
 		}

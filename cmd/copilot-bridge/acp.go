@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 
-	"github.com/copilot-bridge/copilot-bridge/bridge"
 	"github.com/copilot-bridge/copilot-bridge/bridge/acpfront"
 	"github.com/copilot-bridge/copilot-bridge/bridge/lend"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
@@ -30,8 +29,8 @@ func readRules(path string) ([]policy.Rule, error) {
 	return rules, nil
 }
 
-// faceACP serves an editor that speaks ACP.
-func faceACP(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
+// acpCommand serves an editor that speaks ACP.
+func acpCommand(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
 	fs := flags("acp")
 	record := fs.String("record", "", "")
 	logTo := fs.String("log", "", "")
@@ -43,15 +42,12 @@ func faceACP(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 	if err != nil {
 		return err
 	}
-	if err := checkKind(*kind); err != nil {
-		return err
-	}
 	cfg, done, err := agentConfig(program, *record, *logTo, stderr)
 	if err != nil {
 		return err
 	}
 	defer done()
-	cfg.Trials, cfg.Kind = !*noTrial, bridge.AgentKind(*kind)
+	cfg.Trials, cfg.Kind = !*noTrial, *kind
 	if *rules != "" {
 		if cfg.Rules, err = readRules(*rules); err != nil {
 			return err

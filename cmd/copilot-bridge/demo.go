@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"io"
 
 	"github.com/copilot-bridge/copilot-bridge/bridge/clifront"
@@ -12,15 +11,11 @@ func demoCommand(ctx context.Context, args []string, _ io.Reader, stdout, _ io.W
 	fs := flags("demo")
 	plainText := fs.Bool("no-color", false, "")
 	check := fs.String("check", "", "") // the command of the demo, which is this program again
-	plain, _, err := parse(fs, args, stdout)
-	if err != nil {
+	if _, err := parseAlone(fs, args, stdout, "see copilot-bridge demo --help"); err != nil {
 		return err
 	}
 	if *check != "" {
 		return clifront.Check(stdout, *check)
-	}
-	if len(plain) > 0 {
-		return &usageError{fmt.Sprintf("demo takes no argument %q", plain[0]), "see copilot-bridge demo --help"}
 	}
 	me, err := self()
 	if err != nil {

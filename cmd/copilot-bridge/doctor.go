@@ -9,8 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 	"github.com/rs/zerolog"
 
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
@@ -32,9 +30,6 @@ func doctorCommand(ctx context.Context, args []string, _ io.Reader, stdout, stde
 	if err != nil {
 		return err
 	}
-	if err := checkKind(*kind); err != nil {
-		return err
-	}
 	if len(program) == 0 {
 		program = []string{"copilot"}
 	}
@@ -46,8 +41,8 @@ func doctorCommand(ctx context.Context, args []string, _ io.Reader, stdout, stde
 	defer sig.Stop()
 	dctx, cancel := context.WithTimeout(sig.ctx, doctorLimit)
 	defer cancel()
-	report := copilot.Inspect(dctx, copilot.InspectConfig{Command: program, Env: os.Environ(), Self: me, Version: version(), Print: bridge.AgentKind(*kind) == bridge.KindTranscript})
-	if check, ok := trialCheck(dctx, program, me, report, !*noTrial && bridge.AgentKind(*kind) != bridge.KindTranscript); ok {
+	report := copilot.Inspect(dctx, copilot.InspectConfig{Command: program, Env: os.Environ(), Self: me, Version: version(), Print: *kind == bridge.KindTranscript})
+	if check, ok := trialCheck(dctx, program, me, report, !*noTrial && *kind != bridge.KindTranscript); ok {
 		report.Checks = append(report.Checks, check)
 		report.OK = report.OK && check.OK
 	}
@@ -57,11 +52,9 @@ func doctorCommand(ctx context.Context, args []string, _ io.Reader, stdout, stde
 	}
 	report.Checks = append(report.Checks, editorCheck())
 	if *asJSON {
-		b, err := json.Marshal(report, jsontext.WithIndent("  "), json.Deterministic(true))
-		if err != nil {
+		if err := printJSON(stdout, report); err != nil {
 			return err
 		}
-		fmt.Fprintf(stdout, "%s\n", b)
 	} else {
 		printReport(stdout, report, colour(stdout))
 	}

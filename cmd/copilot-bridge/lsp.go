@@ -7,8 +7,8 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/bridge/lspfront"
 )
 
-// faceLSP serves an editor that speaks LSP.
-func faceLSP(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
+// lspCommand serves an editor that speaks LSP.
+func lspCommand(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
 	fs := flags("lsp")
 	record := fs.String("record", "", "")
 	logTo := fs.String("log", "", "")

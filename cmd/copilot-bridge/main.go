@@ -68,8 +68,8 @@ func exitCode(stderr io.Writer, err error) int {
 type command func(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error
 
 var commands = map[string]command{
-	"lsp":         faceLSP,
-	"acp":         faceACP,
+	"lsp":         lspCommand,
+	"acp":         acpCommand,
 	"prompt":      promptCommand,
 	"demo":        demoCommand,
 	"doctor":      doctorCommand,
@@ -86,7 +86,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 			fmt.Fprint(stderr, usageText)
 			return &exitError{exitUsage}
 		}
-		return faceLSP(ctx, nil, stdin, stdout, stderr)
+		return lspCommand(ctx, nil, stdin, stdout, stderr)
 	}
 	switch args[0] {
 	case "help", "--help", "-h", "-help":

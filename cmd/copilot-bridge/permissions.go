@@ -6,12 +6,8 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"strings"
 	"text/tabwriter"
 	"time"
-
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
@@ -21,7 +17,7 @@ import (
 const logLines = 1000
 
 // permissionsCommand shows and takes back answers that were given for good, and shows the log of decisions. A bridge
-// that runs heeds a change at once.
+// that is running follows a change at once.
 func permissionsCommand(_ context.Context, args []string, _ io.Reader, stdout, _ io.Writer) error {
 	fs := flags("permissions")
 	asJSON := fs.Bool("json", false, "")
@@ -70,36 +66,14 @@ func listPermissions(dir string, w io.Writer, asJSON bool) error {
 		return jsonList(w, list)
 	}
 	if len(list) == 0 {
-		_, err := fmt.Fprintln(w, "Nothing is remembered: everything that asks goes on asking.")
+		_, err := fmt.Fprintln(w, "No answers are remembered, so every question is asked again.")
 		return err
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, x := range list {
-		fmt.Fprintf(t, "%s\t%s\t%s\n", x.ID, x.When.Local().Format(time.DateOnly), escape.Inline(inWords(x.Rule)))
+		fmt.Fprintf(t, "%s\t%s\t%s\n", x.ID, x.When.Local().Format(time.DateOnly), escape.Inline(x.Rule.Words()))
 	}
 	return t.Flush()
-}
-
-// inWords is a remembered rule as the user says it.
-func inWords(r policy.Rule) string {
-	out := string(r.Decision) + " " + string(r.Tool)
-	if r.Path != "" {
-		out += " " + r.Path
-	}
-	if len(r.Argv) > 0 {
-		words := r.Argv
-		if len(words) == 3 && words[1] == "-c" {
-			words = words[2:]
-		}
-		out += ": " + strings.Join(words, " ")
-	}
-	if r.Dir != "" {
-		out += "  in " + r.Dir
-	}
-	if r.Content != "" {
-		out += "  while the file it runs stays as it is"
-	}
-	return out
 }
 
 func revokePermissions(dir string, ids []string, w io.Writer, asJSON bool) error {
@@ -116,7 +90,7 @@ func revokePermissions(dir string, ids []string, w io.Writer, asJSON bool) error
 		}
 		done = append(done, id)
 		if !asJSON {
-			fmt.Fprintf(w, "%s is revoked; it asks again\n", escape.Inline(id))
+			fmt.Fprintf(w, "%s is revoked; you will be asked again\n", escape.Inline(id))
 		}
 	}
 	if asJSON {
@@ -147,11 +121,7 @@ func logPermissions(dir string, w io.Writer, asJSON bool) error {
 // jsonList writes one JSON object a line, for jq and its like.
 func jsonList[T any](w io.Writer, list []T) error {
 	for _, x := range list {
-		b, err := json.Marshal(x, json.Deterministic(true), jsontext.AllowInvalidUTF8(true))
-		if err != nil {
-			return err
-		}
-		if _, err := fmt.Fprintf(w, "%s\n", b); err != nil {
+		if err := writeJSON(w, x); err != nil {
 			return err
 		}
 	}

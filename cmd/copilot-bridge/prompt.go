@@ -38,9 +38,6 @@ func promptCommand(ctx context.Context, args []string, stdin io.Reader, stdout, 
 	if *yes && *no {
 		return &usageError{"--yes and --no exclude each other", "choose one, or neither to be asked"}
 	}
-	if err := checkKind(*kind); err != nil {
-		return err
-	}
 	what := task{session: *session, again: *again, mode: *mode, leave: *leave}
 	switch {
 	case *again && (*session == "" || len(plain) > 0):
@@ -76,7 +73,7 @@ func promptCommand(ctx context.Context, args []string, stdin io.Reader, stdout, 
 		return err
 	}
 	defer done()
-	cfg.Kind = bridge.AgentKind(*kind)
+	cfg.Kind = *kind
 	cfg.Editor, cfg.Folders, cfg.Flush = front, []string{what.cwd}, bridge.FlushDisk
 	return runPrompt(ctx, cfg, front, what, stderr)
 }
@@ -164,14 +161,16 @@ func (t *task) send(b *bridge.Bridge, session string) (bridge.Turn, error) {
 }
 
 // kindFlag says how to talk to the agent, as the setting agent.kind does.
-func kindFlag(fs *flag.FlagSet) *string { return fs.String("kind", string(bridge.KindAuto), "") }
-
-func checkKind(kind string) error {
-	switch bridge.AgentKind(kind) {
-	case bridge.KindAuto, bridge.KindCopilot, bridge.KindACP, bridge.KindTranscript:
-		return nil
-	}
-	return &usageError{fmt.Sprintf("there is no kind of agent %q", kind), "it is one of auto, copilot, acp, transcript"}
+func kindFlag(fs *flag.FlagSet) *bridge.AgentKind {
+	kind := bridge.KindAuto
+	fs.Func("kind", "", func(word string) error {
+		switch kind = bridge.AgentKind(word); kind {
+		case bridge.KindAuto, bridge.KindCopilot, bridge.KindACP, bridge.KindTranscript:
+			return nil
+		}
+		return errors.New("it is one of auto, copilot, acp, transcript")
+	})
+	return &kind
 }
 
 func promptText(plain []string, stdin io.Reader) (string, error) {
@@ -226,29 +225,22 @@ func runPrompt(ctx context.Context, cfg bridge.Config, front *clifront.Front, wh
 		return err
 	}
 	var interrupted atomic.Bool // Ctrl-C: the first one cancels the turn, the second one ends the program
-	stop := make(chan struct{})
+	turnCtx, cancelTurn := context.WithCancel(ctx)
+	defer cancelTurn()
 	sig := watchSignals(ctx, func() bool {
 		first := interrupted.CompareAndSwap(false, true)
 		if first {
 			fmt.Fprintln(stderr, "cancelling; Ctrl-C again ends at once")
-			close(stop)
+			cancelTurn()
 		}
 		return first
 	})
 	defer sig.Stop()
+	defer context.AfterFunc(sig.ctx, cancelTurn)()
 	defer func() {
 		ctx, cancel := context.WithTimeout(context.Background(), closeLimit)
 		defer cancel()
 		b.Close(ctx)
-	}()
-	turnCtx, cancelTurn := context.WithCancel(sig.ctx)
-	defer cancelTurn()
-	go func() {
-		select {
-		case <-stop:
-			cancelTurn()
-		case <-turnCtx.Done():
-		}
 	}()
 	s, err := what.open(turnCtx, b)
 	if interrupted.Load() {
@@ -264,8 +256,7 @@ func runPrompt(ctx context.Context, cfg bridge.Config, front *clifront.Front, wh
 	if err != nil {
 		return err
 	}
-	stopCancel := context.AfterFunc(turnCtx, func() { _ = b.Cancel(s.ID, turn.ID) })
-	defer stopCancel()
+	defer context.AfterFunc(turnCtx, func() { _ = b.Cancel(s.ID, turn.ID) })()
 	// A cancelled turn is waited for: what the agent did up to then is still told. A second signal ends that.
 	end, err := front.Wait(context.WithoutCancel(ctx), turn.ID)
 	if err != nil {

@@ -60,8 +60,11 @@ func lineOf(i bridge.Info) sessionLine {
 	return sessionLine{i.ID, string(i.Remote), i.Cwd, i.Title, i.Updated.UTC(), i.Turns}
 }
 
-func printJSON(w io.Writer, v any) error {
-	b, err := json.Marshal(v, jsontext.WithIndent("  "), jsontext.AllowInvalidUTF8(true))
+// printJSON writes a value so that people can read it too.
+func printJSON(w io.Writer, v any) error { return writeJSON(w, v, jsontext.WithIndent("  ")) }
+
+func writeJSON(w io.Writer, v any, options ...json.Options) error {
+	b, err := json.Marshal(v, append(options, json.Deterministic(true), jsontext.AllowInvalidUTF8(true))...)
 	if err != nil {
 		return err
 	}

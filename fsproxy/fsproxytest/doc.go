@@ -1,4 +1,4 @@
-// Package fsproxytest has editors for tests: in-memory models of how real ones
+// Package fsproxytest has editors for tests and the demo: in-memory models of how real ones
 // take an edit, tell of their buffers and save.
 //
 // An Editor does nothing by itself. Whoever drives it takes one step at a time:

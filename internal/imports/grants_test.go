@@ -30,6 +30,7 @@ var roads = []road{
 	{"answers without the rules", regexp.MustCompile(`\bEditor\.Ask\(`), []string{"ask.go", "agents.go"}}, // the latter is about how the agent is run
 
 	{"writes a file", regexp.MustCompile(`\b(?:fs|FS)\.(?:Write|Edit)\(`), []string{"host/change.go", "review.go"}}, // the latter is an undo of the user's
+	{"carries out a change", regexp.MustCompile(`\bs\.carryOut\(`), []string{"host/change.go"}},
 	{"writes a file without a grant", regexp.MustCompile(`\bs\.bring\(`), []string{"host/reconcile.go", "host/lent.go"}},
 	{"changes a lent buffer", regexp.MustCompile(`\.WriteLent\(`), []string{"lent.go"}},
 	{"starts a terminal", regexp.MustCompile(`\b[rR]unner\.Create\(`), []string{"host/client_terminals.go"}},

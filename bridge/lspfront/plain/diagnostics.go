@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"slices"
 	"sync"
 
 	"go.lsp.dev/protocol"
@@ -15,8 +16,7 @@ import (
 // diagnostics owns what the server says about files. It always publishes the whole set of a file, a moment after the
 // last change of it, and only when it differs from what the editor has.
 type diagnostics struct {
-	p     *Tier
-	calls toolCalls // of the goroutine that shows events
+	p *Tier
 
 	flushing sync.Mutex // held while sets are published, so that none overtakes another
 
@@ -45,7 +45,7 @@ type trouble struct {
 }
 
 func newDiagnostics(p *Tier) *diagnostics {
-	return &diagnostics{p: p, calls: toolCalls{}, dirty: map[string]bool{}, published: map[string]published{}}
+	return &diagnostics{p: p, dirty: map[string]bool{}, published: map[string]published{}}
 }
 
 // close ends the timer; nothing is published any more.
@@ -88,7 +88,10 @@ func (d *diagnostics) touchAll() {
 		paths = append(paths, t.at.path)
 	}
 	d.mu.Unlock()
-	d.touch(append(paths, d.p.questions.places()...)...)
+	for _, q := range d.p.questions.list() {
+		paths = append(paths, q.at.path) // "" where it is not shown in a file
+	}
+	d.touch(paths...)
 }
 
 // flush publishes the sets that have changed.
@@ -140,15 +143,13 @@ func (d *diagnostics) resolved(b *bridge.Bridge) (paths []string) {
 func (d *diagnostics) clear(gone func(trouble) bool) (paths []string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	rest := d.troubles[:0]
-	for _, t := range d.troubles {
+	d.troubles = slices.DeleteFunc(d.troubles, func(t trouble) bool {
 		if gone(t) {
 			paths = append(paths, t.at.path)
-			continue
+			return true
 		}
-		rest = append(rest, t)
-	}
-	d.troubles = rest
+		return false
+	})
 	return paths
 }
 
@@ -195,19 +196,13 @@ func (d *diagnostics) send(u string, version *int32, set []protocol.Diagnostic) 
 	d.p.Client.Notify(protocol.MethodTextDocumentPublishDiagnostics, p)
 }
 
-// turnStarted clears what went wrong in the session before: the next prompt is the answer to it.
-func (d *diagnostics) turnStarted(session string) {
-	delete(d.calls, session)
-	d.touch(d.clear(func(t trouble) bool { return t.session == session })...)
-}
-
-func (d *diagnostics) sessionClosed(session string) {
+// forget clears what went wrong in a session: the next prompt is the answer to it.
+func (d *diagnostics) forget(session string) {
 	d.touch(d.clear(func(t trouble) bool { return t.session == session })...)
 }
 
 // turnEnded marks the troubles of a turn that left something to decide.
 func (d *diagnostics) turnEnded(e *bridge.TurnEnded) {
-	delete(d.calls, e.Session)
 	if len(e.Files) == 0 {
 		return
 	}
@@ -221,9 +216,8 @@ func (d *diagnostics) turnEnded(e *bridge.TurnEnded) {
 }
 
 // update notes a tool call that failed, unless it did because the user said no.
-func (d *diagnostics) update(e *bridge.Message) {
-	c := d.calls.update(e)
-	if c == nil || c.status != acp.ToolCallStatusFailed || d.p.questions.wasRefused(c.id) {
+func (d *diagnostics) update(e *bridge.Message, c *toolCall) {
+	if c.status != acp.ToolCallStatusFailed || d.p.questions.wasRefused(c.id) {
 		return
 	}
 	message := "Copilot: " + escape.Clip(c.title(), MaxMessageText) + " failed"

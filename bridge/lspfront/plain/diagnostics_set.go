@@ -26,8 +26,8 @@ func (d *diagnostics) set(b *bridge.Bridge, path string) []protocol.Diagnostic {
 	now, _ := p.Client.Text(path)
 	var out []protocol.Diagnostic
 	for _, q := range p.questions.list() {
-		if at, shown := p.questions.shownAt(q); shown && at.path == path {
-			out = append(out, p.questionDiagnostic(now, q, at))
+		if q.shown && q.at.path == path {
+			out = append(out, p.questionDiagnostic(now, q))
 		}
 	}
 	if !p.Client.Rich(Review) {
@@ -48,8 +48,8 @@ func (d *diagnostics) set(b *bridge.Bridge, path string) []protocol.Diagnostic {
 	return out
 }
 
-func (p *Tier) questionDiagnostic(now text.Text, q *question, at place) protocol.Diagnostic {
-	return diagnostic(lineRange(now, p.Client.Encoding(), at.line), protocol.DiagnosticSeverityWarning, CodePermission, "Copilot asks: "+q.line(MaxMessageText))
+func (p *Tier) questionDiagnostic(now text.Text, q listed) protocol.Diagnostic {
+	return diagnostic(lineRange(now, p.Client.Encoding(), q.at.line), protocol.DiagnosticSeverityWarning, CodePermission, "Copilot asks: "+q.line(MaxMessageText))
 }
 
 // PendingDiagnostic is what is published of a pending hunk; now is the text of its file.

@@ -70,21 +70,6 @@ func (p *Tier) visit(ctx context.Context, in *bridge.InputRequest) (bridge.Input
 	return bridge.InputAnswer{Action: bridge.InputAccept}, nil
 }
 
-// Choose puts a choice when no other question is on the screen.
-func (p *Tier) Choose(ctx context.Context, message string, titles []string) (string, error) {
-	select {
-	case p.questions.slot <- struct{}{}:
-		defer func() { <-p.questions.slot }()
-	case <-ctx.Done():
-		return "", ctx.Err()
-	}
-	title, err := p.choose(ctx, protocol.MessageTypeInfo, oneLine(message), titles)
-	if err != nil && ctx.Err() == nil {
-		return "", fmt.Errorf("%w: %w", bridge.ErrUnsupported, err)
-	}
-	return title, err
-}
-
 // choice is one value a user can pick.
 type choice struct {
 	title string

@@ -45,6 +45,6 @@ const (
 	// maxOutput is how much of a command's output goes into the transcript: its start and its end.
 	maxOutput = 8 << 10
 
-	// maxTokens bounds the progress tokens kept for turns that wait, and the ended turns a late token may name.
+	// maxTokens bounds the ended turns that a late token may name.
 	maxTokens = 200
 )

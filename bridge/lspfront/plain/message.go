@@ -24,16 +24,6 @@ func (p *Tier) LogText(text string) {
 	p.Client.Notify(protocol.MethodWindowLogMessage, &protocol.LogMessageParams{Type: protocol.MessageTypeInfo, Message: escape.Text(text)})
 }
 
-// notifyRaw sends a notification that is encoded here.
-func (p *Tier) notifyRaw(method string, params any) {
-	raw, err := marshal(params)
-	if err != nil {
-		p.Log.Error().Err(err).Str("method", method).Msg("encode")
-		return
-	}
-	p.Client.Notify(method, raw)
-}
-
 func marshal(v any) (jsontext.Value, error) {
 	return json.Marshal(v, jsontext.AllowInvalidUTF8(true), json.Deterministic(true))
 }

@@ -2,6 +2,7 @@ package plain
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -84,6 +85,7 @@ type Tier struct {
 	transcripts *transcripts
 	questions   *questions
 	failures    *failures
+	calls       toolCalls    // of the goroutine that shows events
 	lenses      atomic.Int32 // refreshes of the code lenses that are wanted
 
 	mu       sync.Mutex
@@ -99,7 +101,7 @@ func New(c Config) *Tier {
 	if c.Clock == nil {
 		c.Clock = systemClock{}
 	}
-	p := &Tier{Config: c, standing: map[string][]string{}}
+	p := &Tier{Config: c, calls: toolCalls{}, standing: map[string][]string{}}
 	p.diagnostics = newDiagnostics(p)
 	p.progress = newProgress(p)
 	p.transcripts = newTranscripts(p)
@@ -122,23 +124,27 @@ func (p *Tier) Show(_ context.Context, ev bridge.Event) {
 		p.started(e.Session, e.Turn)
 		p.failures.started()
 		p.transcripts.prompt(e)
-		p.diagnostics.turnStarted(e.Session)
+		delete(p.calls, e.Session)
+		p.diagnostics.forget(e.Session)
 		p.progress.started(e.Session, e.Turn)
 	case *bridge.Message:
 		p.transcripts.update(e)
-		if !e.Replay {
-			p.progress.update(e)
-			p.diagnostics.update(e)
+		if e.Replay {
+			break
+		}
+		if c := p.calls.update(e); c != nil {
+			p.progress.tell(e.Session, p.calls.running(e.Session))
+			p.diagnostics.update(e, c)
 		}
 	case *bridge.TerminalOutput:
 		p.transcripts.output(e)
 	case *bridge.TurnEnded:
-		began := p.ended(e.Turn)
-		p.progress.ended(e.Turn, endWord(e))
-		p.diagnostics.turnEnded(e)
-		if began { // else it was taken out of the queue
+		if p.ended(e.Turn) { // else it was taken out of the queue
+			delete(p.calls, e.Session)
 			p.transcripts.ended(e)
 		}
+		p.progress.ended(e.Turn, endWord(e))
+		p.diagnostics.turnEnded(e)
 		p.failures.turn(e)
 	case *bridge.ReviewChanged:
 		p.diagnostics.touch(e.Path)
@@ -183,26 +189,20 @@ func (p *Tier) ended(turn string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	before := len(p.turns)
-	rest := p.turns[:0]
-	for _, t := range p.turns {
-		if t.ID != turn {
-			rest = append(rest, t)
-		}
-	}
-	p.turns = rest
-	return len(rest) < before
+	p.turns = slices.DeleteFunc(p.turns, func(t Turn) bool { return t.ID == turn })
+	return len(p.turns) < before
 }
 
 // Running are the turns under way, oldest first.
 func (p *Tier) Running() []Turn {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return append([]Turn(nil), p.turns...)
+	return slices.Clone(p.turns)
 }
 
 // SessionClosed lets go of a session.
 func (p *Tier) SessionClosed(id string) {
-	p.diagnostics.sessionClosed(id)
+	p.diagnostics.forget(id)
 	p.transcripts.forget(id)
 }
 

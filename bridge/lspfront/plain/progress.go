@@ -2,7 +2,6 @@ package plain
 
 import (
 	"context"
-	"slices"
 	"sync"
 	"time"
 
@@ -16,13 +15,11 @@ import (
 // progress reports each turn under one work-done token: one that the client gave with the prompt, else one created
 // here. What has begun is ended, always.
 type progress struct {
-	p     *Tier
-	calls toolCalls // of the goroutine that shows events
+	p *Tier
 
 	mu     sync.Mutex
-	turns  map[string]*report
-	given  map[string]jsontext.Value // tokens of the client's, for turns that have not started
-	over   []string                  // turns that ended lately
+	turns  map[string]*report // those that wait for their start with a token, that run, or that ended lately
+	over   []string           // those that ended, the oldest first
 	closed bool
 }
 
@@ -40,17 +37,27 @@ type (
 // report is the progress of one turn. Guarded by progress.mu.
 type report struct {
 	session, turn string
-	token         jsontext.Value // nil until it is clear which; then begun
+	started       bool
+	end           *string        // how the turn ended, nil before
+	token         jsontext.Value // nil until it is clear which
 	creating      bool           // window/workDoneProgress/create is under way
+	begun, ended  bool           // what was sent under the token
 	message       string         // what is to be shown
 	shown         string         // what is
 	last          time.Time      // when it was sent
 	stop          func()         // the timer of a message that waits, nil if none does
-	end           *string        // how the turn ended, nil before
 }
 
-func newProgress(p *Tier) *progress {
-	return &progress{p: p, calls: toolCalls{}, turns: map[string]*report{}, given: map[string]jsontext.Value{}}
+func newProgress(p *Tier) *progress { return &progress{p: p, turns: map[string]*report{}} }
+
+// of is the report of a turn. Caller holds mu.
+func (g *progress) of(turn string) *report {
+	r := g.turns[turn]
+	if r == nil {
+		r = &report{turn: turn}
+		g.turns[turn] = r
+	}
+	return r
 }
 
 func (g *progress) close() {
@@ -62,25 +69,20 @@ func (g *progress) close() {
 	}
 }
 
-// started begins the progress of a turn, if somebody is to see it.
+// started begins the progress of a turn, if it is to be seen by anybody.
 func (g *progress) started(session, turn string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.closed || g.turns[turn] != nil {
+	if g.closed {
 		return
 	}
-	r := &report{session: session, turn: turn}
-	token, ok := g.given[turn]
-	delete(g.given, turn)
-	switch {
-	case ok:
-		g.turns[turn] = r
-		g.begin(r, token)
-	case !g.p.Client.Rich(Updates) && g.p.Client.Can().Progress:
-		g.turns[turn] = r
+	r := g.of(turn)
+	r.session, r.started = session, true
+	if r.token == nil && !r.creating && !g.p.Client.Rich(Updates) && g.p.Client.Can().Progress {
 		r.creating = true
 		g.p.Client.Go(func() { g.create(r) })
 	}
+	g.show(r)
 }
 
 // create has the editor make a token and begins once it has agreed.
@@ -99,12 +101,9 @@ func (g *progress) create(r *report) {
 	case r.token != nil: // the client's own token has come meanwhile
 	case err != nil:
 		g.p.Log.Debug().Err(err).Msg("no progress for this turn")
-		delete(g.turns, r.turn)
 	default:
-		g.begin(r, token)
-		if r.end != nil {
-			g.finish(r, *r.end)
-		}
+		r.token = token
+		g.show(r)
 	}
 }
 
@@ -114,88 +113,65 @@ func tokenOf(turn string) jsontext.Value {
 	return raw
 }
 
-// begin shows the turn. Caller holds mu.
-func (g *progress) begin(r *report, token jsontext.Value) {
-	yes := true
-	r.token, r.shown, r.last = token, r.message, g.p.Clock.Now()
-	g.send(r, &protocol.WorkDoneProgressBegin{Kind: "begin", Title: "Copilot", Cancellable: &yes, Message: optional(r.message)})
+// show sends the beginning and the end of a turn, as far as they have come and were not sent. Caller holds mu.
+func (g *progress) show(r *report) {
+	if r.token == nil || !r.started && r.end == nil {
+		return
+	}
+	if !r.begun {
+		yes := true
+		r.begun, r.shown, r.last = true, r.message, g.p.Clock.Now()
+		g.send(r, &protocol.WorkDoneProgressBegin{Kind: "begin", Title: "Copilot", Cancellable: &yes, Message: optional(r.message)})
+	}
+	if r.end != nil && !r.ended {
+		r.ended = true
+		g.send(r, &protocol.WorkDoneProgressEnd{Kind: "end", Message: optional(*r.end)})
+	}
 }
 
 // useToken reports a turn under the client's token instead of one of ours.
 func (g *progress) useToken(turn string, token jsontext.Value) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	r := g.turns[turn]
-	for _, t := range g.p.Running() {
-		if r == nil && t.ID == turn { // it has started, and nothing was to be reported of it
-			r = &report{session: t.Session, turn: turn}
-			g.turns[turn] = r
-		}
-	}
-	switch {
-	case r != nil && r.token != nil: // ours was quicker
+	r := g.of(turn)
+	if r.begun && !r.ended { // ours was quicker
 		g.send(r, &protocol.WorkDoneProgressEnd{Kind: "end"})
-		g.begin(r, token.Clone())
-	case r != nil:
-		g.begin(r, token.Clone())
-	case slices.Contains(g.over, turn):
-		r = &report{turn: turn}
-		g.begin(r, token.Clone())
-		g.finish(r, "")
-	case len(g.given) < maxTokens:
-		g.given[turn] = token.Clone()
 	}
+	r.token, r.begun, r.ended = token.Clone(), false, false
+	g.show(r)
 }
 
-// ended ends the progress of a turn.
+// ended ends the progress of a turn, also of one that was taken out of the queue.
 func (g *progress) ended(turn, how string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	g.finish(g.of(turn), how)
 	if g.over = append(g.over, turn); len(g.over) > maxTokens {
+		delete(g.turns, g.over[0])
 		g.over = g.over[1:]
 	}
-	r := g.turns[turn]
-	if token, ok := g.given[turn]; ok && r == nil { // taken out of the queue
-		delete(g.given, turn)
-		r = &report{turn: turn}
-		g.begin(r, token)
-	}
-	if r == nil {
-		return
-	}
-	delete(g.calls, r.session)
-	g.finish(r, how)
 }
 
 // finish sends the end, or leaves it to create. Caller holds mu.
 func (g *progress) finish(r *report, how string) {
+	if r.end != nil {
+		return
+	}
 	if r.stop != nil {
 		r.stop()
 		r.stop = nil
 	}
-	if r.end = &how; r.token == nil && r.creating {
-		return
-	}
-	delete(g.turns, r.turn)
-	if r.token != nil {
-		g.send(r, &protocol.WorkDoneProgressEnd{Kind: "end", Message: optional(how)})
-	}
-}
-
-// update shows the tool call that runs.
-func (g *progress) update(e *bridge.Message) {
-	if g.calls.update(e) != nil {
-		g.tell(e.Session, g.calls.running(e.Session))
-	}
+	r.end = &how
+	g.show(r)
 }
 
 // status shows that the turn waits for the user, and that it no longer does.
 func (g *progress) status(e *bridge.StatusChanged) {
 	switch e.Kind {
 	case bridge.StatusWaiting:
-		g.tell(e.Session, "waits for you: "+oneLine(e.Message))
+		g.tell(e.Session, "waiting for you: "+oneLine(e.Message))
 	case bridge.StatusBusy:
-		g.tell(e.Session, g.calls.running(e.Session))
+		g.tell(e.Session, g.p.calls.running(e.Session))
 	}
 }
 
@@ -208,15 +184,13 @@ func (g *progress) tell(session, message string) {
 			continue
 		}
 		r.message = escape.Clip(message, MaxTitle)
-		if r.token != nil {
-			g.report(r)
-		}
+		g.report(r)
 	}
 }
 
 // report sends the message, not sooner than reportEvery after the last one. Caller holds mu.
 func (g *progress) report(r *report) {
-	if r.message == r.shown || r.stop != nil || r.end != nil {
+	if !r.begun || r.message == r.shown || r.stop != nil || r.end != nil {
 		return
 	}
 	now := g.p.Clock.Now()
@@ -236,23 +210,23 @@ func (g *progress) report(r *report) {
 // send sends one progress value. Caller holds mu, which keeps them in order.
 func (g *progress) send(r *report, value any) {
 	raw, err := protocol.Marshal(value)
+	if err == nil {
+		raw, err = marshal(progressValue{r.token, raw})
+	}
 	if err != nil {
 		g.p.Log.Error().Err(err).Msg("encode progress")
 		return
 	}
-	g.p.notifyRaw(protocol.MethodProgress, progressValue{r.token, jsontext.Value(raw)})
+	g.p.Client.Notify(protocol.MethodProgress, jsontext.Value(raw))
 }
 
 // TurnOf is the turn that reports under a token of progress.
 func (p *Tier) TurnOf(token jsontext.Value) (session, turn string, ok bool) {
-	return p.progress.find(token)
-}
-
-func (g *progress) find(token jsontext.Value) (session, turn string, ok bool) {
+	g := p.progress
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	for _, r := range g.turns {
-		if r.token != nil && string(r.token) == string(token) {
+		if r.begun && !r.ended && string(r.token) == string(token) {
 			return r.session, r.turn, true
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge"
+	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/diff"
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
@@ -18,7 +19,7 @@ import (
 func (q *question) line(n int) string {
 	head := q.Title
 	if len(q.Argv) > 0 {
-		if words := escape.Inline(CommandText(q.Argv)); !strings.Contains(head, words) {
+		if words := escape.Inline(policy.CommandText(q.Argv)); !strings.Contains(head, words) {
 			head += ": " + words
 		}
 	}
@@ -102,7 +103,7 @@ func wholeQuestion(q *bridge.Question) string {
 		fmt.Fprintln(&b, escape.Inline(fact))
 	}
 	if len(q.Argv) > 0 {
-		fmt.Fprintln(&b, escape.Lines(CommandText(q.Argv)))
+		fmt.Fprintln(&b, escape.Lines(policy.CommandText(q.Argv)))
 	}
 	for _, d := range q.Diffs {
 		b.WriteString(questionDiff(d))
@@ -119,20 +120,6 @@ func questionDiff(d bridge.FileDiff) string {
 	return escape.Lines(strings.ReplaceAll(diff.Unified(before, d.Path, d.OldText, d.NewText, 3), "\r\n", "\n"))
 }
 
-// CommandText is a command for reading; the text given to a shell as it is, other words quoted where it matters.
-func CommandText(argv []string) string {
-	if len(argv) == 3 && argv[1] == "-c" {
-		return argv[2]
-	}
-	words := make([]string, len(argv))
-	for i, w := range argv {
-		if words[i] = w; w == "" || strings.ContainsAny(w, " \t\n\"'\\$") {
-			words[i] = fmt.Sprintf("%q", w)
-		}
-	}
-	return strings.Join(words, " ")
-}
-
 // placeOf is where a question is shown as a diagnostic: at its change, at its tool call, else in the file used last.
 func (p *Tier) placeOf(q *bridge.Question) place {
 	at := place{line: -1}
@@ -144,11 +131,7 @@ func (p *Tier) placeOf(q *bridge.Question) place {
 			at.line = hunks[0].OldStart
 		}
 	case q.ToolCall != nil && len(q.ToolCall.Locations) > 0:
-		l := q.ToolCall.Locations[0]
-		at.path = l.Path
-		if l.Line != nil && *l.Line > 0 {
-			at.line = int(*l.Line) - 1
-		}
+		at = placeAt(q.ToolCall.Locations[0])
 	default:
 		if sel := p.Client.Selection(); sel != nil {
 			at.path, at.line = sel.Path, sel.StartLine-1

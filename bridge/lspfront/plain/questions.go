@@ -2,15 +2,17 @@ package plain
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 
+	"github.com/go-json-experiment/json"
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
+	"golang.org/x/sync/semaphore"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge"
@@ -21,8 +23,8 @@ import (
 // questions are the permission questions that wait for the user, oldest first. One is put at a time: a second
 // window/showMessageRequest takes the place of the first in Helix, whose answer then never comes.
 type questions struct {
-	p    *Tier
-	slot chan struct{} // held by who has a message on the screen
+	p      *Tier
+	screen *semaphore.Weighted // of 1: held while a message with buttons is shown
 
 	mu      sync.Mutex
 	waiting []*question
@@ -43,7 +45,7 @@ type question struct {
 }
 
 func newQuestions(p *Tier) *questions {
-	return &questions{p: p, slot: make(chan struct{}, 1), refused: map[acp.ToolCallID]bool{}}
+	return &questions{p: p, screen: semaphore.NewWeighted(1), refused: map[acp.ToolCallID]bool{}}
 }
 
 // Ask puts a question by window/showMessageRequest, or where the editor has none leaves it to diagnostics and the
@@ -68,66 +70,50 @@ func (p *Tier) Ask(ctx context.Context, bq *bridge.Question) (bridge.Answer, err
 	return a, err
 }
 
+// wait is done with the first answer: a button of the message, or a command.
 func (qs *questions) wait(ctx context.Context, q *question) (bridge.Answer, error) {
-	if !qs.isDeaf() {
+	ctx, withdraw := context.WithCancel(ctx)
+	defer withdraw() // once a command has answered, the message is pointless
+	picked := make(chan *bridge.Answer, 1)
+	qs.p.Client.Go(func() { picked <- qs.put(ctx, q) })
+	for {
 		select {
-		case qs.slot <- struct{}{}:
-			a, settled, err := qs.put(ctx, q)
-			<-qs.slot
-			if settled {
-				return a, err
-			}
 		case a := <-q.answer:
 			return a, nil
 		case <-ctx.Done():
 			return bridge.Answer{}, ctx.Err()
+		case a := <-picked:
+			switch {
+			case ctx.Err() != nil:
+				return bridge.Answer{}, ctx.Err()
+			case a != nil:
+				return *a, nil
+			}
+			qs.leave(q)
 		}
-	}
-	qs.leave(q)
-	select {
-	case a := <-q.answer:
-		return a, nil
-	case <-ctx.Done():
-		return bridge.Answer{}, ctx.Err()
 	}
 }
 
-// put shows the message and waits; settled is false when the question has to be left for later.
-func (qs *questions) put(ctx context.Context, q *question) (a bridge.Answer, settled bool, err error) {
-	if qs.isDeaf() { // found out while this one waited for its turn
-		return bridge.Answer{}, false, nil
+// put shows the message and waits; nil when the question has to be left for later.
+func (qs *questions) put(ctx context.Context, q *question) *bridge.Answer {
+	if qs.screen.Acquire(ctx, 1) != nil {
+		return nil
 	}
-	dctx, withdraw := context.WithCancel(ctx)
-	byCommand, over := bridge.Answer{}, make(chan bool, 1)
-	go func() {
-		select {
-		case byCommand = <-q.answer:
-			withdraw() // the message has become pointless
-			over <- true
-		case <-dctx.Done():
-			over <- false
-		}
-	}()
-	title, err := qs.p.choose(dctx, protocol.MessageTypeWarning, "Copilot asks: "+q.line(MaxMessageText-14), q.titles())
-	withdraw()
-	if <-over {
-		return byCommand, true, nil
+	defer qs.screen.Release(1)
+	if qs.isDeaf() {
+		return nil
 	}
+	title, err := qs.p.choose(ctx, protocol.MessageTypeWarning, "Copilot asks: "+q.line(MaxMessageText-14), q.titles())
 	var refused *jsonrpc2.Error
-	switch {
-	case ctx.Err() != nil:
-		return bridge.Answer{}, true, ctx.Err()
-	case errors.As(err, &refused) && refused.Code == jsonrpc2.MethodNotFound:
+	if errors.As(err, &refused) && refused.Code == jsonrpc2.MethodNotFound {
 		qs.mu.Lock()
 		qs.deaf = true
 		qs.mu.Unlock()
-		return bridge.Answer{}, false, nil
-	case err != nil:
-		return bridge.Answer{}, false, nil // the editor failed; the question is not lost for that
-	case title == "" && qs.p.Client.DismissKeeps():
-		return bridge.Answer{}, false, nil
 	}
-	return bridge.Answer{OptionID: q.option(title)}, true, nil
+	if err != nil || title == "" && qs.p.Client.DismissKeeps() {
+		return nil // also where the editor failed: the question is not lost for that
+	}
+	return &bridge.Answer{OptionID: q.option(title)}
 }
 
 // choose has the user pick one of the titles; "" if they closed the question.
@@ -137,22 +123,14 @@ func (p *Tier) choose(ctx context.Context, t protocol.MessageType, message strin
 		r.Actions = append(r.Actions, protocol.MessageActionItem{Title: title})
 	}
 	var raw jsonrpc2.RawMessage
-	if err := p.Client.Call(ctx, protocol.MethodWindowShowMessageRequest, r, &raw); err != nil {
+	if err := p.Client.Call(ctx, protocol.MethodWindowShowMessageRequest, r, &raw); err != nil || len(raw) == 0 {
 		return "", err
 	}
-	var item *struct {
+	var item struct {
 		Title string `json:"title"`
 	}
-	if len(raw) == 0 {
-		return "", nil
-	}
-	if err := json.Unmarshal(raw, &item); err != nil {
-		return "", err
-	}
-	if item == nil {
-		return "", nil
-	}
-	return item.Title, nil
+	err := json.Unmarshal(raw, &item) // null is no title
+	return item.Title, err
 }
 
 // leave shows a question as a diagnostic and says how to answer it.
@@ -182,12 +160,7 @@ func (qs *questions) add(q *question) {
 
 func (qs *questions) remove(q *question) {
 	qs.mu.Lock()
-	for i, o := range qs.waiting {
-		if o == q {
-			qs.waiting = append(qs.waiting[:i:i], qs.waiting[i+1:]...)
-			break
-		}
-	}
+	qs.waiting = slices.DeleteFunc(qs.waiting, func(o *question) bool { return o == q })
 	path, pause := q.at.path, withdrawnPause
 	if q.heard {
 		pause = answeredPause
@@ -224,29 +197,20 @@ func (qs *questions) find(id string) (*question, error) {
 }
 
 // list are the questions that wait, oldest first.
-func (qs *questions) list() []*question {
-	qs.mu.Lock()
-	defer qs.mu.Unlock()
-	return append([]*question(nil), qs.waiting...)
-}
-
-// shownAt is where a question is shown as a diagnostic, if it is.
-func (qs *questions) shownAt(q *question) (at place, shown bool) {
-	qs.mu.Lock()
-	defer qs.mu.Unlock()
-	return q.at, q.shown
-}
-
-// places are the files with questions shown as diagnostics.
-func (qs *questions) places() (out []string) {
+func (qs *questions) list() (out []listed) {
 	qs.mu.Lock()
 	defer qs.mu.Unlock()
 	for _, q := range qs.waiting {
-		if q.shown {
-			out = append(out, q.at.path)
-		}
+		out = append(out, listed{q, q.at, q.shown})
 	}
 	return out
+}
+
+// listed is a question and where it is shown as a diagnostic, if it is.
+type listed struct {
+	*question
+	at    place
+	shown bool
 }
 
 func (qs *questions) refuse(q *bridge.Question) {
@@ -299,12 +263,11 @@ type Choice struct {
 // Waiting are the questions that wait, oldest first.
 func (p *Tier) Waiting() (out []Waiting) {
 	for _, q := range p.questions.list() {
-		at, shown := p.questions.shownAt(q)
-		w := Waiting{ID: q.ID, Title: q.Title, Shown: shown, Path: at.path, Line: max(at.line, 0)}
+		w := Waiting{ID: q.ID, Title: q.Title, Shown: q.shown, Path: q.at.path, Line: max(q.at.line, 0)}
 		for i, title := range q.titles() {
 			w.Answers = append(w.Answers, Choice{title, q.Options[i]})
 		}
-		w.Diagnostic = func(now text.Text) protocol.Diagnostic { return p.questionDiagnostic(now, q, at) }
+		w.Diagnostic = func(now text.Text) protocol.Diagnostic { return p.questionDiagnostic(now, q) }
 		out = append(out, w)
 	}
 	return out

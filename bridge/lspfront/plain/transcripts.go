@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/copilot-bridge/copilot-bridge/bridge"
+	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
 
@@ -162,7 +163,7 @@ func (ts *transcripts) question(q *bridge.Question) {
 			t.fence("", escape.Lines(fact))
 		}
 		if len(q.Argv) > 0 {
-			t.fence("sh", escape.Lines(CommandText(q.Argv)))
+			t.fence("sh", escape.Lines(policy.CommandText(q.Argv)))
 		}
 		for _, d := range q.Diffs {
 			t.fence("diff", questionDiff(d))

@@ -54,5 +54,5 @@ func generate(dir string) (map[string]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	return map[string]string{typeScriptFile: m.typeScript(), acpFile: m.acp, luaFile: m.lua()}, nil
+	return map[string]string{typeScriptFile: m.typeScript(), acpFile: m.acpTypes(), luaFile: m.lua()}, nil
 }

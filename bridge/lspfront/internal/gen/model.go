@@ -13,7 +13,7 @@ type model struct {
 	heard   []message // notifications of the editor's
 	structs []object  // all types that are reached from there, by name
 	codes   []code
-	acp     string // TypeScript of the types of ACP's that are reached
+	acp     []object // the types of ACP's that are reached, by name
 }
 
 // message is a method with its types. result is nil for a notification.
@@ -22,13 +22,24 @@ type message struct {
 	params, result *ref
 }
 
-// object is a struct.
+// object is a struct, or one of ACP's unions.
 type object struct {
-	name    string
-	doc     string
-	extends string // the object whose members it has too, "" for none
-	members []member
-	open    bool // others may be there too
+	name     string
+	doc      string
+	extends  string // the object whose members it has too, "" for none
+	members  []member
+	open     bool      // others may be there too
+	also     []ref     // unions that stand among its members
+	is       *ref      // what it is another name of, nil for all others
+	variants []variant // of a union
+}
+
+// variant is one of a union, told by its tag.
+type variant struct {
+	of       ref
+	tag      string // "" where nothing tells it
+	kind     string // the tag's value, "" where the tag is missing
+	optional bool   // it is the one without the tag, too
 }
 
 type member struct {
@@ -74,5 +85,7 @@ func (m *model) sort() {
 	for _, list := range [][]message{m.verbs, m.asked, m.told, m.heard} {
 		slices.SortFunc(list, byMethod)
 	}
-	slices.SortFunc(m.structs, func(a, b object) int { return cmp.Compare(a.name, b.name) })
+	for _, list := range [][]object{m.structs, m.acp} {
+		slices.SortFunc(list, func(a, b object) int { return cmp.Compare(a.name, b.name) })
+	}
 }

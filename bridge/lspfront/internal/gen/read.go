@@ -21,20 +21,20 @@ var elsewhere = map[string]string{"acp": "../../acp", "bridge": "..", "policy": 
 // source is the declarations of the packages.
 type source struct {
 	m       *model
-	types   map[string]*ast.TypeSpec // of package lspfront
-	docs    map[string]*ast.CommentGroup
-	funcs   map[string]*ast.FuncDecl
-	enums   map[string][]string // the values of a string type by "package.name", "" the package lspfront
-	aliases map[string]string   // the type for as:"NAME"
-	acp     *acpSource
-	done    map[string]bool
+	types   map[string]*ast.TypeSpec     // by "package.name", "" the package lspfront
+	docs    map[string]*ast.CommentGroup // of them
+	enums   map[string][]string          // the values of those that are strings
+	done    map[string]bool              // those that are taken in
+	unions  map[string]*acpUnion
+	funcs   map[string]*ast.FuncDecl // of package lspfront
+	aliases map[string]string        // the type for as:"NAME"
 	errs    []error
 }
 
 // read makes the model of package lspfront.
 func read(dir string) (*model, error) {
-	s := &source{m: &model{}, types: map[string]*ast.TypeSpec{}, docs: map[string]*ast.CommentGroup{}, funcs: map[string]*ast.FuncDecl{},
-		enums: map[string][]string{}, aliases: map[string]string{}, acp: newACPSource(), done: map[string]bool{}}
+	s := &source{m: &model{}, types: map[string]*ast.TypeSpec{}, docs: map[string]*ast.CommentGroup{}, enums: map[string][]string{},
+		done: map[string]bool{}, unions: map[string]*acpUnion{}, funcs: map[string]*ast.FuncDecl{}, aliases: map[string]string{}}
 	names := map[string]bool{} // of our own methods, as the source has them
 	if err := s.parse(dir, "", names); err != nil {
 		return nil, err
@@ -44,14 +44,17 @@ func read(dir string) (*model, error) {
 			return nil, err
 		}
 	}
-	for name, doc := range s.docs {
-		s.directives(name, doc, true)
-	}
-	for name, doc := range s.docs {
-		s.directives(name, doc, false)
+	for _, naming := range []bool{true, false} {
+		for key, doc := range s.docs {
+			if name, ours := strings.CutPrefix(key, "."); ours {
+				s.directives(name, doc, naming)
+			}
+		}
 	}
 	s.verbs()
-	s.m.acp = s.acpFile(s.m.imports())
+	for _, name := range s.m.imports() {
+		s.acpNamed(name)
+	}
 	for _, list := range [][]message{s.m.verbs, s.m.asked, s.m.told, s.m.heard} {
 		for _, msg := range list {
 			delete(names, msg.method)
@@ -98,7 +101,7 @@ func (s *source) parse(dir, pkg string, names map[string]bool) error {
 			return err
 		}
 		if pkg == "acp" {
-			s.acp.file(f)
+			s.readUnions(f)
 		}
 		for _, d := range f.Decls {
 			switch d := d.(type) {
@@ -118,9 +121,8 @@ func (s *source) declare(d *ast.GenDecl, pkg string) {
 	for _, spec := range d.Specs {
 		switch spec := spec.(type) {
 		case *ast.TypeSpec:
-			if pkg == "" {
-				s.types[spec.Name.Name], s.docs[spec.Name.Name] = spec, d.Doc
-			}
+			key := pkg + "." + spec.Name.Name
+			s.types[key], s.docs[key] = spec, d.Doc
 		case *ast.ValueSpec:
 			if d.Tok != token.CONST || len(spec.Values) != 1 {
 				continue
@@ -170,7 +172,7 @@ func (s *source) directives(name string, doc *ast.CommentGroup, naming bool) {
 		}
 		msg := message{method: words[1]}
 		if words[0] != "as" {
-			msg.params = s.named(name)
+			msg.params = s.named("", name)
 		}
 		switch words[0] {
 		case "tell":
@@ -179,7 +181,7 @@ func (s *source) directives(name string, doc *ast.CommentGroup, naming bool) {
 			s.m.heard = append(s.m.heard, msg)
 		case "ask":
 			result, null := strings.CutPrefix(words[2], "?")
-			msg.result = s.named(result)
+			msg.result = s.named("", result)
 			msg.result.null = null
 			s.m.asked = append(s.m.asked, msg)
 		case "as":
@@ -204,15 +206,15 @@ func (s *source) verbs() {
 			return true
 		}
 		handler := s.funcs[c.Args[2].(*ast.Ident).Name].Type
-		params := s.ref(handler.Params.List[len(handler.Params.List)-1].Type, "")
-		result := s.ref(handler.Results.List[0].Type, "")
+		params := s.ref("", handler.Params.List[len(handler.Params.List)-1].Type, "")
+		result := s.ref("", handler.Results.List[0].Type, "")
 		s.m.verbs = append(s.m.verbs, message{method, &params, &result})
 		return true
 	})
 }
 
-// ref is the type of an expression, and takes in the structs it leads to.
-func (s *source) ref(e ast.Expr, tag reflect.StructTag) ref {
+// ref is the type of an expression in a package, and takes in the structs it leads to.
+func (s *source) ref(pkg string, e ast.Expr, tag reflect.StructTag) ref {
 	if words := tag.Get("enum"); words != "" {
 		rest, open := strings.CutSuffix(words, ",*")
 		return ref{kind: kindEnum, words: strings.Split(rest, ","), open: open}
@@ -226,7 +228,7 @@ func (s *source) ref(e ast.Expr, tag reflect.StructTag) ref {
 	}
 	switch e := e.(type) {
 	case *ast.Ident:
-		return *s.named(e.Name)
+		return *s.named(pkg, e.Name)
 	case *ast.SelectorExpr:
 		name := e.X.(*ast.Ident).Name + "." + e.Sel.Name
 		if words := s.enums[name]; words != nil {
@@ -237,14 +239,16 @@ func (s *source) ref(e ast.Expr, tag reflect.StructTag) ref {
 		}
 		s.fail("%s cannot be sent to a client", name)
 	case *ast.StarExpr:
-		r := s.ref(e.X, "")
+		r := s.ref(pkg, e.X, "")
 		r.null = true
 		return r
+	case *ast.IndexExpr: // ACP's Nullable[T]
+		return s.ref(pkg, e.Index, "")
 	case *ast.ArrayType:
-		elem := s.ref(e.Elt, "")
+		elem := s.ref(pkg, e.Elt, "")
 		return ref{kind: kindList, elem: &elem}
 	case *ast.MapType:
-		elem := s.ref(e.Value, "")
+		elem := s.ref(pkg, e.Value, "")
 		return ref{kind: kindMap, elem: &elem}
 	}
 	return ref{kind: kindAny}
@@ -253,7 +257,7 @@ func (s *source) ref(e ast.Expr, tag reflect.StructTag) ref {
 // as is the type that a member is encoded as: one of ours with a directive, or one that the client has elsewhere.
 func (s *source) as(name string) ref {
 	if ours, ok := s.aliases[name]; ok {
-		return *s.named(ours)
+		return *s.named("", ours)
 	}
 	if one, ok := strings.CutSuffix(name, "[]"); ok {
 		elem := s.as(one)
@@ -262,14 +266,14 @@ func (s *source) as(name string) ref {
 	return ref{kind: kindElsewhere, name: name}
 }
 
-// named is a type of package lspfront, or one of Go's own.
-func (s *source) named(name string) *ref {
+// named is a type of package lspfront or acp, or one of Go's own.
+func (s *source) named(pkg, name string) *ref {
 	switch name {
 	case "string":
 		return &ref{kind: kindString}
 	case "bool":
 		return &ref{kind: kindBool}
-	case "int", "int32", "int64", "uint32", "uint64":
+	case "int", "int32", "int64", "uint16", "uint32", "uint64":
 		return &ref{kind: kindInteger}
 	case "float64":
 		return &ref{kind: kindNumber}
@@ -278,28 +282,28 @@ func (s *source) named(name string) *ref {
 	case "none":
 		return &ref{kind: kindEmpty}
 	}
-	spec := s.types[name]
+	if pkg == "acp" {
+		return s.acpNamed(name)
+	}
+	spec := s.types["."+name]
 	st, ok := spec.Type.(*ast.StructType)
 	if !ok {
 		s.fail("%s is no struct", name)
 		return &ref{}
 	}
-	s.object(name, st)
+	s.object("", name, st)
 	return &ref{kind: kindObject, name: exported(name)}
 }
 
 // object takes in a struct, once.
-func (s *source) object(name string, st *ast.StructType) {
-	if s.done[name] {
+func (s *source) object(pkg, name string, st *ast.StructType) {
+	key := pkg + "." + name
+	if s.done[key] {
 		return
 	}
-	s.done[name] = true
-	o := object{name: exported(name), doc: about(name, s.docs[name])}
+	s.done[key] = true
+	o := object{name: exported(name), doc: about(name, s.docs[key])}
 	for _, f := range st.Fields.List {
-		if len(f.Names) == 0 {
-			o.extends = s.ref(f.Type, "").name
-			continue
-		}
 		var tag reflect.StructTag
 		if f.Tag != nil {
 			text, _ := strconv.Unquote(f.Tag.Value)
@@ -307,23 +311,44 @@ func (s *source) object(name string, st *ast.StructType) {
 		}
 		wireName, options, _ := strings.Cut(tag.Get("json"), ",")
 		switch {
+		case len(f.Names) == 0 && pkg == "acp":
+			of := s.ref(pkg, f.Type, "")
+			o.is = &of
+		case len(f.Names) == 0:
+			o.extends = s.ref(pkg, f.Type, "").name
+		case strings.Contains(tag.Get("acp"), "inline"):
+			o.also = append(o.also, s.ref(pkg, f.Type, ""))
 		case options == "unknown":
-			o.open = true
-			continue
+			o.open = pkg == "" // ACP lets every object have more
 		case wireName == "":
 			s.fail("%s.%s has no name on the wire", name, f.Names[0].Name)
-			continue
-		case tag.Get("only") == "command":
-			continue
+		case tag.Get("only") != "command":
+			o.members = append(o.members, s.member(pkg, wireName, options, tag, f))
 		}
-		m := member{name: wireName, of: s.ref(f.Type, tag), optional: strings.Contains(options, "omitzero")}
-		if m.optional {
-			m.of.null = false // what is not there is left out
-		}
-		m.doc = sentence(f.Doc, f.Comment)
-		o.members = append(o.members, m)
 	}
-	s.m.structs = append(s.m.structs, o)
+	if pkg == "acp" {
+		s.m.acp = append(s.m.acp, o)
+	} else {
+		s.m.structs = append(s.m.structs, o)
+	}
+}
+
+// member is a field of a struct. What is optional in one of ours is left out, in ACP's it may be null as well.
+func (s *source) member(pkg, wireName, options string, tag reflect.StructTag, f *ast.Field) member {
+	m := member{name: wireName, doc: sentence(f.Doc, f.Comment)}
+	if wireName == "_meta" {
+		m.of = s.as(metaName)
+	} else {
+		m.of = s.ref(pkg, f.Type, tag)
+	}
+	m.optional = strings.Contains(options, "omitzero") || strings.Contains(options, "omitempty")
+	if pkg == "acp" || m.optional {
+		m.of.null = pkg == "acp" && m.optional
+	}
+	if pkg == "acp" && strings.HasPrefix(m.doc, "nil") {
+		m.doc = "" // it is about Go
+	}
+	return m
 }
 
 // exported is the clients' name of a type.

@@ -45,6 +45,17 @@ export const ErrorCode = {
 ` + codes + "} as const;\n" + b.String()
 }
 
+// acpTypes is the module of ACP's types.
+func (m *model) acpTypes() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "// %s\n\nimport type { %s } from \"./wire\";\n\n", notice, metaName)
+	b.WriteString("/** ACP v1 values as they travel inside our own messages. What is optional may be null, and of each union there may come variants that are not here. */\n")
+	for _, o := range m.acp {
+		b.WriteString(o.typeScript())
+	}
+	return b.String()
+}
+
 // plainName are the names of members that need no quotes.
 var plainName = regexp.MustCompile(`^[A-Za-z_]\w*$`)
 
@@ -78,11 +89,24 @@ func (o *object) typeScript() string {
 	if o.doc != "" {
 		fmt.Fprintf(&b, "/** %s */\n", o.doc)
 	}
-	extends := ""
-	if o.extends != "" {
-		extends = " extends " + o.extends
+	switch {
+	case o.is != nil:
+		fmt.Fprintf(&b, "export type %s = %s;\n", o.name, o.is.typeScript())
+		return b.String()
+	case o.variants != nil:
+		fmt.Fprintf(&b, "export type %s =", o.name)
+		for _, v := range o.variants {
+			b.WriteString("\n  | " + v.typeScript())
+		}
+		b.WriteString(";\n")
+		return b.String()
+	case o.also != nil:
+		fmt.Fprintf(&b, "export type %s = {\n", o.name)
+	case o.extends != "":
+		fmt.Fprintf(&b, "export interface %s extends %s {\n", o.name, o.extends)
+	default:
+		fmt.Fprintf(&b, "export interface %s {\n", o.name)
 	}
-	fmt.Fprintf(&b, "export interface %s%s {\n", o.name, extends)
 	for _, m := range o.members {
 		if m.doc != "" {
 			fmt.Fprintf(&b, "  /** %s */\n", m.doc)
@@ -100,8 +124,30 @@ func (o *object) typeScript() string {
 	if o.open {
 		b.WriteString("  [more: string]: unknown;\n")
 	}
-	b.WriteString("}\n")
+	b.WriteString("}")
+	for _, r := range o.also {
+		b.WriteString(" & " + r.typeScript())
+	}
+	if o.also != nil {
+		b.WriteString(";")
+	}
+	b.WriteString("\n")
 	return b.String()
+}
+
+func (v *variant) typeScript() string {
+	mark := ""
+	if v.optional {
+		mark = "?"
+	}
+	switch of := v.of.typeScript(); {
+	case v.tag == "":
+		return of
+	case v.kind == "":
+		return fmt.Sprintf("({ %s?: undefined } & %s)", v.tag, of)
+	default:
+		return fmt.Sprintf("({ %s%s: %q } & %s)", v.tag, mark, v.kind, of)
+	}
 }
 
 func (r *ref) typeScript() string {

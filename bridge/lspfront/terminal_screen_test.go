@@ -16,7 +16,7 @@ func TestAnEditorsTerminalIsShownNoEscapeSequences(t *testing.T) {
 	const evil = "a\x1b]52;c;Y3VybA==\x07b\x1b[31mred\x1b[0m\x1b[1;8mx\x1b[38;5;8my\x1b[?1mz\u009b2J\r50%\r100%\x08\n\x0e\x1bP+q\x1b\\end\u202e"
 	const want = "ab\x1b[31mred\x1b[0mx\x1b[38;5;8myz\r50%\r100%\x08\nend<U+202E>"
 	for cut := range len(evil) {
-		s := &Server{screens: screens{}}
+		s := &server{screens: screens{}}
 		got := ""
 		for i, data := range []string{evil[:cut], evil[cut:]} {
 			e := &bridge.TerminalOutput{Session: "s", Terminal: "t", Data: data, Command: "x\x1b]0;t\x07", Args: []string{"\x1b[2J"}}
@@ -41,7 +41,7 @@ func TestAnEditorsTerminalIsShownNoEscapeSequences(t *testing.T) {
 	if all := w.Command + strings.Join(w.Args, "") + w.Cwd; strings.ContainsAny(all, "\x1b\x07\n") {
 		t.Errorf("listed: %q", all)
 	}
-	s := &Server{screens: screens{}}
+	s := &server{screens: screens{}}
 	for i := range 10 * maxScreens {
 		s.event(&bridge.TerminalOutput{Session: "s", Terminal: string(rune('a' + i)), Data: "\x1b]"})
 	}
@@ -52,7 +52,7 @@ func TestAnEditorsTerminalIsShownNoEscapeSequences(t *testing.T) {
 
 // TestAStatusLineIsShownNoEscapeSequences: what the agent says of itself reaches status lines, titles and messages.
 func TestAStatusLineIsShownNoEscapeSequences(t *testing.T) {
-	s := &Server{}
+	s := &server{}
 	const evil = "bad\x1b]0;t\x07\u009b2J"
 	title := evil
 	for _, ev := range []bridge.Event{

@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"cmp"
 	"path/filepath"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
@@ -27,21 +28,43 @@ type place struct {
 	line int
 }
 
+// placeAt is a place as agents name it: a line from 1, or none.
+func placeAt(l acp.ToolCallLocation) place {
+	if l.Line == nil || *l.Line == 0 {
+		return place{l.Path, -1}
+	}
+	return place{l.Path, int(*l.Line) - 1}
+}
+
 // update takes an update in and returns the call it is about, nil if it is about none.
 func (t toolCalls) update(e *bridge.Message) *toolCall {
-	switch u := e.Update().(type) {
-	case *acp.ToolCall:
-		c := t.get(e.Session, u.ToolCallID)
-		c.merge(&u.Title, u.Status, u.Locations, u.Content, e.Paths)
-		c.because(bridge.FailureReason(u))
-		return c
-	case *acp.ToolCallUpdate:
-		c := t.get(e.Session, u.ToolCallID)
-		c.merge(u.Title, u.Status, u.Locations, u.Content, e.Paths)
-		c.because(bridge.FailureReason(u))
-		return c
+	u := acp.CallOf(e.Update())
+	if u == nil {
+		return nil
 	}
-	return nil
+	c := t.get(e.Session, u.ToolCallID)
+	if u.Title != nil && *u.Title != "" {
+		c.name = escape.Inline(*u.Title)
+	}
+	if u.Status != nil {
+		c.status = *u.Status
+	}
+	c.text = cmp.Or(u.LastText(), c.text, bridge.FailureReason(u))
+	var places []place
+	for _, l := range u.Locations {
+		if filepath.IsAbs(l.Path) {
+			places = append(places, placeAt(l))
+		}
+	}
+	if places == nil {
+		for _, path := range e.Paths {
+			places = append(places, place{path, -1})
+		}
+	}
+	if places != nil {
+		c.places = places
+	}
+	return c
 }
 
 func (t toolCalls) get(session string, id acp.ToolCallID) *toolCall {
@@ -64,48 +87,6 @@ func (t toolCalls) running(session string) string {
 		}
 	}
 	return ""
-}
-
-func (c *toolCall) merge(title *string, status *acp.ToolCallStatus, at []acp.ToolCallLocation, content []acp.ToolCallContent, paths []string) {
-	if title != nil && *title != "" {
-		c.name = escape.Inline(*title)
-	}
-	if status != nil {
-		c.status = *status
-	}
-	for _, b := range content {
-		if v, ok := b.(*acp.Content); ok {
-			if t, ok := v.Content.(*acp.TextContent); ok {
-				c.text = t.Text
-			}
-		}
-	}
-	var places []place
-	for _, l := range at {
-		if !filepath.IsAbs(l.Path) {
-			continue
-		}
-		p := place{path: l.Path, line: -1}
-		if l.Line != nil && *l.Line > 0 {
-			p.line = int(*l.Line) - 1
-		}
-		places = append(places, p)
-	}
-	if places == nil {
-		for _, path := range paths {
-			places = append(places, place{path, -1})
-		}
-	}
-	if places != nil {
-		c.places = places
-	}
-}
-
-// because takes a reason for its failure that is not in its content.
-func (c *toolCall) because(reason string) {
-	if c.text == "" {
-		c.text = reason
-	}
 }
 
 // title is what the call does. Agents name a tool of ours by nothing but its name ("editor-edit"), so the file is said with

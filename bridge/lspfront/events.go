@@ -10,6 +10,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/bridge/lspfront/plain"
 	"github.com/copilot-bridge/copilot-bridge/bridge/review"
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
+	"github.com/copilot-bridge/copilot-bridge/terminalproxy"
 )
 
 // Show hands an event to the editor. It waits while the editor's pipe is full: the bridge merges text behind it.
@@ -17,7 +18,7 @@ func (e editor) Show(ctx context.Context, ev bridge.Event) {
 	s := e.s
 	s.wire.out.admit(ctx)
 	method, c, params := s.event(ev)
-	if method != "" && s.tiers.rich(c) {
+	if method != "" && s.Rich(c) {
 		s.notifyRich(method, params)
 	}
 	s.plain.Show(ctx, ev)
@@ -139,11 +140,10 @@ type sessionEvent struct {
 var _ sessionEvent // the generator alone reads it
 
 // event is an event as one of our own notifications, and the concern that has to be the plugin's for it.
-func (s *Server) event(ev bridge.Event) (method string, c plain.Concern, params any) {
+func (s *server) event(ev bridge.Event) (method string, c plain.Concern, params any) {
 	switch e := ev.(type) {
 	case *bridge.Message:
-		p := s.encodeUpdate(e)
-		return prefix + "session/update", plain.Updates, p
+		return prefix + "session/update", plain.Updates, s.encodeUpdate(e)
 	case *bridge.Replayed:
 		return prefix + "session/update", plain.Updates, s.encodeReplayed(e)
 	case *bridge.TurnStarted:
@@ -159,11 +159,9 @@ func (s *Server) event(ev bridge.Event) (method string, c plain.Concern, params 
 		f := s.file(review.File{Path: e.Path, Kind: e.Kind, Hunks: e.Hunks})
 		return prefix + "review/didChange", plain.Review, reviewChanged{f.URI, f.Version, len(f.Hunks), f.Kind, f.Hunks}
 	case *bridge.TerminalOutput:
-		p := terminalOutput{TerminalID: e.Terminal, SessionID: e.Session, Data: s.screens.show(e), Truncated: e.Truncated, Command: escape.Inline(e.Command), Args: inlineAll(e.Args)}
-		if e.Exit != nil {
-			p.ExitStatus = raw(&acp.TerminalExitStatus{ExitCode: e.Exit.Code, Signal: e.Exit.Signal})
+		return prefix + "terminal/output", plain.Terminal, terminalOutput{
+			e.Terminal, e.Session, s.screens.show(e), e.Truncated, exitStatus((*terminalproxy.Exit)(e.Exit)), escape.Inline(e.Command), inlineAll(e.Args),
 		}
-		return prefix + "terminal/output", plain.Terminal, p
 	case *bridge.StatusChanged:
 		return prefix + "status/didChange", plain.Status, wireStatus{e.Kind, escape.Inline(e.Message), e.Session}
 	case *bridge.SessionChanged:
@@ -172,17 +170,17 @@ func (s *Server) event(ev bridge.Event) (method string, c plain.Concern, params 
 	return "", 0, nil
 }
 
-func (s *Server) encodeUpdate(e *bridge.Message) sessionUpdateParams {
+func (s *server) encodeUpdate(e *bridge.Message) sessionUpdateParams {
 	p := sessionUpdateParams{SessionID: e.Session, TurnID: e.Turn, Seq: e.Seq, Replay: e.Replay, Update: remarked(e.Update())}
 	for _, path := range e.Paths {
-		p.URIs = append(p.URIs, s.docs.uri(path))
+		p.URIs = append(p.URIs, s.URI(path))
 	}
 	return p
 }
 
 // encodeReplayed is what a history holds beside updates, in the place where an update would be. ACP leaves names that
 // begin with an underscore to others.
-func (s *Server) encodeReplayed(e *bridge.Replayed) sessionUpdateParams {
+func (s *server) encodeReplayed(e *bridge.Replayed) sessionUpdateParams {
 	update := map[string]any{"sessionUpdate": "_copilot-bridge/event"}
 	if e.Event != nil {
 		update["event"] = encodeHappening(e.Event)
@@ -209,16 +207,12 @@ func encodeHappening(h *bridge.Happening) map[string]any {
 }
 
 func encodeChange(e *bridge.SessionChanged, relaxed []relaxedMode) sessionChanged {
-	p := sessionChanged{SessionID: e.Session, Title: e.Title, Modes: rawModes(e.Modes), Relaxed: relaxed}
+	p := sessionChanged{
+		SessionID: e.Session, Modes: rawModes(e.Modes), ConfigOptions: labelledList(e.Options), Commands: labelledList(e.Commands), Relaxed: relaxed,
+	}
 	if e.Title != nil {
 		title := escape.Inline(*e.Title)
 		p.Title = &title
-	}
-	if e.Options != nil {
-		p.ConfigOptions = rawOptions(e.Options)
-	}
-	if e.Commands != nil {
-		p.Commands = rawCommands(e.Commands)
 	}
 	if e.Context != nil {
 		p.Context = &contextUse{e.Context.Used, e.Context.Size}

@@ -1,6 +1,14 @@
 package lspfront
 
-import "github.com/copilot-bridge/copilot-bridge/bridge"
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge"
+	"github.com/copilot-bridge/copilot-bridge/internal/durable"
+)
 
 type getTranscriptParams struct {
 	SessionID string `json:"sessionId"`
@@ -33,7 +41,7 @@ func getTranscript(q *asked, p getTranscriptParams) (getTranscriptResult, error)
 }
 
 // shown encodes what an editor was shown, or would be.
-func (s *Server) shown(list []bridge.Event, seq uint64) getTranscriptResult {
+func (s *server) shown(list []bridge.Event, seq uint64) getTranscriptResult {
 	out := getTranscriptResult{Updates: []sessionUpdateParams{}, Seq: seq}
 	for _, ev := range list {
 		if _, _, params := s.event(ev); params != nil {
@@ -43,4 +51,41 @@ func (s *Server) shown(list []bridge.Event, seq uint64) getTranscriptResult {
 		}
 	}
 	return out
+}
+
+type showTranscriptParams struct {
+	SessionID string `json:"sessionId,omitzero"`
+}
+
+// showTranscript shows the conversation of the session used last.
+func showTranscript(q *asked, p showTranscriptParams) (any, error) {
+	s, session := q.s, p.SessionID
+	if session == "" {
+		session = s.user.session()
+	}
+	if session == "" {
+		return nil, invalid("there is no session yet")
+	}
+	path, current := s.plain.TranscriptFile(session)
+	if !current {
+		text, _, err := q.b.Transcript(session)
+		switch {
+		case err != nil:
+			return nil, err
+		case path == "":
+			return nil, invalid("there is no state folder to write a transcript to; set XDG_STATE_HOME or HOME")
+		}
+		err = os.MkdirAll(filepath.Dir(path), 0o700)
+		if err == nil {
+			err = durable.Replace(path, []byte(text))
+		}
+		if err != nil {
+			return nil, fmt.Errorf("write the transcript: %w", err)
+		}
+	}
+	s.Behind("show the transcript", func(ctx context.Context) error {
+		s.showFile(ctx, path, "the transcript")
+		return nil
+	})
+	return shown{uriOf(path)}, nil
 }

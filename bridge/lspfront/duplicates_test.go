@@ -5,18 +5,18 @@ import "testing"
 // TestTheOtherSpellingTakesThePlace: a file is open under two URIs; when the one that is mirrored is closed, the mirror
 // has the other buffer's text and version, not those of the one that is gone.
 func TestTheOtherSpellingTakesThePlace(t *testing.T) {
-	d := &documents{uris: map[string]string{}, open: map[string]string{}, others: newSpellings()}
+	d := &documents{uris: map[string]string{}, open: map[string]string{}, duplicates: newDuplicates()}
 	if !d.add("file:///a", "/a") || d.add("file:///link", "/a") {
 		t.Fatal("the first document is the one that is mirrored")
 	}
-	d.others.followed.Open("file:///link", 7, "through the link")
+	d.duplicates.followed.Open("file:///link", 7, "through the link")
 	if _, mirrored, ok := d.known("file:///link"); mirrored || !ok {
 		t.Error("the second document is known and not mirrored")
 	}
 	if next := d.drop("file:///a"); next != "file:///link" {
 		t.Fatalf("next is %q", next)
 	}
-	snap, ok := d.others.take("file:///link")
+	snap, ok := d.duplicates.take("file:///link")
 	if !ok || snap.Version != 7 || snap.Text.String() != "through the link" {
 		t.Errorf("taken over: %+v %v", snap, ok)
 	}
