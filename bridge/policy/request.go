@@ -96,12 +96,6 @@ const (
 	Ask   Verdict = "ask"
 )
 
-// sterner says whether v leaves less to the agent than w.
-func (v Verdict) sterner(w Verdict) bool {
-	rank := map[Verdict]int{Allow: 0, Ask: 1, Deny: 2}
-	return rank[v] > rank[w]
-}
-
 // Decision is a verdict with its reason, one sentence for the user.
 type Decision struct {
 	Verdict    Verdict
