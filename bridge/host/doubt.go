@@ -29,8 +29,8 @@ func (h *Host) CommandsOut() bool {
 		slices.ContainsFunc(h.Sessions(), func(s *Service) bool { return s.ran.Load() && s.Prompted() })
 }
 
-// settleDoubts compares what was unsettled while commands ran, once none does. It is called before one, when one has been compared, and when a
-// turn is over.
+// settleDoubts compares what was unsettled while commands ran, once none does. It is called before a command, when one has been
+// compared, and when a turn is over.
 func (h *Host) settleDoubts() {
 	if !h.CommandsOut() {
 		h.SettleReview()
