@@ -57,6 +57,10 @@ const (
 	// another picture than the disk; editors answer within milliseconds.
 	maxAskedRead = time.Second
 
+	// maxOpenQuestions is how many requests of one session may wait for the user, or be made ready for them, at the same time.
+	// Agents that work on several things at once ask about some ten; nobody answers a hundred with care.
+	maxOpenQuestions = 100
+
 	// maxAskedAgain is how often something is asked about that keeps becoming another thing while it is.
 	maxAskedAgain = 3
 
