@@ -2,6 +2,7 @@ package permission
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -42,8 +43,9 @@ var ownNames = map[acp.PermissionOptionKind]string{
 	acp.PermissionOptionKindRejectAlways: "Always reject",
 }
 
-// CheckOptions refuses a question whose options cannot be told apart by their ids: an answer would be two answers. An
-// error is for the agent; the user is not asked.
+// CheckOptions refuses a question whose options cannot be told apart by their ids: an answer would be two answers. It refuses
+// one that nobody can say yes to as well: of what allows, the agent is only ever told "once", and without that a yes of the user's
+// would be none, and an "always" of theirs would be kept all the same. An error is for the agent; the user is not asked.
 func CheckOptions(list []acp.PermissionOption) error {
 	if len(list) > maxOptions {
 		return fmt.Errorf("there are %d options; at most %d can be shown", len(list), maxOptions)
@@ -58,6 +60,9 @@ func CheckOptions(list []acp.PermissionOption) error {
 			return fmt.Errorf("two options have the id %q", o.OptionID)
 		}
 		seen[key] = true
+	}
+	if !slices.ContainsFunc(list, func(o acp.PermissionOption) bool { return o.Kind == acp.PermissionOptionKindAllowOnce }) {
+		return fmt.Errorf("no option is of the kind %s, so that there is nothing to say yes with", acp.PermissionOptionKindAllowOnce)
 	}
 	return nil
 }

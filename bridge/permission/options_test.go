@@ -85,3 +85,26 @@ func sameJSON(t *testing.T, a, b string) bool {
 	}
 	return string(x) == string(y)
 }
+
+// TestAQuestionThatNobodyCanSayYesToIsRefused: the agent is only ever told "once".
+func TestAQuestionThatNobodyCanSayYesToIsRefused(t *testing.T) {
+	for name, c := range map[string]struct {
+		kinds []acp.PermissionOptionKind
+		can   bool
+	}{
+		"none":           {nil, false},
+		"always only":    {[]acp.PermissionOptionKind{allowAlways}, false},
+		"always or no":   {[]acp.PermissionOptionKind{allowAlways, rejectOnce, rejectAlways}, false},
+		"another kind":   {[]acp.PermissionOptionKind{"allow_forever", "Allow_Once", rejectOnce}, false},
+		"once":           {[]acp.PermissionOptionKind{allowOnce}, true},
+		"once among all": {[]acp.PermissionOptionKind{allowAlways, rejectOnce, allowOnce}, true},
+	} {
+		var list []acp.PermissionOption
+		for i, kind := range c.kinds {
+			list = append(list, acp.PermissionOption{OptionID: acp.PermissionOptionID(rune('a' + i)), Name: "x", Kind: kind})
+		}
+		if err := CheckOptions(list); (err == nil) != c.can {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
