@@ -3,6 +3,8 @@ package bridge
 import (
 	"context"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
@@ -21,7 +23,11 @@ func (s *Session) requestPermission(ctx context.Context, p *acp.RequestPermissio
 	defer leave()
 	r := servedOf(ctx)
 	asItCame := r != nil && s.b.speaksACP()
-	a := s.gate.AgentQuestion(ctx, &p.ToolCall, known, asItCame && r.stale)
+	var raw jsontext.Value
+	if r != nil {
+		raw = acp.Member(r.req.Params(), "toolCall")
+	}
+	a := s.gate.AgentQuestion(ctx, &p.ToolCall, raw, known, asItCame && r.stale)
 	s.host.Asking(ctx, a.Targets)
 	if asItCame {
 		a.Shown.InAgentsWords(s.outwardParams(r.req.Params()))
