@@ -21,6 +21,12 @@ func (s *Session) requestPermission(ctx context.Context, p *acp.RequestPermissio
 		return resp
 	}
 	defer leave()
+	if id, refused := s.gate.RefuseWithoutYes(p.Options); refused {
+		if id != "" {
+			resp.Outcome = &acp.SelectedPermissionOutcome{OptionID: id}
+		}
+		return resp
+	}
 	r := servedOf(ctx)
 	asItCame := r != nil && s.b.speaksACP()
 	var raw jsontext.Value

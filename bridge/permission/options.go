@@ -43,9 +43,8 @@ var ownNames = map[acp.PermissionOptionKind]string{
 	acp.PermissionOptionKindRejectAlways: "Always reject",
 }
 
-// CheckOptions refuses a question whose options cannot be told apart by their ids: an answer would be two answers. It refuses
-// one that nobody can say yes to as well: of what allows, the agent is only ever told "once", and without that a yes of the user's
-// would be none, and an "always" of theirs would be kept all the same. An error is for the agent; the user is not asked.
+// CheckOptions refuses a question whose options cannot be told apart by their ids: an answer would be two answers. An
+// error is for the agent; the user is not asked.
 func CheckOptions(list []acp.PermissionOption) error {
 	if len(list) > maxOptions {
 		return fmt.Errorf("there are %d options; at most %d can be shown", len(list), maxOptions)
@@ -61,10 +60,19 @@ func CheckOptions(list []acp.PermissionOption) error {
 		}
 		seen[key] = true
 	}
-	if !slices.ContainsFunc(list, func(o acp.PermissionOption) bool { return o.Kind == acp.PermissionOptionKindAllowOnce }) {
-		return fmt.Errorf("no option is of the kind %s, so that there is nothing to say yes with", acp.PermissionOptionKindAllowOnce)
-	}
 	return nil
+}
+
+// RefuseWithoutYes answers a question that nobody can say yes to, without asking: the agent is only ever told "once", and where it
+// does not offer that, a yes of the user's would be none, and an "always" of theirs would be kept all the same. ok is false for
+// all others.
+func (g *Gate) RefuseWithoutYes(list []acp.PermissionOption) (id acp.PermissionOptionID, ok bool) {
+	if slices.ContainsFunc(list, func(o acp.PermissionOption) bool { return o.Kind == acp.PermissionOptionKindAllowOnce }) {
+		return "", false
+	}
+	_ = g.refuse(policy.Request{Name: "session/request_permission"}, policy.ByNobody, "the agent offers nothing that allows it once") // it hears an option of its own
+	id, _ = new(Question).Outcome(list, false)
+	return id, true
 }
 
 // inQuotes is a word of the agent's as the user is told of it.

@@ -1,6 +1,7 @@
 package permission
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -103,8 +104,12 @@ func TestAQuestionThatNobodyCanSayYesToIsRefused(t *testing.T) {
 		for i, kind := range c.kinds {
 			list = append(list, acp.PermissionOption{OptionID: acp.PermissionOptionID(rune('a' + i)), Name: "x", Kind: kind})
 		}
-		if err := CheckOptions(list); (err == nil) != c.can {
-			t.Errorf("%s: %v", name, err)
+		id, refused := gateOf(t, t.TempDir()).RefuseWithoutYes(list)
+		if refused == c.can {
+			t.Errorf("%s: refused %v", name, refused)
+		}
+		if hasNo := slices.Contains(c.kinds, rejectOnce); refused && (id != "") != hasNo {
+			t.Errorf("%s: the agent hears %q", name, id)
 		}
 	}
 }
