@@ -24,6 +24,9 @@ const (
 	// would wait.
 	maxNamedFiles = 64 << 20
 
+	// maxSpelled is how many words that look like others are spelled out in a question; one is enough for a look at all of them.
+	maxSpelled = 10
+
 	// maxBlank is how many blanks in a row a command may hold before a question points it out.
 	maxBlank = 8
 
