@@ -162,7 +162,7 @@ func (g *Gate) agentCommand(a *Asked, in meaning.Input, places []string) {
 	}
 	c := g.commandGrant(in.Argv, t, nil)
 	a.covers = []Grant{c}
-	r.CommandDir, r.Content, q.Notes = t.Real, c.program, append(q.Notes, t.Notes()...)
+	r.CommandDir, r.Content, q.Notes = t.Real, c.program, slices.Concat(q.Notes, t.Notes(), g.linkNotes(in.Argv, t.Real))
 	if t.Outside {
 		r.Paths = append(r.Paths, g.PathOf(t, policy.OpRead))
 	}

@@ -24,7 +24,7 @@ const (
 	// would wait.
 	maxNamedFiles = 64 << 20
 
-	// maxSpelled is how many words that look like others are spelled out in a question; one is enough for a look at all of them.
+	// maxSpelled is how many words that look like others, or are links, a question spells out; one is enough for a look at all.
 	maxSpelled = 10
 
 	// maxBlank is how many blanks in a row a command may hold before a question points it out.

@@ -100,6 +100,17 @@ func CommandTitle(argv []string) string {
 	return blanksAsNumbers(escape.Inline(policy.CommandText(argv)))
 }
 
+// linkNotes say where the words of a command lead that are links.
+func (g *Gate) linkNotes(argv []string, dir string) (out []string) {
+	for i, l := range g.linkedWords(argv, dir) {
+		if i == maxSpelled {
+			return append(out, "further words of the command are links as well")
+		}
+		out = append(out, fmt.Sprintf("%s in the command is really %s", g.Short(l.word), l.real))
+	}
+	return out
+}
+
 var blanks = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`[\s\p{Zs}→⏎␍]{9,}`)
 })
