@@ -163,9 +163,7 @@ func (g *Gate) agentCommand(a *Asked, in meaning.Input, places []string) {
 	c := g.commandGrant(in.Argv, t, nil)
 	a.covers = []Grant{c}
 	r.CommandDir, r.Content, q.Notes = t.Real, c.program, slices.Concat(q.Notes, t.Notes(), g.linkNotes(in.Argv, t.Real))
-	if t.Outside {
-		r.Paths = append(r.Paths, g.PathOf(t, policy.OpRead))
-	}
+	r.Where = []policy.Path{g.PathOf(t, policy.OpRead)}
 	var named policy.Request // what the agent says that the command looks at matters where that asks by itself
 	for _, t := range g.askedPaths(&named, &Question{}, places, policy.OpRead) {
 		if p := g.PathOf(t, policy.OpRead); t.Outside || IsSecret(p) {

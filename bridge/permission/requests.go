@@ -200,9 +200,7 @@ func (g *Gate) commandRequest(cmd Command, t Target, c Grant) (policy.Request, *
 		r.Odd = "the editor gets members with this command whose meaning is not known: " + bounded(cmd.Unknown)
 		q.Notes = append(q.Notes, r.Odd)
 	}
-	if t.Outside {
-		r.Paths = append(r.Paths, g.PathOf(t, policy.OpRead))
-	}
+	r.Where = []policy.Path{g.PathOf(t, policy.OpRead)}
 	return r, q
 }
 

@@ -186,7 +186,7 @@ func (e *Engine) mustAsk(r Request) (bool, string) {
 	if r.Odd != "" {
 		return true, "it is not wholly understood what the agent wants: " + r.Odd
 	}
-	for _, p := range r.Paths {
+	for _, p := range slices.Concat(r.Paths, r.Where) {
 		if p.Op != OpRead {
 			if what, ok := e.control(p); ok {
 				return true, fmt.Sprintf("%s decides what runs or what is asked (%s), so every change of it asks", p.Given, what)

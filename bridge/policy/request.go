@@ -74,6 +74,7 @@ type Request struct {
 	Paths      []Path   // what it reads or changes, as far as it is a matter of files
 	Argv       []string // of a command: the exact words
 	CommandDir string   // where it runs, resolved
+	Where      []Path   // the same as the rules see it, empty where that is not known
 	Env        []EnvVar // what the agent adds to its environment
 	EnvLeft    bool     // Env is what earlier commands in the same shell have left there, and nothing of it makes a harmless command do something else
 	Content    string   // what the command runs: its programs, resolved, and what is in those of the workspace; "" if none was found
