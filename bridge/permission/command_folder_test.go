@@ -3,6 +3,7 @@ package permission
 import (
 	"context"
 	"path/filepath"
+	"strconv"
 	"testing"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
@@ -20,7 +21,10 @@ func TestRulesHoldForTheFolderOfACommand(t *testing.T) {
 		{Tool: policy.ToolShell, Argv: policy.AllCommands, Decision: policy.Allow},
 	})
 	asked := 0
-	g.AskUser = func(context.Context, *Question) (Answer, bool, error) { asked++; return Answer{OptionID: OptOnce}, false, nil }
+	g.AskUser = func(context.Context, *Question) (Answer, bool, error) {
+		asked++
+		return Answer{OptionID: OptOnce}, false, nil
+	}
 	kind := acp.ToolKindExecute
 	for dir, want := range map[string]policy.Verdict{
 		"": policy.Allow, "free": policy.Allow, "reads": policy.Allow, "edits": policy.Allow, "private": policy.Deny, "link": policy.Deny, "PRIVATE/../private": policy.Deny,
@@ -31,7 +35,7 @@ func TestRulesHoldForTheFolderOfACommand(t *testing.T) {
 		if (err != nil) != (want == policy.Deny) || (asked > 0) != (want == policy.Ask) {
 			t.Errorf("in %q: asked %d times, %v", dir, asked, err)
 		}
-		a := g.AgentQuestion(t.Context(), &acp.ToolCallUpdate{ToolCallID: "c", Kind: &kind, RawInput: []byte(`{"command":["true"],"cwd":"` + filepath.Join(g.Cwd, dir) + `"}`)}, nil, nil, false)
+		a := g.AgentQuestion(t.Context(), &acp.ToolCallUpdate{ToolCallID: "c", Kind: &kind, RawInput: []byte(`{"command":["true"],"cwd":` + strconv.Quote(filepath.Join(g.Cwd, dir)) + `}`)}, nil, nil, false)
 		if d := g.Decide(&a.Request); d.Verdict != want {
 			t.Errorf("the agent's own question in %q: %s, %s", dir, d.Verdict, d.Reason)
 		}
