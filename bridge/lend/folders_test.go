@@ -19,7 +19,7 @@ func TestOnlyWhatIsInTheFoldersIsLent(t *testing.T) {
 	if err := os.WriteFile(key, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for name, to := range map[string]string{"link": key, "dir": real} {
+	for name, to := range map[string]string{"link": key, "dir": real, "dangling": filepath.Join(real, "none")} {
 		if err := os.Symlink(to, filepath.Join(folder, name)); err != nil {
 			t.Fatal(err)
 		}
@@ -33,6 +33,7 @@ func TestOnlyWhatIsInTheFoldersIsLent(t *testing.T) {
 		"by a link":             {filepath.Join(folder, "link"), false},
 		"below a link":          {filepath.Join(folder, "dir", "key"), false},
 		"below a link, not yet": {filepath.Join(folder, "dir", "none"), false},
+		"by a link to nothing":  {filepath.Join(folder, "dangling"), false},
 		"upwards":               {folder + "/../" + filepath.Base(outside) + "/key", false},
 		"relative":              {"key", false},
 		"beside the folder":     {folder + "-evil/key", false},

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"os"
 	"path/filepath"
 	"sync"
 	"time"
@@ -141,6 +142,9 @@ func (l *Lender) lends(path string) bool {
 	}
 	real, err := filepath.EvalSymlinks(path)
 	for dir := path; err != nil && dir != filepath.Dir(dir); { // not there yet: what there is of it says where it will be
+		if _, broken := os.Lstat(dir); broken == nil {
+			return false // a link that leads nowhere yet
+		}
 		dir = filepath.Dir(dir)
 		real, err = filepath.EvalSymlinks(dir)
 	}
