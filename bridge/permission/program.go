@@ -38,7 +38,7 @@ func (g *Gate) linkedWords(argv []string, dir string) (out []linkedWord) {
 		return nil
 	}
 	words := argv[1:]
-	if line := lineOf(argv); line != "" {
+	if line := policy.LineOf(argv); line != "" {
 		words = []string{line}
 	}
 	roots, cwd := g.Roots(), g.realCwd()
