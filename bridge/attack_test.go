@@ -2,6 +2,7 @@ package bridge
 
 import (
 	"context"
+	"strings"
 	"sync/atomic"
 	"testing"
 )
@@ -35,5 +36,47 @@ reply@p {"stopReason":"end_turn"}`).open()
 	r.run("again")
 	if n, got := asked.Load(), r.disk("a.txt"); n != 3 || got != "one\n" {
 		t.Errorf("asked %d times, the file has %q", n, got)
+	}
+}
+
+// TestWhatIsBesideAQuestionReachesTheUser: the rules allow what is understood of it, and that is not all.
+func TestWhatIsBesideAQuestionReachesTheUser(t *testing.T) {
+	for call, asks := range map[string]bool{
+		`"kind":"execute"`: false, `"kind":"execute","_meta":{"x":1}`: false, `"kind":7`: true, `"kind":"execute","command":"rm x"`: true,
+		`"kind":"execute","content":{"type":"diff","path":"/x","newText":"y"}`: true,
+	} {
+		t.Run(call, func(t *testing.T) {
+			r := newRigWith(t, nil, func(c *Config) { c.Rules = everythingAllowed }, hello+`
+expect session/prompt
+request session/request_permission {"sessionId":"s1","toolCall":{"toolCallId":"c","rawInput":{"command":["ls"]},`+call+`},`+options4+`}
+answer
+reply {"stopReason":"end_turn"}`).open()
+			r.screen.ask = no
+			r.run("go")
+			list := r.screen.questions()
+			if (len(list) > 0) != asks || asks && !strings.Contains(strings.Join(list[0].Notes, "\n"), call[:6]) {
+				t.Errorf("asked %+v", list)
+			}
+		})
+	}
+}
+
+// TestAnAlwaysThatTheAgentNeverHearsIsNotKept: nobody is asked a question that has nothing to say yes with.
+func TestAnAlwaysThatTheAgentNeverHearsIsNotKept(t *testing.T) {
+	for options, want := range map[string]string{
+		`{"optionId":"aa","name":"Always","kind":"allow_always"}`:                                                   `"cancelled"`,
+		`{"optionId":"aa","name":"Always","kind":"allow_always"},{"optionId":"n","name":"No","kind":"reject_once"}`: `"selected","optionId":"n"`,
+		``: `"cancelled"`,
+	} {
+		r := newRig(t, nil, hello+`
+expect session/prompt
+request session/request_permission {"sessionId":"s1","toolCall":{"toolCallId":"c","kind":"execute","rawInput":{"command":["ls"]}},"options":[`+options+`]}
+answer {"outcome":{"outcome":`+want+`}}
+reply {"stopReason":"end_turn"}`).open()
+		r.screen.ask = func(context.Context, *Question) (Answer, error) { return Answer{OptionID: optAlways}, nil }
+		r.run("go")
+		if kept, err := r.b.Remembered(); err != nil || len(kept) > 0 || len(r.screen.questions()) > 0 {
+			t.Errorf("%s: kept %v, asked %d times", options, kept, len(r.screen.questions()))
+		}
 	}
 }
