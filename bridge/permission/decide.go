@@ -77,7 +77,7 @@ func (g *Gate) Decide(r *policy.Request) policy.Decision {
 }
 
 func (g *Gate) complete(r *policy.Request) {
-	r.Session, r.Cwd, r.Roots, r.Home = g.ID, g.Cwd, append([]string{g.Cwd}, g.Dirs...), g.all.Home
+	r.Cwd, r.Home = g.Cwd, g.all.Home
 	r.Plan, r.AllowAll, r.Untrusted = g.Planning(), g.freed(), g.Untrusted()
 }
 

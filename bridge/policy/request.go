@@ -67,9 +67,7 @@ func (v EnvVar) String() string {
 type Request struct {
 	Tool       Tool
 	Name       string   // the tool's own name, for the reason and the log
-	Session    string   // the bridge's id of it, for the log
 	Cwd        string   // the session's folder, absolute
-	Roots      []string // the session's folders, Cwd among them
 	Home       string   // the user's home, for ~ in rules
 	Paths      []Path   // what it reads or changes, as far as it is a matter of files
 	Argv       []string // of a command: the exact words
