@@ -32,7 +32,7 @@ func (g *Gate) contentOf(argv []string, dir string, env []policy.EnvVar) string 
 // linkedWord is a word of a command that names a file or folder in the session's folders by a link, or below one.
 type linkedWord struct{ word, real string }
 
-// linkedWords are those that follow the program, each once. What the link leads to needs not be there.
+// linkedWords are those that follow the program, each once. What the link leads to need not exist.
 func (g *Gate) linkedWords(argv []string, dir string) (out []linkedWord) {
 	if len(argv) == 0 {
 		return nil
