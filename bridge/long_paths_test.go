@@ -71,7 +71,7 @@ func TestTheFilesOfACallAreCounted(t *testing.T) {
 	}
 	began := time.Now()
 	ask := func(call *acp.ToolCallUpdate) policy.Verdict {
-		a := s.gate.AgentQuestion(r.ctx, call, nil, false)
+		a := s.gate.AgentQuestion(r.ctx, call, nil, nil, false)
 		if len(a.Targets) > 0 && len(call.Locations) > 1 {
 			t.Errorf("%d files were looked at", len(a.Targets))
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
 
@@ -22,6 +23,11 @@ func (s *Session) elicit(ctx context.Context, p *acp.CreateElicitationRequest) (
 	default:
 		return nil, &acp.Error{Code: acp.CodeInvalidParams, Message: "elicitation/create: this mode was not advertised"}
 	}
+	ctx, leave, err := s.gate.Enter(ctx, policy.Request{Name: "elicitation/create"})
+	if err != nil {
+		return &acp.CreateElicitationResponse{Action: &acp.ElicitationCancelAction{}}, nil
+	}
+	defer leave()
 	ans, err := s.b.cfg.Editor.Input(ctx, in)
 	if ctx.Err() != nil {
 		return &acp.CreateElicitationResponse{Action: &acp.ElicitationCancelAction{}}, nil

@@ -3,6 +3,8 @@ package bridge
 import (
 	"context"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
@@ -13,15 +15,30 @@ import (
 // (Copilot CLI 1.0.102). known is what it has said of the tool call before. An editor that speaks the agent's protocol is
 // asked in the agent's own words, and its answer goes back as it came where it is the one that the agent gets.
 func (s *Session) requestPermission(ctx context.Context, p *acp.RequestPermissionRequest, known *acp.ToolCallUpdate) any {
+	resp := &acp.RequestPermissionResponse{Outcome: &acp.CancelledPermissionOutcome{}}
+	ctx, leave, err := s.gate.Enter(ctx, policy.Request{Name: "session/request_permission"}) // before any work is done on it
+	if err != nil {
+		return resp
+	}
+	defer leave()
+	if id, refused := s.gate.RefuseWithoutYes(p.Options); refused {
+		if id != "" {
+			resp.Outcome = &acp.SelectedPermissionOutcome{OptionID: id}
+		}
+		return resp
+	}
 	r := servedOf(ctx)
 	asItCame := r != nil && s.b.speaksACP()
-	a := s.gate.AgentQuestion(ctx, &p.ToolCall, known, asItCame && r.stale)
+	var raw jsontext.Value
+	if r != nil {
+		raw = acp.Member(r.req.Params(), "toolCall")
+	}
+	a := s.gate.AgentQuestion(ctx, &p.ToolCall, raw, known, asItCame && r.stale)
 	s.host.Asking(ctx, a.Targets)
 	if asItCame {
 		a.Shown.InAgentsWords(s.outwardParams(r.req.Params()))
 	}
 	allowed := s.gate.PermitAsked(ctx, a) == nil
-	resp := &acp.RequestPermissionResponse{Outcome: &acp.CancelledPermissionOutcome{}}
 	if id, yes := a.Shown.Outcome(p.Options, allowed); id != "" && ctx.Err() == nil {
 		resp.Outcome = &acp.SelectedPermissionOutcome{OptionID: id}
 		if yes {

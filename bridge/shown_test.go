@@ -54,7 +54,7 @@ func TestAPathThatCanBeReadInTwoWaysAsks(t *testing.T) {
 				{Locations: []acp.ToolCallLocation{{Path: path}}},
 			} {
 				call.ToolCallID, call.Kind = "c", &read
-				d := s.gate.Decide(&s.gate.AgentQuestion(r.ctx, call, nil, false).Request)
+				d := s.gate.Decide(&s.gate.AgentQuestion(r.ctx, call, nil, nil, false).Request)
 				if (d.Verdict == policy.Allow) != plain || d.Remember {
 					t.Errorf("%q: %s, remember %v", path, d.Verdict, d.Remember)
 				}

@@ -300,7 +300,6 @@ func (s *Session) settle(t *turn) {
 		s.b.trust.CleanEdit(version(a))
 	}
 	s.approvals.End()
-	s.b.host.SettleDoubts()
 	s.in.put(settledIn{t, s.b.counts(t.id)})
 }
 

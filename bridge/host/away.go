@@ -34,7 +34,7 @@ func (s *Service) AwayEnded(id string, gone bool) {
 	if release != nil {
 		s.reconcile(s.Life, cmd.turn)
 		release()
-		s.all.SettleDoubts()
+		s.all.settleDoubts()
 	}
 }
 

@@ -55,7 +55,7 @@ func (s *Service) watchCommand(ctx context.Context, cmd *command) {
 		s.mu.Lock()
 		delete(s.commands, cmd.term.ID())
 		s.mu.Unlock()
-		s.all.SettleDoubts()
+		s.all.settleDoubts()
 		close(cmd.settled)
 	})
 }
@@ -96,4 +96,5 @@ func (s *Service) SettleTurn(turn string) {
 		s.reconcile(s.Life, turn)
 	}
 	s.ran.Store(false)
+	s.all.settleDoubts()
 }

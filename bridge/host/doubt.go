@@ -29,9 +29,9 @@ func (h *Host) CommandsOut() bool {
 		slices.ContainsFunc(h.Sessions(), func(s *Service) bool { return s.ran.Load() && s.Prompted() })
 }
 
-// SettleDoubts compares what was unsettled while commands ran, once none does. It is called when one has been compared, and when a
-// turn is over.
-func (h *Host) SettleDoubts() {
+// settleDoubts compares what was unsettled while commands ran, once none does. It is called before a command, when one has been
+// compared, and when a turn is over.
+func (h *Host) settleDoubts() {
 	if !h.CommandsOut() {
 		h.SettleReview()
 	}

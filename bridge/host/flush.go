@@ -35,7 +35,7 @@ func (s *Service) beforeCommand(ctx context.Context, command string) (release fu
 
 // lookBefore is beforeCommand for a command that sees the disk as it is.
 func (s *Service) lookBefore(ctx context.Context, command string) (release func(), err error) {
-	s.all.SettleDoubts() // what is left of before is not the command's
+	s.all.settleDoubts() // what is left of before is not the command's
 	index, err := s.all.Index(s.Cwd)
 	if err != nil {
 		s.Log.Warn().Err(err).Msg("what the command changes cannot be told")

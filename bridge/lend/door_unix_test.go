@@ -146,7 +146,7 @@ func asAnother(socket, path string) {
 	if err != nil {
 		panic(err)
 	}
-	l := &Lender{host: &host{path: path, text: "planted\n"}, room: make(chan struct{}, 1)}
+	l := &Lender{host: &host{path: path, text: "planted\n"}, room: make(chan struct{}, 1), keys: keysOf([]string{filepath.Dir(path)})}
 	go func() {
 		for {
 			c, err := ln.Accept()

@@ -300,7 +300,7 @@ func (f *flaky) AcceptUnix() (*net.UnixConn, error) {
 func TestAnAcceptThatFailsIsTriedAgain(t *testing.T) {
 	h, l, dir, folder := lentTo(t)
 	l.Close()
-	again := &Lender{host: h, log: zerolog.Nop(), room: make(chan struct{}, 1)}
+	again := &Lender{host: h, log: zerolog.Nop(), room: make(chan struct{}, 1), keys: keysOf([]string{folder})}
 	again.life, again.end = context.WithCancel(context.Background())
 	ln, err := peercred.Listen(filepath.Join(folderOf(dir), nameFor(folder, time.Now())))
 	if err != nil {

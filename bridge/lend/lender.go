@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"os"
 	"path/filepath"
 	"sync"
 	"time"
@@ -26,6 +27,7 @@ type Host interface {
 type Lender struct {
 	host      Host
 	log       zerolog.Logger
+	keys      map[string]bool // of the folders
 	listeners []*net.UnixListener
 	room      chan struct{} // holds one for each request under way
 	work      sync.WaitGroup
@@ -47,6 +49,7 @@ func Open(dir string, folders []string, host Host, log zerolog.Logger) (*Lender,
 		return nil, fmt.Errorf("lend the buffers: %w", err)
 	}
 	sweep(place, time.Now())
+	l.keys = keysOf(folders)
 	for _, folder := range folders {
 		ln, err := peercred.Listen(filepath.Join(place, nameFor(folder, time.Now())))
 		if err != nil {
@@ -131,8 +134,35 @@ func (l *Lender) serve(c *net.UnixConn) {
 	}
 }
 
+// lends says whether a path is below one of the folders, also where links lead: what else is open in the editor is nobody's
+// affair. It is the borrower's way to the sockets, see [Borrower.find].
+func (l *Lender) lends(path string) bool {
+	if !filepath.IsAbs(path) || filepath.Clean(path) != path {
+		return false
+	}
+	real, err := filepath.EvalSymlinks(path)
+	for dir := path; err != nil && dir != filepath.Dir(dir); { // not there yet: what there is of it says where it will be
+		if _, broken := os.Lstat(dir); broken == nil {
+			return false // a link that leads nowhere yet
+		}
+		dir = filepath.Dir(dir)
+		real, err = filepath.EvalSymlinks(dir)
+	}
+	for dir := real; err == nil; dir = filepath.Dir(dir) {
+		if l.keys[keyOf(dir)] {
+			return true
+		}
+		if dir == filepath.Dir(dir) {
+			break
+		}
+	}
+	return false
+}
+
 func (l *Lender) answer(ctx context.Context, r *request) (a answer) {
-	switch {
+	switch path := r.Read + r.Write; {
+	case r.Read != "" && r.Write != "" || path != "" && !l.lends(path):
+		a.Error = "this is not lent: the lender has other folders"
 	case r.Read != "":
 		a.Text, a.Unsaved, a.Open = l.host.LendRead(r.Read)
 	case r.Write != "":

@@ -46,6 +46,15 @@ func keyOf(folder string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
+// keysOf are the keys of several folders.
+func keysOf(folders []string) map[string]bool {
+	keys := make(map[string]bool, len(folders))
+	for _, folder := range folders {
+		keys[keyOf(folder)] = true
+	}
+	return keys
+}
+
 // nameFor is a new name for a socket. It sorts behind those of before.
 func nameFor(folder string, now time.Time) string {
 	return fmt.Sprintf("%s.%x%s", keyOf(folder), now.UnixMilli(), strings.ToLower(rand.Text()[:4]))

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge/permission/meaning"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
@@ -25,17 +27,24 @@ type Asked struct {
 // AgentQuestion is what the agent asks about, as far as it can be told. The rules see what it is from the input (a
 // command, a path), not from the kind or the title the agent gives it: Copilot calls a create outside its folders a
 // read. What was said of the tool call before, known, belongs to it; some agents say nothing in the question itself. An input
-// with a command makes it a command, whatever else it says. stale says that the call has the id of one of an earlier turn, whose
-// words the editor may still show.
-func (g *Gate) AgentQuestion(ctx context.Context, call, known *acp.ToolCallUpdate, stale bool) *Asked {
+// with a command makes it a command, whatever else it says. raw is the call as it came, for what is in it beside that. stale says
+// that the call has the id of one of an earlier turn, whose words the editor may still show.
+func (g *Gate) AgentQuestion(ctx context.Context, call *acp.ToolCallUpdate, raw jsontext.Value, known *acp.ToolCallUpdate, stale bool) *Asked {
 	in := meaning.Read(call.RawInput)
+	beside := meaning.Beside(call, raw)
 	if known != nil {
 		in = in.After(meaning.Read(known.RawInput))
 	}
 	if stale {
 		in.Doubt("it has the id of a call of an earlier turn, whose words may still be what is shown")
 	}
+	if beside {
+		in.Doubt("it has members that are not known, or that are not what they should be")
+	}
 	input := meaning.Inputs(call, known)
+	if beside {
+		input = string(raw)
+	}
 	call = meaning.Merge(known, call)
 	title, kind := string(call.ToolCallID), acp.ToolKindOther
 	if call.Title != nil && *call.Title != "" {
@@ -52,7 +61,7 @@ func (g *Gate) AgentQuestion(ctx context.Context, call, known *acp.ToolCallUpdat
 	if slices.ContainsFunc(places, func(p string) bool { return !meaning.PlainPath(p) }) {
 		in.Doubt("it names a file in a way that can be read otherwise")
 	}
-	if in.Odd != "" && in.Foreign && len(places) == 0 && meaning.ForeignKind(kind) {
+	if in.Odd != "" && in.Foreign && !beside && len(places) == 0 && meaning.ForeignKind(kind) {
 		in.Odd = "" // a tool of somebody else, whose input is its own affair: it asks by what it is
 	}
 	if in.Odd != "" {
@@ -153,10 +162,8 @@ func (g *Gate) agentCommand(a *Asked, in meaning.Input, places []string) {
 	}
 	c := g.commandGrant(in.Argv, t, nil)
 	a.covers = []Grant{c}
-	r.CommandDir, r.Content, q.Notes = t.Real, c.program, append(q.Notes, t.Notes()...)
-	if t.Outside {
-		r.Paths = append(r.Paths, g.PathOf(t, policy.OpRead))
-	}
+	r.CommandDir, r.Content, q.Notes = t.Real, c.program, slices.Concat(q.Notes, t.Notes(), g.linkNotes(in.Argv, t.Real))
+	r.Where = []policy.Path{g.PathOf(t, policy.OpRead)}
 	var named policy.Request // what the agent says that the command looks at matters where that asks by itself
 	for _, t := range g.askedPaths(&named, &Question{}, places, policy.OpRead) {
 		if p := g.PathOf(t, policy.OpRead); t.Outside || IsSecret(p) {

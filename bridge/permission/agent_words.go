@@ -61,13 +61,9 @@ func (q *Question) AsAnswered(resp *acp.RequestPermissionResponse) any {
 // know is left out: nobody knows what it would allow. notes tell the user what the agent had called it. Where all names
 // agree the params are returned as they came.
 func namedByKind(params jsontext.Value) (out jsontext.Value, notes []string) {
-	var list []jsontext.Value
-	if json.Unmarshal(acp.Member(params, "options"), &list) != nil {
-		return params, nil
-	}
 	seen := map[string]bool{}
 	kept := []jsontext.Value{}
-	for _, raw := range list {
+	for _, raw := range listIn(params, "options") {
 		name, _ := acp.StringOf(acp.Member(raw, "name"))
 		kind, _ := acp.StringOf(acp.Member(raw, "kind"))
 		own, known := ownNames[acp.PermissionOptionKind(kind)]

@@ -44,6 +44,11 @@ func (g *Gate) permit(ctx context.Context, r policy.Request, q *Question) (part 
 	default:
 		return nil, g.refuse(r, policy.ByRule, d.Reason)
 	}
+	ctx, leave, crowded := g.Enter(ctx, r)
+	if crowded != nil {
+		return nil, crowded
+	}
+	defer leave()
 	q.Reason, q.must = d.Reason, d.Must
 	q.Options = ownOptions(d.Remember)
 	if r.Odd != "" {
@@ -72,7 +77,7 @@ func (g *Gate) Decide(r *policy.Request) policy.Decision {
 }
 
 func (g *Gate) complete(r *policy.Request) {
-	r.Session, r.Cwd, r.Roots, r.Home = g.ID, g.Cwd, append([]string{g.Cwd}, g.Dirs...), g.all.Home
+	r.Cwd, r.Home = g.Cwd, g.all.Home
 	r.Plan, r.AllowAll, r.Untrusted = g.Planning(), g.freed(), g.Untrusted()
 }
 
@@ -126,6 +131,11 @@ func declined(a Answer) string {
 
 // Ask puts a question to the user, safe to be shown. What is asked with [Permit] need not be asked with it.
 func (g *Gate) Ask(ctx context.Context, q *Question) (Answer, error) {
+	ctx, leave, err := g.Enter(ctx, policy.Request{Name: q.Title})
+	if err != nil {
+		return Answer{}, err
+	}
+	defer leave()
 	q.Present()
 	q.Session = g.ID
 	q.number(g.all.NewID("q"))

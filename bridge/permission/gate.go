@@ -75,6 +75,9 @@ type Gate struct {
 	user   freedom          // what the user has switched on
 	agent  freedom          // and what the agent says it has
 	told   bool             // the user knows that the agent has more than they gave it
+
+	open    int  // requests that may be asked about now
+	crowded bool // in this turn there were too many of them, and the user knows
 }
 
 // Session makes the gate of a session.
@@ -84,7 +87,7 @@ func (a *Authority) Session(s Session) *Gate { return &Gate{Session: s, all: a} 
 func (g *Gate) BeginTurn(id string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.turn, g.grants = id, map[grantKey]int{}
+	g.turn, g.grants, g.crowded = id, map[grantKey]int{}, false
 }
 
 // EndTurn takes back what was allowed in the turn and not used.

@@ -96,7 +96,7 @@ func TestAPatchThatTakesAFileAwayIsNoChangeOfIt(t *testing.T) {
 		"was announced":  {`{"path":"a.txt","old_str":"one","new_str":"two"}`, &acp.ToolCallUpdate{ToolCallID: "c", Kind: &removed}, policy.OpDelete},
 	} {
 		kind := acp.ToolKindEdit
-		a := g.AgentQuestion(t.Context(), &acp.ToolCallUpdate{ToolCallID: "c", Kind: &kind, RawInput: []byte(c.call)}, c.known, false)
+		a := g.AgentQuestion(t.Context(), &acp.ToolCallUpdate{ToolCallID: "c", Kind: &kind, RawInput: []byte(c.call)}, nil, c.known, false)
 		if a.Request.Odd != "" || len(a.Request.Paths) == 0 || slices.ContainsFunc(a.Request.Paths, func(p policy.Path) bool { return p.Op != c.op }) {
 			t.Errorf("%s: %+v", name, a.Request)
 		}

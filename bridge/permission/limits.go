@@ -24,6 +24,9 @@ const (
 	// would wait.
 	maxNamedFiles = 64 << 20
 
+	// maxSpelled is how many words that look like others, or are links, a question spells out; one is enough for a look at all.
+	maxSpelled = 10
+
 	// maxBlank is how many blanks in a row a command may hold before a question points it out.
 	maxBlank = 8
 
@@ -56,6 +59,10 @@ const (
 	// maxAskedRead is how long a question of the agent's waits for what the editor has of a file of which the agent shows
 	// another picture than the disk; editors answer within milliseconds.
 	maxAskedRead = time.Second
+
+	// maxOpenQuestions is how many requests of one session may wait for the user, or be made ready for them, at the same time.
+	// Agents that work on several things at once ask about some ten; nobody answers a hundred with care.
+	maxOpenQuestions = 100
 
 	// maxAskedAgain is how often something is asked about that keeps becoming another thing while it is.
 	maxAskedAgain = 3

@@ -9,6 +9,7 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 	"github.com/copilot-bridge/copilot-bridge/bridge/workspace"
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/disk"
 )
 
 // gitFile reads a .git that is a file: "gitdir: folder", which git reads from where the file is named.
@@ -43,13 +44,18 @@ func (n *nameSearch) pointer(path, prefix, from string) string {
 	return to
 }
 
-// leads notes a path that a file names.
-func (n *nameSearch) leads(name, to string) {
+// at is where a path leads that a file names. It goes up from where links lead, as programs do.
+func (n *nameSearch) at(to string) (disk.Resolved, error) {
 	if real, err := filepath.EvalSymlinks(to); err == nil {
 		to = real
 	}
-	r, err := n.g.all.Disk.Resolve(to)
-	if err != nil || ofTheProcess(to) || ofTheProcess(r.Real) {
+	return n.g.all.Disk.Resolve(to)
+}
+
+// leads notes a path that a file names.
+func (n *nameSearch) leads(name, to string) {
+	r, err := n.at(to)
+	if err != nil || ofTheProcess(r.Path) || ofTheProcess(r.Real) {
 		n.whole = false
 		return
 	}
@@ -120,10 +126,7 @@ func (n *nameSearch) named(name, from, to string, counts func(fs.FileInfo) bool)
 	if !filepath.IsAbs(to) {
 		to = join(from, to)
 	}
-	if real, err := filepath.EvalSymlinks(to); err == nil {
-		to = real
-	}
-	r, err := n.g.all.Disk.Resolve(to)
+	r, err := n.at(to)
 	if err != nil || !counts(r.Info) {
 		return
 	}

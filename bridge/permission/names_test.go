@@ -92,7 +92,7 @@ func (g *Gate) asks(t testing.TB, name string, op policy.Op) bool {
 	if op == policy.OpRead {
 		tool = policy.ToolRead
 	}
-	d := policy.New(everythingAllowed, nil).Decide(policy.Request{Tool: tool, Cwd: g.Cwd, Roots: g.Roots(), Paths: []policy.Path{g.PathOf(target, op)}, AllowAll: true})
+	d := policy.New(everythingAllowed, nil).Decide(policy.Request{Tool: tool, Cwd: g.Cwd, Paths: []policy.Path{g.PathOf(target, op)}, AllowAll: true})
 	if d.Verdict == policy.Deny {
 		t.Fatalf("%s: %+v", name, d)
 	}

@@ -2,6 +2,7 @@ package permission
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -60,6 +61,18 @@ func CheckOptions(list []acp.PermissionOption) error {
 		seen[key] = true
 	}
 	return nil
+}
+
+// RefuseWithoutYes answers a question that nobody can say yes to, without asking: the agent is only ever told "once", and where it
+// does not offer that, a yes of the user's would be none, and an "always" of theirs would be kept all the same. ok is false for
+// all others.
+func (g *Gate) RefuseWithoutYes(list []acp.PermissionOption) (id acp.PermissionOptionID, ok bool) {
+	if slices.ContainsFunc(list, func(o acp.PermissionOption) bool { return o.Kind == acp.PermissionOptionKindAllowOnce }) {
+		return "", false
+	}
+	_ = g.refuse(policy.Request{Name: "session/request_permission"}, policy.ByNobody, "the agent offers nothing that allows it once") // it hears an option of its own
+	id, _ = new(Question).Outcome(list, false)
+	return id, true
 }
 
 // inQuotes is a word of the agent's as the user is told of it.

@@ -1,6 +1,7 @@
 package permission
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -84,4 +85,31 @@ func sameJSON(t *testing.T, a, b string) bool {
 		t.Fatalf("no JSON: %s %s", a, b)
 	}
 	return string(x) == string(y)
+}
+
+// TestAQuestionThatNobodyCanSayYesToIsRefused: the agent is only ever told "once".
+func TestAQuestionThatNobodyCanSayYesToIsRefused(t *testing.T) {
+	for name, c := range map[string]struct {
+		kinds []acp.PermissionOptionKind
+		can   bool
+	}{
+		"none":           {nil, false},
+		"always only":    {[]acp.PermissionOptionKind{allowAlways}, false},
+		"always or no":   {[]acp.PermissionOptionKind{allowAlways, rejectOnce, rejectAlways}, false},
+		"another kind":   {[]acp.PermissionOptionKind{"allow_forever", "Allow_Once", rejectOnce}, false},
+		"once":           {[]acp.PermissionOptionKind{allowOnce}, true},
+		"once among all": {[]acp.PermissionOptionKind{allowAlways, rejectOnce, allowOnce}, true},
+	} {
+		var list []acp.PermissionOption
+		for i, kind := range c.kinds {
+			list = append(list, acp.PermissionOption{OptionID: acp.PermissionOptionID(rune('a' + i)), Name: "x", Kind: kind})
+		}
+		id, refused := gateOf(t, t.TempDir()).RefuseWithoutYes(list)
+		if refused == c.can {
+			t.Errorf("%s: refused %v", name, refused)
+		}
+		if hasNo := slices.Contains(c.kinds, rejectOnce); refused && (id != "") != hasNo {
+			t.Errorf("%s: the agent hears %q", name, id)
+		}
+	}
 }

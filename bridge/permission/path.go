@@ -123,11 +123,12 @@ func (t Target) kind() fs.FileMode {
 }
 
 // spelledOut is a path in plain ASCII where by eye it is not to be told from another: blanks at the end of a name, blanks that
-// look like others or like none, and letters that can be written in two ways (NFC and NFD). "" for all other paths.
+// look like others or like none, letters that can be written in two ways (NFC and NFD), and letters of other scripts, see [looksOtherwise]. "" for all
+// other paths.
 func spelledOut(path string) string {
 	for name := range strings.SplitSeq(path, string(filepath.Separator)) {
 		odd := func(r rune) bool { return r != ' ' && unicode.IsSpace(r) }
-		if name != strings.TrimSpace(name) || strings.ContainsFunc(name, odd) || !norm.NFC.IsNormalString(name) {
+		if name != strings.TrimSpace(name) || strings.ContainsFunc(name, odd) || !norm.NFC.IsNormalString(name) || looksOtherwise(name) {
 			return strconv.QuoteToASCII(path)
 		}
 	}

@@ -171,11 +171,7 @@ func (g *Gate) Answer(raw jsontext.Value) jsontext.Value {
 
 // rawOptions is obj, which has configOptions, with the mode in them that held says. All else stays as it came.
 func rawOptions(obj jsontext.Value, held func(acp.SessionModeID) acp.SessionModeID) jsontext.Value {
-	var list []jsontext.Value
-	if raw := acp.Member(obj, "configOptions"); raw == nil || acp.Unmarshal(raw, &list) != nil {
-		return obj
-	}
-	changed := false
+	list, changed := listIn(obj, "configOptions"), false
 	for i, raw := range list {
 		var o acp.SessionConfigOption
 		if acp.Unmarshal(raw, &o) != nil || !IsModeOption(o) {
@@ -189,11 +185,7 @@ func rawOptions(obj jsontext.Value, held func(acp.SessionModeID) acp.SessionMode
 	if !changed {
 		return obj
 	}
-	out, err := acp.Marshal(list)
-	if err != nil {
-		return obj
-	}
-	return acp.SetMember(obj, "configOptions", out)
+	return withList(obj, "configOptions", list)
 }
 
 // IsModeOption says whether an option is another spelling of the mode (ACP v1: options supersede modes).

@@ -20,10 +20,16 @@ func (q *Question) Present() {
 		if n := longestBlank(word); n > maxBlank {
 			q.Notes = append(q.Notes, fmt.Sprintf("the command holds %d blanks in a row; look at its end", n))
 		}
+		if spelled := spelledWords(word); spelled != "" {
+			q.Notes = append(q.Notes, "the command has letters that look like others; spelled out: "+spelled)
+		}
 		q.Argv[i] = escape.Inline(word)
 	}
 	q.Env = slices.Clone(q.Env)
 	for i, v := range q.Env {
+		if spelled := spelledWords(v.String()); spelled != "" {
+			q.Notes = append(q.Notes, "the environment has letters that look like others; spelled out: "+spelled)
+		}
 		q.Env[i] = policy.EnvVar{Name: escape.Inline(v.Name), Value: escape.Inline(v.Value)}
 	}
 	for _, d := range q.Diffs {
@@ -92,6 +98,17 @@ func remoteSchemas(text string) (out []string) {
 // rest out of sight, is written as a number.
 func CommandTitle(argv []string) string {
 	return blanksAsNumbers(escape.Inline(policy.CommandText(argv)))
+}
+
+// linkNotes say where the words of a command lead that are links.
+func (g *Gate) linkNotes(argv []string, dir string) (out []string) {
+	for i, l := range g.linkedWords(argv, dir) {
+		if i == maxSpelled {
+			return append(out, "further words of the command are links as well")
+		}
+		out = append(out, fmt.Sprintf("%s in the command is really %s", g.Short(l.word), l.real))
+	}
+	return out
 }
 
 var blanks = sync.OnceValue(func() *regexp.Regexp {

@@ -16,13 +16,43 @@ import (
 
 // contentOf says what a command runs: each of its programs by the path that its links lead to. Of one in the session's
 // folders it has the hash of what is in it (CVE-2025-54136), of another the size and the time. Text that is not saved counts
-// too, a flush may come before the command. It is "" if no program was found: the shell has it built in.
+// too, a flush may come before the command. Where other words are links, it has what they lead to: an answer that was given for
+// good is not for another file. It is "" if no program was found: the shell has it built in.
 func (g *Gate) contentOf(argv []string, dir string, env []policy.EnvVar) string {
 	var out []string
 	for _, path := range g.programsOf(argv, dir, env) {
 		out = append(out, g.contentOfFile(path))
 	}
+	for _, l := range g.linkedWords(argv, dir) {
+		out = append(out, l.word+"->"+l.real)
+	}
 	return strings.Join(out, " ")
+}
+
+// linkedWord is a word of a command that names a file or folder in the session's folders by a link, or below one.
+type linkedWord struct{ word, real string }
+
+// linkedWords are those that follow the program, each once. What the link leads to need not exist.
+func (g *Gate) linkedWords(argv []string, dir string) (out []linkedWord) {
+	if len(argv) == 0 {
+		return nil
+	}
+	words := argv[1:]
+	if line := policy.LineOf(argv); line != "" {
+		words = []string{line}
+	}
+	roots, cwd := g.Roots(), g.realCwd()
+	for _, path := range namedPaths(words, dir) {
+		path = filepath.Clean(path)
+		t, err := g.Resolve(path)
+		if rel, ok := relative(g.Cwd, path); err != nil || t.Real == path || ok && t.Real == filepath.Join(cwd, rel) || !inFolders(roots, path) {
+			continue
+		}
+		if l := (linkedWord{path, t.Real}); !slices.Contains(out, l) {
+			out = append(out, l)
+		}
+	}
+	return out
 }
 
 func (g *Gate) contentOfFile(path string) string {

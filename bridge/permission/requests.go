@@ -192,6 +192,7 @@ func (g *Gate) commandRequest(cmd Command, t Target, c Grant) (policy.Request, *
 	surprising := terminalproxy.Surprising(cmd.Env)
 	r := policy.Request{Tool: policy.ToolShell, Name: cmd.Tool, Argv: cmd.Argv, CommandDir: t.Real, Content: c.program, Env: c.env, EnvLeft: cmd.InShell && len(surprising) == 0}
 	q := &Question{Title: "Run " + CommandTitle(cmd.Argv), Argv: cmd.Argv, Cwd: cmd.Cwd, Env: c.env, Notes: t.Notes()}
+	q.Notes = append(q.Notes, g.linkNotes(cmd.Argv, t.Real)...)
 	for _, e := range surprising {
 		q.Notes = append(q.Notes, "it has "+policy.EnvVar(e).String()+", which can make the command do something else")
 	}
@@ -199,9 +200,7 @@ func (g *Gate) commandRequest(cmd Command, t Target, c Grant) (policy.Request, *
 		r.Odd = "the editor gets members with this command whose meaning is not known: " + bounded(cmd.Unknown)
 		q.Notes = append(q.Notes, r.Odd)
 	}
-	if t.Outside {
-		r.Paths = append(r.Paths, g.PathOf(t, policy.OpRead))
-	}
+	r.Where = []policy.Path{g.PathOf(t, policy.OpRead)}
 	return r, q
 }
 

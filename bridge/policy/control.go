@@ -3,6 +3,7 @@ package policy
 import (
 	"path"
 	"strings"
+	"sync"
 )
 
 // secretFiles are names of files that are asked about before they are read.
@@ -12,14 +13,9 @@ var secretFiles = []string{
 }
 
 // secretFolders hold secrets whatever the file's name.
-var secretFolders = []string{".ssh", ".gnupg", ".aws", ".kube", ".azure", ".gcloud", ".password-store"}
-
-// secretBelow are folders, and files, that are such only below another.
-var secretBelow = map[string][]string{
-	".config": {"gh", "gcloud", "github-copilot", "hub", "op"},
-	".docker": {"config.json"},
-	".cargo":  {"credentials", "credentials.toml"},
-}
+var secretFolders = sync.OnceValue(func() *matcher {
+	return newMatcher(strings.Fields(".ssh .gnupg .aws .kube .azure .gcloud .password-store .config/gh .config/gcloud .config/github-copilot .config/hub .config/op .docker/config.json .cargo/credentials .cargo/credentials.toml"))
+})
 
 // shortName is the entry that every short name of Windows is taken for.
 const shortName = "a short name as Windows makes them (8.3)"
@@ -74,8 +70,7 @@ func MayHold(p Path) bool {
 		return true
 	}
 	for _, name := range p.names() {
-		parts := components(p.below(name))
-		if controls().above(parts) || len(parts) > 0 && len(secretBelow[parts[len(parts)-1]]) > 0 {
+		if parts := components(p.below(name)); controls().above(parts) || secretFolders().above(parts) {
 			return true
 		}
 	}
@@ -122,11 +117,8 @@ func controlName(parts []string) (string, bool) {
 
 func secretName(parts []string) (string, bool) {
 	for i, c := range parts {
-		if f, ok := entryOf(c, secretFolders); ok {
-			return f + "/**", true
-		}
-		if b, ok := entryBelow(parts[i:], secretBelow); ok {
-			return b, true
+		if e, ok := secretFolders().at(parts, i); ok {
+			return e, true
 		}
 		if short83(c) {
 			return shortName, true
@@ -136,18 +128,6 @@ func secretName(parts []string) (string, bool) {
 		return "", false
 	}
 	return entryOf(parts[len(parts)-1], secretFiles)
-}
-
-func entryBelow(parts []string, table map[string][]string) (string, bool) {
-	if len(parts) < 2 {
-		return "", false
-	}
-	for _, b := range table[parts[0]] {
-		if parts[1] == b {
-			return parts[0] + "/" + b + "/**", true
-		}
-	}
-	return "", false
 }
 
 func entryOf(name string, globs []string) (string, bool) {

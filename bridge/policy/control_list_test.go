@@ -87,6 +87,9 @@ func TestEachEntryIsWellFormed(t *testing.T) {
 		if !address.MatchString(row.source) {
 			t.Errorf("the source %q has no address to look it up at", row.source)
 		}
+		if at := address.FindStringIndex(row.source); at != nil && at[0] == 0 {
+			t.Errorf("the source %q does not say what the program does", row.source)
+		}
 		for _, name := range row.names {
 			if was, ok := seen[name]; ok {
 				t.Errorf("%s is there twice: %s and %s", name, was, row.source)

@@ -1,8 +1,7 @@
 // Package policy decides what an agent may do: allow, deny or ask the user.
 //
 // It is pure: it is given resolved paths, the exact argv and what else is known, and touches no file of the workspace.
-// Rules come from the user only, from their configuration and from their remembered answers; a workspace can only
-// tighten them.
+// Rules come from the user only, from their configuration and from their remembered answers; a workspace has none.
 //
 // Three rules must stay true. A control file (one that changes what runs or what is asked) is never decided by an allow
 // rule. A command is matched by its whole argv, never by a prefix. Whatever goes wrong on the way, a panic included, is

@@ -13,7 +13,6 @@ type Engine struct {
 	rules  []Rule  // the user's configuration, first match wins
 	memory *Memory // remembered answers, after the configuration
 	frozen []Rule  // of a copy: the remembered answers of its time
-	strict []Rule  // of workspaces: only what denies or asks
 	own    []string
 }
 
@@ -55,7 +54,7 @@ func (e *Engine) Protect(folders ...string) {
 func (e *Engine) Frozen() *Engine {
 	e.mu.RLock()
 	defer e.mu.RUnlock()
-	f := &Engine{rules: slices.Clone(e.rules), strict: slices.Clone(e.strict), own: slices.Clone(e.own), frozen: e.frozen}
+	f := &Engine{rules: slices.Clone(e.rules), own: slices.Clone(e.own), frozen: e.frozen}
 	if e.memory != nil {
 		f.frozen = e.memory.rules()
 	}
@@ -70,23 +69,9 @@ func (e *Engine) RestrictReads() bool {
 	if e.memory != nil {
 		answers = e.memory.rules()
 	}
-	return slices.ContainsFunc(slices.Concat(e.rules, e.strict, answers), func(r Rule) bool {
+	return slices.ContainsFunc(slices.Concat(e.rules, answers), func(r Rule) bool {
 		return r.Decision != Allow && r.Path != "" && (r.Tool == ToolRead || r.Tool == ToolAny)
 	})
-}
-
-// Tighten adds rules of a workspace. Those that allow are left out and counted: a workspace is not the user.
-func (e *Engine) Tighten(rules []Rule) (ignored int) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	for _, r := range rules {
-		if r.Decision == Allow {
-			ignored++
-			continue
-		}
-		e.strict = append(e.strict, r)
-	}
-	return ignored
 }
 
 // Remember keeps a rule for good; it holds once this returns nil.
@@ -117,11 +102,6 @@ func (e *Engine) Decide(r Request) (d Decision) {
 	always, why := e.mustAsk(r)
 	d = e.decide(r, always, why)
 	defer func() { d.Must = always && d.Verdict == Ask }()
-	for i := range e.strict {
-		if e.strict[i].Decision.sterner(d.Verdict) && e.strict[i].matches(r, false) {
-			d = byRule(&e.strict[i], "a rule of the workspace", why)
-		}
-	}
 	if r.Untrusted {
 		d.Remember = false // it would not be heeded
 	}
@@ -206,7 +186,7 @@ func (e *Engine) mustAsk(r Request) (bool, string) {
 	if r.Odd != "" {
 		return true, "it is not wholly understood what the agent wants: " + r.Odd
 	}
-	for _, p := range r.Paths {
+	for _, p := range slices.Concat(r.Paths, r.Where) {
 		if p.Op != OpRead {
 			if what, ok := e.control(p); ok {
 				return true, fmt.Sprintf("%s decides what runs or what is asked (%s), so every change of it asks", p.Given, what)

@@ -87,24 +87,6 @@ func TestDecide(t *testing.T) {
 	}
 }
 
-func TestAWorkspaceOnlyTightens(t *testing.T) {
-	for _, tt := range []struct {
-		person, workspace, want Verdict
-	}{
-		{Allow, Allow, Allow}, {Allow, Ask, Ask}, {Allow, Deny, Deny}, {Ask, Allow, Ask}, {Ask, Ask, Ask}, {Ask, Deny, Deny},
-		{Deny, Allow, Deny}, {Deny, Ask, Deny}, {Deny, Deny, Deny},
-	} {
-		e := New([]Rule{{Tool: ToolEdit, Decision: tt.person}}, nil)
-		e.Tighten([]Rule{{Tool: ToolEdit, Decision: tt.workspace}})
-		if d := e.Decide(edit("/w/a")); d.Verdict != tt.want {
-			t.Errorf("person %s, workspace %s: %+v", tt.person, tt.workspace, d)
-		}
-	}
-	if n := New(nil, nil).Tighten([]Rule{{Tool: ToolAny, Decision: Allow}, {Tool: ToolAny, Decision: Deny}}); n != 1 {
-		t.Errorf("%d allow rules of the workspace were left out", n)
-	}
-}
-
 func TestAPanicIsANo(t *testing.T) {
 	var e *Engine // whatever goes wrong inside
 	if d := e.Decide(edit("/w/a")); d.Verdict != Deny || !strings.Contains(d.Reason, "bug") {

@@ -21,7 +21,7 @@ func FuzzDecide(f *testing.F) {
 	memory.Add(Rule{Tool: ToolShell, Argv: []string{"ls", "-la"}, Dir: "/w", Decision: Allow}, "")
 	e := New(rules, memory)
 	f.Fuzz(func(t *testing.T, tool, words, name, op, env string, plan bool) {
-		q := Request{Tool: Tool(tool), Cwd: "/w", Roots: []string{"/w"}, CommandDir: "/w", Plan: plan}
+		q := Request{Tool: Tool(tool), Cwd: "/w", CommandDir: "/w", Plan: plan}
 		if words != "" {
 			q.Argv = strings.Split(words, "\x00")
 		}

@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// matcher finds the entry of the control list that a name is under. Most entries begin with a plain name, so a map tells
+// matcher finds the entry of a list of files and folders that a name is under. Most entries begin with a plain name, so a map tells
 // the few that may fit.
 type matcher struct {
 	plain map[string][]*entry // by their first part
@@ -26,9 +26,12 @@ type entry struct {
 const meta = `*?[\`
 
 // controls is the matcher of the control list.
-var controls = sync.OnceValue(func() *matcher {
+var controls = sync.OnceValue(func() *matcher { return newMatcher(ControlNames(), proseIn...) })
+
+// newMatcher makes the matcher of a list; below prose, prose does not count.
+func newMatcher(names []string, prose ...string) *matcher {
 	m := &matcher{plain: map[string][]*entry{}, prose: map[string]bool{}}
-	for _, name := range ControlNames() {
+	for _, name := range names {
 		e := &entry{name: name, parts: strings.Split(name, "/")}
 		first := e.parts[0]
 		if i := strings.IndexAny(first, meta); i >= 0 {
@@ -38,11 +41,11 @@ var controls = sync.OnceValue(func() *matcher {
 			m.plain[first] = append(m.plain[first], e)
 		}
 	}
-	for _, name := range proseIn {
+	for _, name := range prose {
 		m.prose[name] = true
 	}
 	return m
-})
+}
 
 // ControlNames are the entries of the list, as they stand in it.
 func ControlNames() (names []string) {

@@ -67,13 +67,12 @@ func (v EnvVar) String() string {
 type Request struct {
 	Tool       Tool
 	Name       string   // the tool's own name, for the reason and the log
-	Session    string   // the bridge's id of it, for the log
 	Cwd        string   // the session's folder, absolute
-	Roots      []string // the session's folders, Cwd among them
 	Home       string   // the user's home, for ~ in rules
 	Paths      []Path   // what it reads or changes, as far as it is a matter of files
 	Argv       []string // of a command: the exact words
 	CommandDir string   // where it runs, resolved
+	Where      []Path   // the same as the rules see it, empty where that is not known
 	Env        []EnvVar // what the agent adds to its environment
 	EnvLeft    bool     // Env is what earlier commands in the same shell have left there, and nothing of it makes a harmless command do something else
 	Content    string   // what the command runs: its programs, resolved, and what is in those of the workspace; "" if none was found
@@ -95,12 +94,6 @@ const (
 	Deny  Verdict = "deny"
 	Ask   Verdict = "ask"
 )
-
-// sterner says whether v leaves less to the agent than w.
-func (v Verdict) sterner(w Verdict) bool {
-	rank := map[Verdict]int{Allow: 0, Ask: 1, Deny: 2}
-	return rank[v] > rank[w]
-}
 
 // Decision is a verdict with its reason, one sentence for the user.
 type Decision struct {

@@ -111,6 +111,8 @@ func (r Rule) matches(q Request, remembered bool) bool {
 		})
 	case q.Odd != "" && r.Path != "":
 		return slices.ContainsFunc(q.Paths, func(p Path) bool { return r.coversPath(p, q) })
+	case r.speaksOfFolders() && slices.ContainsFunc(q.Where, func(p Path) bool { return r.coversPath(p, q) }):
+		return true
 	case r.Tool != ToolAny && r.Tool != q.Tool:
 		return false
 	case q.Tool == ToolShell:
@@ -131,6 +133,15 @@ func (r Rule) matches(q Request, remembered bool) bool {
 		return slices.ContainsFunc(q.Paths, covers)
 	}
 	return len(q.Paths) > 0 && !slices.ContainsFunc(q.Paths, func(p Path) bool { return !covers(p) })
+}
+
+// speaksOfFolders says whether a rule holds for the folder that a command runs in: one about commands, or one that denies to read
+// what is there.
+func (r Rule) speaksOfFolders() bool {
+	if r.Path == "" || len(r.Argv) > 0 {
+		return false
+	}
+	return r.Decision == Deny && r.Tool == ToolRead || r.Decision != Allow && (r.Tool == ToolShell || r.Tool == ToolAny)
 }
 
 // coversCommand compares the whole argv. A rule without argv covers no command, unless it denies or asks. A remembered

@@ -125,14 +125,16 @@ func printReport(w io.Writer, r copilot.Report, colours bool) {
 		}
 		return "\x1b[" + code + "m" + s + "\x1b[0m"
 	}
+	const beside = "                  " // mark and name: no line of an agent's begins like a check
+	shown := func(text string) string { return strings.ReplaceAll(escape.Text(text), "\n", "\n"+beside) }
 	for _, c := range r.Checks {
 		mark := paint("32", "ok  ")
 		if !c.OK {
 			mark = paint("31", "FAIL")
 		}
-		fmt.Fprintf(w, "%s %-12s %s\n", mark, c.Name, escape.Text(c.Detail))
+		fmt.Fprintf(w, "%s %-12s %s\n", mark, c.Name, shown(c.Detail))
 		if c.Fix != "" {
-			fmt.Fprintf(w, "     %-12s %s\n", "", escape.Text(c.Fix))
+			fmt.Fprintf(w, "%s%s\n", beside, shown(c.Fix))
 		}
 	}
 }

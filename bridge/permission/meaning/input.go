@@ -250,7 +250,6 @@ func (in Input) After(before Input) Input {
 	}
 	in.Every, in.Patch, in.Goes = in.Every || before.Every, in.Patch || before.Patch, in.Goes || before.Goes
 	in.Text, in.Old, in.New = cmp.Or(in.Text, before.Text), cmp.Or(in.Old, before.Old), cmp.Or(in.New, before.New)
-	in.Every, in.Patch = in.Every || before.Every, in.Patch || before.Patch
 	if in.Argv != nil && (len(in.Paths) > 0 || in.Text != nil || in.Old != nil || in.New != nil || in.Patch) {
 		in.Doubt("it speaks of a command and of files")
 	}
