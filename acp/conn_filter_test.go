@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/go-json-experiment/json/jsontext"
-	"go.lsp.dev/jsonrpc2"
 )
 
 // TestFaultyLines sends one line at a time and a good request behind it.
@@ -169,25 +168,4 @@ func TestAMillionLinesOfNoise(t *testing.T) {
 	if n := p.conn.Stats().Stray; n != 1_000_000 {
 		t.Errorf("%d lines counted", n)
 	}
-}
-
-// TestStreamAlsoReadsMessages: should the library no longer ask for frames, it
-// still gets what it needs.
-func TestStreamAlsoReadsMessages(t *testing.T) {
-	p := connect(t, echo, Options{})
-	input := "noise\n" + `{"jsonrpc":"2.0","method":"m"}` + "\n" + `{"jsonrpc":"2.0","id":"a","method":"fs\/read","params":[1]}` + "\n"
-	s := &stream{c: p.conn, lines: newLineReader(strings.NewReader(input), MaxLine)}
-	msg, _, err := s.Read(t.Context())
-	call, ok := msg.(*jsonrpc2.Call)
-	if err != nil || !ok || call.Method() != "fs/read" || call.Params() != nil || string(s.cur.Params()) != "[1]" {
-		t.Errorf("%#v, %v", msg, err)
-	}
-	p.conn.open.sent()
-	if _, _, err := s.Read(t.Context()); err != io.EOF {
-		t.Errorf("at the end: %v", err)
-	}
-	if _, err := s.WriteFrame(t.Context(), []byte("[]")); err != nil {
-		t.Error(err)
-	}
-	p.want("[]")
 }

@@ -91,8 +91,8 @@ func TestIDsComeBackAsTheyWere(t *testing.T) {
 		p.send(`{"jsonrpc":"2.0","id":` + id + `,"method":"m","params":[1]}`)
 		p.want(`{"jsonrpc":"2.0","id":` + id + `,"result":[1]}`)
 	}
-	if n := len(p.conn.out.aliases); n != 0 {
-		t.Errorf("%d aliases left", n)
+	if n := len(p.conn.open.byKey); n != 0 {
+		t.Errorf("%d requests are still open", n)
 	}
 }
 

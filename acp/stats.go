@@ -24,7 +24,7 @@ type Stats struct {
 }
 
 type counters struct {
-	lines, bytes                   atomic.Uint64
+	lines, bytes, sent             atomic.Uint64
 	blank, stray, broken, refused  atomic.Uint64
 	tooLong, strayResponse, panics atomic.Uint64
 	quoted                         atomic.Uint64
@@ -33,19 +33,12 @@ type counters struct {
 // Stats returns the counters of now.
 func (c *Conn) Stats() Stats {
 	s := &c.stats
-	sent, written := c.out.counts()
 	return Stats{
-		LinesReceived: s.lines.Load(), LinesSent: sent,
-		BytesReceived: s.bytes.Load(), BytesSent: written,
+		LinesReceived: s.lines.Load(), LinesSent: s.sent.Load(),
+		BytesReceived: s.bytes.Load(), BytesSent: c.out.Written(),
 		Blank: s.blank.Load(), Stray: s.stray.Load(), Broken: s.broken.Load(), Refused: s.refused.Load(),
 		TooLong: s.tooLong.Load(), StrayResponses: s.strayResponse.Load(), Panics: s.panics.Load(),
 	}
-}
-
-func (q *writer) counts() (lines, bytes uint64) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	return q.lines, q.written
 }
 
 // skipped counts and logs a line that is not delivered.
