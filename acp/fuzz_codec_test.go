@@ -39,9 +39,9 @@ func FuzzScan(f *testing.F) {
 func FuzzRoundTrip(f *testing.F) {
 	types := []func() any{}
 	for _, m := range methods() {
-		types = append(types, func() any { return NewParams(m.name) })
+		types = append(types, func() any { return newParams(m.name) })
 		if m.result != nil {
-			types = append(types, func() any { return NewResult(m.name) })
+			types = append(types, func() any { return newResult(m.name) })
 		}
 	}
 	seen := map[string]bool{}
