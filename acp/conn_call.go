@@ -1,7 +1,6 @@
 package acp
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -183,26 +182,10 @@ func encodeParams(params any) (jsontext.Value, error) {
 	return encode(params)
 }
 
-var errNotJSON = errors.New("not valid JSON")
-
-// encode returns v as JSON on one line. Raw JSON is checked and left as it is
-// but for line breaks, which would end the message.
+// encode returns v as JSON on one line, a raw value as it is.
 func encode(v any) (jsontext.Value, error) {
-	raw, isRaw := v.(jsontext.Value)
-	if !isRaw {
-		text, err := Marshal(v)
-		if err != nil {
-			return nil, err
-		}
-		raw = text
-	} else if i, f := scanValue(raw, skipSpace(raw, 0), 0); f != faultNone || skipSpace(raw, i) != len(raw) {
-		return nil, errNotJSON
+	if raw, ok := v.(jsontext.Value); ok {
+		return oneLine(raw)
 	}
-	if bytes.IndexByte(raw, '\n') >= 0 || bytes.IndexByte(raw, '\r') >= 0 {
-		raw = raw.Clone()
-		if err := raw.Compact(); err != nil {
-			return nil, err
-		}
-	}
-	return raw, nil
+	return Marshal(v)
 }

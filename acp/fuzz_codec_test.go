@@ -16,6 +16,9 @@ func FuzzScan(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
+		if _, f := scanValue(data, skipSpace(data, 0), 0); f > faultSyntax { // over a limit, which jsontext does not have
+			return
+		}
 		d := decoder{data: data}
 		raw := d.skip()
 		ok := d.end() == nil

@@ -44,42 +44,11 @@ func (e *envelope) scan(line []byte) fault {
 	if i >= len(line) || line[i] != '{' {
 		return faultSyntax
 	}
-	i = skipSpace(line, i+1)
-	if i < len(line) && line[i] == '}' {
-		return trailing(line, i+1)
-	}
-	for keys := 1; ; keys++ {
-		if keys > maxKeys {
-			return faultKeys
-		}
-		nameEnd, value, f := scanName(line, i)
-		if f != faultNone {
-			return f
-		}
-		end, f := scanValue(line, value, 1)
-		if f != faultNone {
-			return f
-		}
-		e.member(line[i+1:nameEnd-1], line[value:end])
-		if i = skipSpace(line, end); i >= len(line) {
-			return faultSyntax
-		}
-		switch line[i] {
-		case ',':
-			i = skipSpace(line, i+1)
-		case '}':
-			return trailing(line, i+1)
-		default:
-			return faultSyntax
-		}
-	}
-}
-
-func trailing(line []byte, i int) fault {
-	if skipSpace(line, i) != len(line) {
+	i, f := scanObject(line, i, 1, func(name []byte, value span) { e.member(name, value.of(line)) })
+	if f == faultNone && skipSpace(line, i) != len(line) {
 		return faultSyntax
 	}
-	return faultNone
+	return f
 }
 
 // member files one member; key is its name as it stands between the quotes.

@@ -10,38 +10,50 @@ const (
 	topBits   = 0x8080808080808080
 )
 
-// scanString checks the string whose opening quote is b[i]. Most bytes of most
-// messages are text, so it looks at eight at a time for the three things that
-// matter: a quote, a backslash, a control character. The lowest flagged byte of
-// a word is always a true hit; borrows only disturb the bytes above it.
+// scanString checks the string whose opening quote is b[i].
 func scanString(b []byte, i int) (int, fault) {
+	i, _, f := scanText(b, i)
+	return i, f
+}
+
+// scanText is scanString, and says whether the bytes between the quotes are the
+// text: ASCII without escapes. Most bytes of most messages are text, so it looks
+// at eight at a time for the three things that matter: a quote, a backslash, a
+// control character. The lowest flagged byte of a word is always a true hit;
+// borrows only disturb the bytes above it.
+func scanText(b []byte, i int) (end int, plain bool, f fault) {
 	i++
+	plain = true
 	for {
 		for i+8 <= len(b) {
 			w := binary.LittleEndian.Uint64(b[i:])
 			quote, slash := w^(everyByte*'"'), w^(everyByte*'\\')
 			hit := ((quote - everyByte) &^ quote) | ((slash - everyByte) &^ slash) | ((w - everyByte*0x20) &^ w)
 			if hit &= topBits; hit != 0 {
+				plain = plain && w&topBits&(hit&-hit-1) == 0
 				i += bits.TrailingZeros64(hit) / 8
 				break
 			}
+			plain = plain && w&topBits == 0
 			i += 8
 		}
 		if i >= len(b) {
-			return i, faultSyntax
+			return i, false, faultSyntax
 		}
 		switch c := b[i]; {
 		case c == '"':
-			return i + 1, faultNone
+			return i + 1, plain, faultNone
 		case c == '\\':
 			n := escapeLen(b[i:])
 			if n == 0 {
-				return i, faultSyntax
+				return i, false, faultSyntax
 			}
+			plain = false
 			i += n
 		case c < 0x20:
-			return i, faultSyntax
+			return i, false, faultSyntax
 		default:
+			plain = plain && c < 0x80
 			i++
 		}
 	}
