@@ -16,7 +16,7 @@ func (r *reader) response(e *envelope, owned bool) {
 	case e.err != nil:
 		w.end(nil, readError(e.err))
 	default:
-		w.end(keep(e.result, owned), nil)
+		w.end(detach(e.result, owned), nil)
 	}
 }
 
@@ -55,7 +55,7 @@ func readError(raw []byte) *Error {
 			return &Error{Code: code, Message: text, Data: given.Data}
 		}
 	}
-	return &Error{Code: CodeInternal, Message: "the peer answered with an error that is not one", Data: keep(raw, false)}
+	return &Error{Code: CodeInternal, Message: "the peer answered with an error that is not one", Data: detach(raw, false)}
 }
 
 // tooLong finds out whom to tell about a line that was not kept.

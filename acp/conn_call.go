@@ -92,7 +92,7 @@ func (c *Conn) Call(ctx context.Context, method string, params jsontext.Value) (
 	end, err := c.send(false, func(b []byte) []byte { return appendMessage(b, method, params, id) })
 	if err != nil {
 		c.calls.take(id)
-		return nil, c.closedError()
+		return nil, c.refused(err)
 	}
 	if d, ok := ctx.Value(deliveryKey{}).(*Delivery); ok {
 		d.queued(c.out, end)
@@ -139,7 +139,7 @@ func (c *Conn) notify(ctx context.Context, method string, params jsontext.Value,
 		return err
 	}
 	if _, err := c.send(more, func(b []byte) []byte { return appendMessage(b, method, params, 0) }); err != nil {
-		return c.closedError()
+		return c.refused(err)
 	}
 	return nil
 }
@@ -156,12 +156,15 @@ func (c *Conn) admit(ctx context.Context) error {
 		return c.closedError()
 	}
 	err := c.out.Admit(ctx)
-	switch {
-	case err == nil:
-		return nil
-	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
-		return ctx.Err()
-	case errors.Is(err, outbound.ErrClosed):
+	if err == nil || ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		return err
+	}
+	return c.refused(err)
+}
+
+// refused is the error of a line that the queue has not taken.
+func (c *Conn) refused(err error) error {
+	if errors.Is(err, outbound.ErrClosed) {
 		return c.closedError()
 	}
 	return fmt.Errorf("%w: %w", ErrClosed, err)

@@ -169,11 +169,11 @@ func params(e *envelope, owned bool) jsontext.Value {
 	if e.params == nil || e.params[0] == 'n' {
 		return nil
 	}
-	return keep(e.params, owned)
+	return detach(e.params, owned)
 }
 
-// keep returns a part of a line in memory of its own, unless the line is owned.
-func keep(part []byte, owned bool) jsontext.Value {
+// detach returns a part of a line in memory of its own, unless the line is owned.
+func detach(part []byte, owned bool) jsontext.Value {
 	if owned {
 		return part
 	}

@@ -53,20 +53,20 @@ func (e *envelope) scan(line []byte) fault {
 
 // member files one member; key is its name as it stands between the quotes.
 func (e *envelope) member(key, value []byte) {
-	slot, which := e.slot(key)
+	field, which := e.field(key)
 	switch {
 	case which == 0:
 		// A member JSON-RPC does not know; allowed, and nobody's business here.
-	case slot == nil || *slot != nil:
+	case field == nil || *field != nil:
 		e.smuggled |= which
 	default:
-		*slot = value
+		*field = value
 	}
 }
 
-// slot returns where the member called name belongs. A member without a slot:
+// field returns where the member called name belongs. A member without a field:
 // this is not its name, but a lenient decoder would take it for that.
-func (e *envelope) slot(name []byte) (*[]byte, members) {
+func (e *envelope) field(name []byte) (*[]byte, members) {
 	switch string(name) {
 	case "jsonrpc":
 		return &e.version, memberVersion

@@ -18,16 +18,16 @@ func (d *decoder) decode(p []byte, out func([]byte)) {
 	}
 	whole := len(p) - incomplete(p)
 	d.held = bytes.Clone(p[whole:])
-	d.pass(p[:whole], out)
+	d.valid(p[:whole], out)
 }
 
 // end passes on what never became a character.
 func (d *decoder) end(out func([]byte)) {
-	d.pass(d.held, out)
+	d.valid(d.held, out)
 	d.held = nil
 }
 
-func (d *decoder) pass(p []byte, out func([]byte)) {
+func (d *decoder) valid(p []byte, out func([]byte)) {
 	if !utf8.Valid(p) {
 		p = d.repair(p)
 	}
