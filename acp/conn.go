@@ -85,9 +85,8 @@ type Conn struct {
 	log     zerolog.Logger
 	reader  *reader
 	out     *outbound.Queue
-	open    openRequests // of the peer
-	calls   calls        // of ours
-	stats   counters
+	open    openRequests            // of the peer
+	calls   calls                   // of ours
 	tap     func(Direction, []byte) // nil where nobody listens
 
 	// life ends with the connection and takes the contexts of requests with it.
@@ -126,7 +125,7 @@ func NewConn(rwc io.ReadWriteCloser, h Handler, o Options) *Conn {
 		}
 	}
 	c.reader = &reader{c: c}
-	c.reader.lines = newLineReader(&counted{from: rwc, r: c.reader}, o.MaxLine)
+	c.reader.lines = newLineReader(c.reader, o.MaxLine)
 	c.out = outbound.New(rwc, o.Queue, c.writeFailed)
 	go c.reader.run()
 	go c.run()

@@ -12,7 +12,7 @@ func (r *reader) response(e *envelope, owned bool) {
 	w := r.waiting(e.id)
 	switch {
 	case w == nil:
-		r.c.strayResponse(e)
+		r.strayResponse(e)
 	case e.err != nil:
 		w.end(nil, readError(e.err))
 	default:
@@ -62,21 +62,21 @@ func readError(raw []byte) *Error {
 func (r *reader) tooLong(line *rawLine) {
 	head := trimLine(line.text)
 	if len(head) == 0 || head[0] != '{' && head[0] != '[' {
-		r.c.skipped(lineStray, "not a JSON object", line)
+		r.skipped(lineStray, "not a JSON object", line)
 		return
 	}
 	reason := fmt.Sprintf("message of %d bytes is over the limit of %d", line.size, r.lines.max)
-	r.c.stats.tooLong.Add(1)
+	r.count.tooLong++
 	id, kind := sniff(line.text, line.tail)
 	switch kind {
 	case lineRequest:
-		r.c.skipped(lineBroken, reason, line)
+		r.skipped(lineBroken, reason, line)
 		r.refuse(string(id), Errorf(CodeInvalidRequest, "%s", reason))
 	case lineLost:
-		r.c.skipped(lineLost, reason, line)
+		r.skipped(lineLost, reason, line)
 		r.lost(id, "the peer's answer was not read: "+reason)
 	default:
-		r.c.skipped(lineRefused, reason, line)
+		r.skipped(lineRefused, reason, line)
 	}
 }
 

@@ -25,7 +25,6 @@ func (c *Conn) run() {
 	err := c.rwc.Close()
 	wait(c.out.Done())
 	wait(c.read)
-	c.summary()
 
 	c.mu.Lock()
 	c.closeErr = err

@@ -214,7 +214,7 @@ func TestTransportThatCannotBeInterrupted(t *testing.T) {
 		c := NewConn(stubborn{release}, echo, Options{})
 		returned := make(chan error, 1)
 		go func() { returned <- callInto(t.Context(), c, "m", nil, nil) }()
-		for c.Stats().LinesSent == 0 {
+		for c.out.Written() == 0 {
 			runtime.Gosched()
 		}
 		go c.Close()

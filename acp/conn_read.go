@@ -20,32 +20,23 @@ type reader struct {
 	msg  Message // the last notification
 	more bool    // the Handler expects more
 
-	linesRead, bytesRead uint64 // not yet in the statistics
+	count counters
 
 	unread   int    // bytes of refusals that the peer has not made up for by reading
 	readUpTo uint64 // what had been written when that was counted
 }
 
-// counted is the transport as the lineReader sees it. It brings the statistics up
-// to date before it waits, which costs less than to do so for every line, and has
-// the handler do what it has put off.
-type counted struct {
-	from io.Reader
-	r    *reader
-}
-
-func (c *counted) Read(b []byte) (int, error) {
-	r := c.r
-	r.c.stats.lines.Add(r.linesRead)
-	r.c.stats.bytes.Add(r.bytesRead)
-	r.linesRead, r.bytesRead = 0, 0
+// Read is the transport as the lineReader sees it: before it waits, the handler
+// does what it has put off.
+func (r *reader) Read(b []byte) (int, error) {
 	r.drained()
-	return c.from.Read(b)
+	return r.c.rwc.Read(b)
 }
 
 // run reads to the end of the stream.
 func (r *reader) run() {
 	defer close(r.c.read)
+	defer r.summary()
 	for {
 		line, err := r.lines.next()
 		if err != nil {
@@ -59,8 +50,6 @@ func (r *reader) run() {
 }
 
 func (r *reader) line(line *rawLine) {
-	r.linesRead++
-	r.bytesRead += uint64(line.size) + 1
 	if line.discarded {
 		r.drained()
 		r.tooLong(line)
@@ -83,16 +72,16 @@ func (r *reader) line(line *rawLine) {
 		r.response(&e, line.owned)
 	case lineBroken:
 		if line.cut { // the peer died in mid-sentence
-			r.c.skipped(lineStray, "cut off by the end of the stream", line)
+			r.skipped(lineStray, "cut off by the end of the stream", line)
 			return
 		}
-		r.c.skipped(v.kind, v.reason, line)
+		r.skipped(v.kind, v.reason, line)
 		r.refuse(string(v.id), Errorf(v.code, "%s", v.reason))
 	case lineLost:
-		r.c.skipped(v.kind, v.reason, line)
+		r.skipped(v.kind, v.reason, line)
 		r.lost(v.id, "the peer's answer was refused: "+v.reason)
 	default:
-		r.c.skipped(v.kind, v.reason, line)
+		r.skipped(v.kind, v.reason, line)
 	}
 }
 
@@ -132,7 +121,7 @@ func (r *reader) request(e *envelope, owned bool) {
 func (r *reader) deliver(m *Message) {
 	defer func() {
 		if p := recover(); p != nil {
-			r.c.stats.panics.Add(1)
+			r.count.panics++
 			r.c.log.Error().Str("method", m.Method).Interface("panic", p).Bytes("stack", debug.Stack()).Msg("handler panicked")
 			if m.Request != nil {
 				m.Request.Reply(nil, Errorf(CodeInternal, "internal error while handling %s", m.Method))

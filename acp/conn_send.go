@@ -15,7 +15,7 @@ import (
 // does. With more, another line follows at once and this one may wait for it. end
 // is for [Delivery].
 func (c *Conn) send(more bool, compose func([]byte) []byte) (end uint64, err error) {
-	end, err = c.out.Append(more, func(b []byte) []byte {
+	return c.out.Append(more, func(b []byte) []byte {
 		start := len(b)
 		b = compose(b)
 		if c.tap != nil {
@@ -23,10 +23,6 @@ func (c *Conn) send(more bool, compose func([]byte) []byte) (end uint64, err err
 		}
 		return append(b, '\n')
 	})
-	if err == nil {
-		c.stats.sent.Add(1)
-	}
-	return end, err
 }
 
 const version = `{"jsonrpc":"2.0",`
