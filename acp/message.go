@@ -230,7 +230,7 @@ func callInto(ctx context.Context, c Caller, method string, params, result any) 
 	if err != nil {
 		return fmt.Errorf("call %s: encode params: %w", method, err)
 	}
-	answer, err := c.Call(ctx, method, jsontext.Value(raw))
+	answer, err := c.Call(ctx, method, raw)
 	if err != nil || result == nil || len(answer) == 0 || string(answer) == "null" {
 		return err
 	}
