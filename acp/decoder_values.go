@@ -83,8 +83,11 @@ func (d *decoder) str() (raw []byte, plain bool) {
 		d.want("a string")
 		return nil, false
 	}
-	end, plain, f := scanText(d.data, d.pos)
-	return d.scanned(d.pos, end, f), plain
+	end, f := scanString(d.data, d.pos)
+	if raw = d.scanned(d.pos, end, f); raw == nil {
+		return nil, false
+	}
+	return raw, isText(raw[1 : len(raw)-1])
 }
 
 // number consumes a number.

@@ -10,53 +10,55 @@ const (
 	topBits   = 0x8080808080808080
 )
 
-// scanString checks the string whose opening quote is b[i].
+// scanString checks the string whose opening quote is b[i]. Most bytes of most
+// messages are text, so it looks at eight at a time for the three things that
+// matter: a quote, a backslash, a control character. The lowest flagged byte of
+// a word is always a true hit; borrows only disturb the bytes above it.
 func scanString(b []byte, i int) (int, fault) {
-	i, _, f := scanText(b, i)
-	return i, f
-}
-
-// scanText is scanString, and says whether the bytes between the quotes are the
-// text: ASCII without escapes. Most bytes of most messages are text, so it looks
-// at eight at a time for the three things that matter: a quote, a backslash, a
-// control character. The lowest flagged byte of a word is always a true hit;
-// borrows only disturb the bytes above it.
-func scanText(b []byte, i int) (end int, plain bool, f fault) {
 	i++
-	plain = true
 	for {
 		for i+8 <= len(b) {
 			w := binary.LittleEndian.Uint64(b[i:])
 			quote, slash := w^(everyByte*'"'), w^(everyByte*'\\')
 			hit := ((quote - everyByte) &^ quote) | ((slash - everyByte) &^ slash) | ((w - everyByte*0x20) &^ w)
 			if hit &= topBits; hit != 0 {
-				plain = plain && w&topBits&(hit&-hit-1) == 0
 				i += bits.TrailingZeros64(hit) / 8
 				break
 			}
-			plain = plain && w&topBits == 0
 			i += 8
 		}
 		if i >= len(b) {
-			return i, false, faultSyntax
+			return i, faultSyntax
 		}
 		switch c := b[i]; {
 		case c == '"':
-			return i + 1, plain, faultNone
+			return i + 1, faultNone
 		case c == '\\':
 			n := escapeLen(b[i:])
 			if n == 0 {
-				return i, false, faultSyntax
+				return i, faultSyntax
 			}
-			plain = false
 			i += n
 		case c < 0x20:
-			return i, false, faultSyntax
+			return i, faultSyntax
 		default:
-			plain = plain && c < 0x80
 			i++
 		}
 	}
+}
+
+// isText reports whether what stands between the quotes of a string is its text:
+// ASCII without escapes.
+func isText(inside []byte) bool {
+	if hasEscape(inside) {
+		return false
+	}
+	for ; len(inside) >= 8; inside = inside[8:] {
+		if binary.LittleEndian.Uint64(inside)&topBits != 0 {
+			return false
+		}
+	}
+	return isASCII(inside)
 }
 
 // escapeLen returns the length of the escape sequence at the start of b, 0 if
