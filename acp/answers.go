@@ -21,12 +21,12 @@ func checkAnswer(data []byte) error {
 	dec := jsontext.NewDecoder(bytes.NewReader(data), jsontext.AllowInvalidUTF8(true))
 	options := 0
 	err := checkObject(dec, &options)
-	var syntax *jsontext.SyntacticError
+	var decode *DecodeError
 	switch {
-	case errors.As(err, &syntax):
-		return &DecodeError{Path: string(syntax.JSONPointer), Offset: int(syntax.ByteOffset), Text: syntax.Err.Error(), refused: true}
+	case errors.As(err, &decode):
+		return decode
 	case err != nil:
-		return err
+		return refusal(err)
 	case options > 1:
 		return &DecodeError{Text: "it names more than one option", refused: true}
 	}

@@ -84,13 +84,18 @@ func Unmarshal(data []byte, v any) error {
 func UnmarshalStrict(data []byte, v any) error {
 	dec := jsontext.NewDecoder(bytes.NewReader(data), jsontext.AllowInvalidUTF8(true))
 	if _, err := dec.ReadValue(); err != nil {
-		var syntax *jsontext.SyntacticError
-		if errors.As(err, &syntax) {
-			return &DecodeError{Path: string(syntax.JSONPointer), Offset: int(syntax.ByteOffset), Text: syntax.Err.Error(), refused: true}
-		}
-		return &DecodeError{Text: err.Error(), refused: true}
+		return refusal(err)
 	}
 	return unmarshalAny(data, v, true, jsontext.AllowInvalidUTF8(true))
+}
+
+// refusal is an error of jsontext as one that no leniency forgives.
+func refusal(err error) *DecodeError {
+	var syntax *jsontext.SyntacticError
+	if errors.As(err, &syntax) {
+		return &DecodeError{Path: string(syntax.JSONPointer), Offset: int(syntax.ByteOffset), Text: syntax.Err.Error(), refused: true}
+	}
+	return &DecodeError{Text: err.Error(), refused: true}
 }
 
 // unmarshalAny reads a value of a protocol type, a list of a union, or any other Go value.

@@ -142,8 +142,8 @@ func TestWhatIsWrittenStaysOnOneLine(t *testing.T) {
 
 func TestWhatCannotBeWrittenIsAnError(t *testing.T) {
 	for name, v := range map[string]any{
-		"raw value is not JSON":                &ToolCallUpdate{RawInput: jsontext.Value(`{"a":`)},
-		"raw value is not JSON:":               &ToolCallUpdate{RawInput: jsontext.Value(`{}, "sessionId":"x"`)},
+		"raw value is not valid JSON":          &ToolCallUpdate{RawInput: jsontext.Value(`{"a":`)},
+		"raw value is not valid JSON:":         &ToolCallUpdate{RawInput: jsontext.Value(`{}, "sessionId":"x"`)},
 		"extra members must be an object":      &ToolCallUpdate{Extra: jsontext.Value(`[1]`)},
 		"the SessionUpdate is nil":             &SessionNotification{},
 		"the SessionConfigValue is nil":        &SetSessionConfigOptionRequest{},

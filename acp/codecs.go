@@ -208,19 +208,3 @@ type methodTypes struct {
 	name           string
 	params, result any
 }
-
-// NewParams returns a pointer to the zero parameters of a method, nil for a method that is not in the protocol.
-func NewParams(method string) any { return newOf(method, func(m methodTypes) any { return m.params }) }
-
-// NewResult returns a pointer to the zero result of a method, nil for a notification and for a method that is not in the
-// protocol.
-func NewResult(method string) any { return newOf(method, func(m methodTypes) any { return m.result }) }
-
-func newOf(method string, part func(methodTypes) any) any {
-	for _, m := range methods() {
-		if m.name == method {
-			return part(m)
-		}
-	}
-	return nil
-}

@@ -87,3 +87,19 @@ func TestGoroutinesShareTheCodecs(t *testing.T) {
 	}
 	running.Wait()
 }
+
+// newParams returns a pointer to the zero params of a method, nil for a method that is not in the protocol.
+func newParams(method string) any { return newOf(method, func(m methodTypes) any { return m.params }) }
+
+// newResult returns a pointer to the zero result of a method, nil for a notification and for a method that is not in the
+// protocol.
+func newResult(method string) any { return newOf(method, func(m methodTypes) any { return m.result }) }
+
+func newOf(method string, part func(methodTypes) any) any {
+	for _, m := range methods() {
+		if m.name == method {
+			return part(m)
+		}
+	}
+	return nil
+}

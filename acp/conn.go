@@ -1,13 +1,15 @@
 package acp
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"sync"
 	"time"
 
 	"github.com/rs/zerolog"
-	"go.lsp.dev/jsonrpc2"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/outbound"
 )
 
 // Direction says which way a line went, seen from this side.
@@ -63,19 +65,15 @@ type Options struct {
 }
 
 // Conn is one ACP connection: JSON-RPC 2.0, a message a line, either side may
-// call. Around a library it adds what a program with a stranger at the other end
-// needs: a filter for everything that is not a message (line*.go), a queue so
-// that nobody waits for a pipe (writer.go), exactly one answer to every request
-// whatever happens (request.go).
+// call. It does what a program with a stranger at the other end needs: a filter
+// for everything that is not a message (line*.go), a queue so that nobody waits
+// for a pipe (package outbound), exactly one answer to every request whatever
+// happens (request.go).
 //
-// Of go.lsp.dev/jsonrpc2 it uses the numbering and correlation of calls, the
-// loop that reads and dispatches, with [jsonrpc2.Async] for answers that come
-// later, and the composing of messages. It does not use the library for what
-// loses something there: notifications, which it would decode, copy and hand to
-// a goroutine, go from the filter to the Handler; params stay with the Request
-// and are not scanned again; an id whose spelling the library would change goes
-// through it under another name (writer_line.go); and a line that would end its
-// loop, such as an answer that nobody asked for, never reaches it.
+// It is not built on a JSON-RPC library. One that decodes, copies and dispatches
+// by itself would have to be gone around for notifications, of which an answer
+// has thousands; for params, which it would scan again; for ids, which come back
+// as the peer spelt them; and for every line that would end its loop.
 //
 // Three things always hold. Handler sees messages in the order of the wire, and
 // when Call returns, all that came before the response. Only the writer writes;
@@ -85,21 +83,18 @@ type Conn struct {
 	rwc     io.ReadWriteCloser
 	handler Handler
 	log     zerolog.Logger
-	rpc     jsonrpc2.Conn
-	stream  *stream
-	out     *writer
-	open    openRequests
-	stats   counters
-	tapMu   sync.Mutex
+	reader  *reader
+	out     *outbound.Queue
+	open    openRequests            // of the peer
+	calls   calls                   // of ours
+	tap     func(Direction, []byte) // nil where nobody listens
 
 	// life ends with the connection and takes the contexts of requests with it.
-	// calls ends later, when every response that was read has been delivered.
 	life      context.Context
 	endLife   context.CancelCauseFunc
-	calls     context.Context
-	endCalls  context.CancelFunc
 	closing   chan struct{}
 	closeOnce sync.Once
+	read      chan struct{} // closed at the end of what the peer sends
 	done      chan struct{}
 
 	mu       sync.Mutex
@@ -113,37 +108,26 @@ type Conn struct {
 // must interrupt Read and Write. If rwc is a syscall.Conn, the connection is that
 // of the descriptor that Write writes to, and messages take a shorter way.
 func NewConn(rwc io.ReadWriteCloser, h Handler, o Options) *Conn {
-	if o.MaxLine <= 0 {
-		o.MaxLine = MaxLine
-	}
+	o.MaxLine, o.Queue = cmp.Or(o.MaxLine, MaxLine), cmp.Or(o.Queue, queueLimit)
 	c := &Conn{
 		rwc: rwc, handler: h, log: o.Log.With().Str("peer", o.Name).Logger(),
-		out:     newWriter(rwc),
 		open:    openRequests{byKey: make(map[string]*Request)},
-		closing: make(chan struct{}), done: make(chan struct{}),
-	}
-	if o.Queue > 0 {
-		c.out.limit = o.Queue
+		calls:   calls{waiting: make(map[int64]*call)},
+		closing: make(chan struct{}), read: make(chan struct{}), done: make(chan struct{}),
 	}
 	c.life, c.endLife = context.WithCancelCause(context.Background())
-	c.calls, c.endCalls = context.WithCancel(context.Background())
-	c.stream = &stream{c: c}
-	c.stream.lines = newLineReader(&counted{r: rwc, s: c.stream}, o.MaxLine)
 	if o.Tap != nil {
-		c.stream.tap = c.tap(Received, o.Tap)
-		c.out.tap = c.tap(Sent, o.Tap)
+		var one sync.Mutex
+		c.tap = func(dir Direction, line []byte) {
+			one.Lock()
+			defer one.Unlock()
+			o.Tap(dir, line)
+		}
 	}
-	c.rpc = jsonrpc2.NewConn(c.stream, jsonrpc2.WithCodec(rawCodec{}))
-	go c.out.run(c.writeFailed)
-	c.rpc.Go(context.Background(), c.serve)
+	c.reader = &reader{c: c}
+	c.reader.lines = newLineReader(c.reader, o.MaxLine)
+	c.out = outbound.New(rwc, o.Queue, c.writeFailed)
+	go c.reader.run()
 	go c.run()
 	return c
-}
-
-func (c *Conn) tap(dir Direction, f func(Direction, []byte)) func([]byte) {
-	return func(line []byte) {
-		c.tapMu.Lock()
-		defer c.tapMu.Unlock()
-		f(dir, line)
-	}
 }

@@ -1,14 +1,70 @@
 package acp
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
-	"go.lsp.dev/jsonrpc2"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/outbound"
 )
+
+// calls are our calls that have no answer yet. A call is taken out once: by its
+// answer, by its caller who gives up, or by the end of the connection.
+type calls struct {
+	mu      sync.Mutex
+	last    int64 // the id of the last one
+	waiting map[int64]*call
+	ended   error // what a call gets from now on; nil while the connection lives
+}
+
+// call is one of them. Who takes it out ends it, and only then are result and err
+// there.
+type call struct {
+	answered func() // see WhenAnswered; may be nil
+	done     chan struct{}
+	result   jsontext.Value
+	err      error
+}
+
+func (w *call) end(result jsontext.Value, err error) {
+	w.result, w.err = result, err
+	close(w.done)
+}
+
+// add gives a call its id; 0 if it is too late.
+func (s *calls) add(w *call) int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.ended != nil {
+		return 0
+	}
+	s.last++
+	s.waiting[s.last] = w
+	return s.last
+}
+
+// take takes a call out; nil if it has been already.
+func (s *calls) take(id int64) *call {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	w := s.waiting[id]
+	delete(s.waiting, id)
+	return w
+}
+
+// end fails all calls, those of the future too.
+func (s *calls) end(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.ended = err
+	for id, w := range s.waiting {
+		delete(s.waiting, id)
+		w.end(nil, err)
+	}
+}
 
 // Call calls a method of the peer: params an object or array, nil for none. When
 // it returns, every notification and request that came before the response has
@@ -20,38 +76,41 @@ import (
 // ends first, the error wraps ErrClosed. Not to be called by a Handler on the
 // reading goroutine.
 func (c *Conn) Call(ctx context.Context, method string, params jsontext.Value) (jsontext.Value, error) {
-	raw, err := encodeParams(params)
+	params, err := encodeParams(params)
 	if err != nil {
 		return nil, fmt.Errorf("call %s: encode params: %w", method, err)
 	}
-	return c.call(ctx, method, raw)
-}
-
-func (c *Conn) call(ctx context.Context, method string, params jsonrpc2.RawMessage) (jsontext.Value, error) {
 	if err := c.admit(ctx); err != nil {
 		return nil, err
 	}
-	bound, release := c.bind(ctx)
-	defer release()
-	if back, ok := ctx.Value(takenBackBy{}).(*takeBack); ok {
-		defer back.answered()
-	}
-
-	var answer jsonrpc2.RawMessage
-	id, err := c.rpc.Call(bound, method, params, &answer)
-	call, _ := id.Number()
-	c.out.settle(call)
-	switch {
-	case err == nil:
-		return jsontext.Value(answer), nil
-	case peerError(err) != nil:
-		return nil, peerError(err)
-	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
-		c.cancelCall(call)
-		return nil, ctx.Err()
-	default:
+	w := &call{done: make(chan struct{})}
+	w.answered, _ = ctx.Value(answeredKey{}).(func())
+	id := c.calls.add(w)
+	if id == 0 {
 		return nil, c.closedError()
 	}
+	end, err := c.send(false, func(b []byte) []byte { return appendMessage(b, method, params, id) })
+	if err != nil {
+		c.calls.take(id)
+		return nil, c.refused(err)
+	}
+	if d, ok := ctx.Value(deliveryKey{}).(*Delivery); ok {
+		d.queued(c.out, end)
+	}
+	if back, ok := ctx.Value(takenBackBy{}).(context.Context); ok {
+		defer context.AfterFunc(back, func() { c.cancelCall(id) })()
+	}
+	Queued(ctx)
+	select {
+	case <-w.done:
+	case <-ctx.Done():
+		if c.calls.take(id) != nil {
+			c.cancelCall(id)
+			return nil, ctx.Err()
+		}
+		<-w.done // it is being answered
+	}
+	return w.result, w.err
 }
 
 // Notify sends a notification. It returns when the message is queued; it waits
@@ -61,12 +120,10 @@ func (c *Conn) Notify(ctx context.Context, method string, params any) error {
 	if err != nil {
 		return fmt.Errorf("notify %s: encode params: %w", method, err)
 	}
-	if err := c.admit(ctx); err != nil {
+	if err := c.notify(ctx, method, raw, false); err != nil {
 		return err
 	}
-	if err := c.rpc.Notify(ctx, method, raw); err != nil {
-		return c.closedError()
-	}
+	Queued(ctx)
 	return nil
 }
 
@@ -74,23 +131,21 @@ func (c *Conn) Notify(ctx context.Context, method string, params any) error {
 // With More, another message follows at once, and this one may wait for it: many
 // small messages travel together then.
 func (c *Conn) Forward(ctx context.Context, m *Message) error {
+	return c.notify(ctx, m.Method, m.Params(), m.More)
+}
+
+func (c *Conn) notify(ctx context.Context, method string, params jsontext.Value, more bool) error {
 	if err := c.admit(ctx); err != nil {
 		return err
 	}
-	on := context.Background()
-	if m.More {
-		on = moreFollows
-	}
-	if err := c.rpc.Notify(on, m.Method, jsonrpc2.RawMessage(m.Params())); err != nil {
-		return c.closedError()
+	if _, err := c.send(more, func(b []byte) []byte { return appendMessage(b, method, params, 0) }); err != nil {
+		return c.refused(err)
 	}
 	return nil
 }
 
 // Flush sends what waits for more. Who has forwarded a message with More and has nothing more calls it.
-func (c *Conn) Flush() { c.out.flush() }
-
-var moreFollows = context.WithValue(context.Background(), moreKey{}, true)
+func (c *Conn) Flush() { c.out.Flush() }
 
 // admit waits for room in the queue.
 func (c *Conn) admit(ctx context.Context) error {
@@ -100,76 +155,40 @@ func (c *Conn) admit(ctx context.Context) error {
 	if c.life.Err() != nil {
 		return c.closedError()
 	}
-	return c.out.admit(ctx)
+	err := c.out.Admit(ctx)
+	if err == nil || ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		return err
+	}
+	return c.refused(err)
 }
 
-// bind returns a context that ends with ctx and with the connection.
-func (c *Conn) bind(ctx context.Context) (context.Context, func()) {
-	bound, cancel := context.WithCancel(ctx)
-	stop := context.AfterFunc(c.calls, cancel)
-	return bound, func() { stop(); cancel() }
+// refused is the error of a line that the queue has not taken.
+func (c *Conn) refused(err error) error {
+	if errors.Is(err, outbound.ErrClosed) {
+		return c.closedError()
+	}
+	return fmt.Errorf("%w: %w", ErrClosed, err)
 }
 
 // cancelCall tells the peer that nobody waits for an answer any more. It does
 // not ask for room: the caller has run out of time already.
-func (c *Conn) cancelCall(call int64) {
-	params := fmt.Appendf(nil, `{"requestId":%d}`, call)
-	_ = c.rpc.Notify(context.Background(), MethodCancelRequest, jsonrpc2.RawMessage(params))
+func (c *Conn) cancelCall(id int64) {
+	params := fmt.Appendf(nil, `{"requestId":%d}`, id)
+	_, _ = c.send(false, func(b []byte) []byte { return appendMessage(b, MethodCancelRequest, params, 0) })
 }
 
 // encodeParams returns the params for the wire, nil for none.
-func encodeParams(params any) (jsonrpc2.RawMessage, error) {
-	if params == nil {
+func encodeParams(params any) (jsontext.Value, error) {
+	if raw, ok := params.(jsontext.Value); params == nil || ok && raw == nil {
 		return nil, nil
 	}
-	if raw, ok := params.(jsontext.Value); ok && raw == nil {
-		return nil, nil
-	}
-	raw, err := encode(params)
-	return jsonrpc2.RawMessage(raw), err
+	return encode(params)
 }
 
-var errNotJSON = errors.New("not valid JSON")
-
-// encode returns v as JSON on one line. Raw JSON is checked and left as it is
-// but for line breaks, which would end the message.
+// encode returns v as JSON on one line, a raw value as it is.
 func encode(v any) (jsontext.Value, error) {
-	raw, isRaw := v.(jsontext.Value)
-	if !isRaw {
-		text, err := Marshal(v)
-		if err != nil {
-			return nil, err
-		}
-		raw = text
-	} else if i, f := scanValue(raw, skipSpace(raw, 0), 0); f != faultNone || skipSpace(raw, i) != len(raw) {
-		return nil, errNotJSON
+	if raw, ok := v.(jsontext.Value); ok {
+		return oneLine(raw)
 	}
-	if bytes.IndexByte(raw, '\n') >= 0 || bytes.IndexByte(raw, '\r') >= 0 {
-		raw = raw.Clone()
-		if err := raw.Compact(); err != nil {
-			return nil, err
-		}
-	}
-	return raw, nil
-}
-
-// rawCodec gives the library JSON and takes JSON from it: encoding and decoding
-// happen in the goroutine that calls or replies, never in the reading one.
-type rawCodec struct{}
-
-func (rawCodec) Marshal(v any) ([]byte, error) {
-	raw, ok := v.(jsonrpc2.RawMessage)
-	if !ok {
-		return nil, fmt.Errorf("rawCodec: %T", v)
-	}
-	return raw, nil
-}
-
-func (rawCodec) Unmarshal(data []byte, v any) error {
-	raw, ok := v.(*jsonrpc2.RawMessage)
-	if !ok {
-		return fmt.Errorf("rawCodec: %T", v)
-	}
-	*raw = bytes.Clone(data)
-	return nil
+	return Marshal(v)
 }

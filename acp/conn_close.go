@@ -9,26 +9,22 @@ import (
 )
 
 // run waits for the end and takes the connection down in the order that loses
-// nothing: answers into the queue, the queue to the peer, then the transport.
+// nothing: answers into the queue, the queue to the peer, then the transport. A
+// peer that has closed only one direction still gets what it asked for.
 func (c *Conn) run() {
 	defer close(c.done)
 	select {
-	case <-c.rpc.Done(): // the peer has ended it; see stream.ended
+	case <-c.read: // the peer has ended it
+		c.endRequests("connection closed by the other side")
 	case <-c.closing:
 		c.endRequests("connection closed")
-		c.endCalls()
 	}
+	c.calls.end(c.closedError())
 	c.ending()
-	c.out.close(flushStall)
+	c.out.Close(flushStall)
 	err := c.rwc.Close()
-	wait(c.out.done)
-	wait(c.rpc.Done())
-	select {
-	case <-c.rpc.Done(): // every call has its answer or an error, though not every caller may have looked yet
-	default:
-		c.endCalls()
-	}
-	c.summary()
+	wait(c.out.Done())
+	wait(c.read)
 
 	c.mu.Lock()
 	c.closeErr = err
@@ -39,7 +35,7 @@ func (c *Conn) run() {
 func (c *Conn) endRequests(reason string) {
 	c.endLife(fmt.Errorf("%w: %s", ErrClosed, reason))
 	c.open.end(&Error{Code: CodeInternal, Message: reason, Data: jsontext.Value(`{"reason":"connection closed"}`)})
-	wait(c.open.allSent())
+	wait(c.open.allAnswered())
 }
 
 // wait waits for something that should happen at once, but depends on others.

@@ -30,7 +30,7 @@ func TestARequestThatWasNeverWrittenIsKnownAsLost(t *testing.T) {
 			}
 			<-over
 			<-c.Done()
-			queued := way.written != nil // where the end was known first, it was not even tried
+			queued := way.out != nil // where the end was known first, it was not even tried
 			if way.Lost() == reads && queued {
 				t.Errorf("lost: %v", way.Lost())
 			}

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/go-json-experiment/json/jsontext"
-	"go.lsp.dev/jsonrpc2"
 )
 
 // TestFaultyLines sends one line at a time and a good request behind it.
@@ -26,35 +25,35 @@ func TestFaultyLines(t *testing.T) {
 	)
 	tests := []struct {
 		name, line, answer string
-		count              func(Stats) uint64
+		count              func(counters) uint64
 	}{
-		{"text", "Loading model...", "", func(s Stats) uint64 { return s.Stray }},
-		{"scalar", "42", "", func(s Stats) uint64 { return s.Stray }},
-		{"zero bytes", nul + nul, "", func(s Stats) uint64 { return s.Stray }},
-		{"colour codes around a message", "\x1b[0m" + `{"jsonrpc":"2.0","id":1,"method":"m"}` + "\x1b[0m", "", func(s Stats) uint64 { return s.Stray }},
-		{"glued message", `log{"jsonrpc":"2.0","id":1,"method":"m"}`, "", func(s Stats) uint64 { return s.Stray }},
-		{"JSON log", `{"level":"info","id":1,"method":"m"}`, "", func(s Stats) uint64 { return s.Stray }},
-		{"no version", `{"id":1,"result":{}}`, "", func(s Stats) uint64 { return s.Stray }},
-		{"blank", "", "", func(s Stats) uint64 { return s.Blank }},
-		{"carriage return", "\r", "", func(s Stats) uint64 { return s.Blank }},
-		{"byte order mark", "\ufeff", "", func(s Stats) uint64 { return s.Blank }},
-		{"broken JSON", `{"jsonrpc":"2.0","id":1,`, null(-32700, unparsed), func(s Stats) uint64 { return s.Broken }},
-		{"invalid UTF-8", "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\xff\"}", null(-32700, unparsed), func(s Stats) uint64 { return s.Broken }},
+		{"text", "Loading model...", "", func(s counters) uint64 { return s.stray }},
+		{"scalar", "42", "", func(s counters) uint64 { return s.stray }},
+		{"zero bytes", nul + nul, "", func(s counters) uint64 { return s.stray }},
+		{"colour codes around a message", "\x1b[0m" + `{"jsonrpc":"2.0","id":1,"method":"m"}` + "\x1b[0m", "", func(s counters) uint64 { return s.stray }},
+		{"glued message", `log{"jsonrpc":"2.0","id":1,"method":"m"}`, "", func(s counters) uint64 { return s.stray }},
+		{"JSON log", `{"level":"info","id":1,"method":"m"}`, "", func(s counters) uint64 { return s.stray }},
+		{"no version", `{"id":1,"result":{}}`, "", func(s counters) uint64 { return s.stray }},
+		{"blank", "", "", func(s counters) uint64 { return s.blank }},
+		{"carriage return", "\r", "", func(s counters) uint64 { return s.blank }},
+		{"byte order mark", "\ufeff", "", func(s counters) uint64 { return s.blank }},
+		{"broken JSON", `{"jsonrpc":"2.0","id":1,`, null(-32700, unparsed), func(s counters) uint64 { return s.broken }},
+		{"invalid UTF-8", "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\xff\"}", null(-32700, unparsed), func(s counters) uint64 { return s.broken }},
 		{"batch", `[{"jsonrpc":"2.0","id":1,"method":"m"},{"jsonrpc":"2.0","id":2,"method":"m"}]`,
-			null(-32600, "batches are not part of ACP; send one message a line"), func(s Stats) uint64 { return s.Broken }},
-		{"two methods", `{"jsonrpc":"2.0","id":1,"method":"m","method":"n"}`, to("1", -32600, "method occurs twice or in another spelling"), func(s Stats) uint64 { return s.Broken }},
-		{"two ids", `{"jsonrpc":"2.0","id":1,"id":2,"method":"m"}`, null(-32600, "id occurs twice or in another spelling"), func(s Stats) uint64 { return s.Broken }},
-		{"id is null", `{"jsonrpc":"2.0","id":null,"method":"m"}`, null(-32600, badID), func(s Stats) uint64 { return s.Broken }},
-		{"id is an object", `{"jsonrpc":"2.0","id":{},"method":"m"}`, null(-32600, badID), func(s Stats) uint64 { return s.Broken }},
-		{"id is a fraction", `{"jsonrpc":"2.0","id":1.0,"method":"m"}`, to("1.0", -32600, badID), func(s Stats) uint64 { return s.Broken }},
-		{"id is beyond numbers", `{"jsonrpc":"2.0","id":1e400,"method":"m"}`, to("1e400", -32600, badID), func(s Stats) uint64 { return s.Broken }},
-		{"params are text", `{"jsonrpc":"2.0","id":1,"method":"m","params":"x"}`, to("1", -32602, "params must be an object or an array"), func(s Stats) uint64 { return s.Broken }},
-		{"too deep", `{"jsonrpc":"2.0","id":1,"method":"m","params":` + strings.Repeat("[", 100_000), to("1", -32600, "message refused: nested too deeply"), func(s Stats) uint64 { return s.Broken }},
-		{"neither call nor answer", `{"jsonrpc":"2.0","id":1}`, "", func(s Stats) uint64 { return s.Refused }},
-		{"answer to nothing", `{"jsonrpc":"2.0","id":1,"result":{}}`, "", func(s Stats) uint64 { return s.StrayResponses }},
-		{"answer with a string id", `{"jsonrpc":"2.0","id":"1","result":{}}`, "", func(s Stats) uint64 { return s.StrayResponses }},
-		{"answer with a null id", `{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"x"}}`, "", func(s Stats) uint64 { return s.StrayResponses }},
-		{"answer with result and error", `{"jsonrpc":"2.0","id":1,"result":{},"error":null}`, "", func(s Stats) uint64 { return s.Refused }},
+			null(-32600, "batches are not part of ACP; send one message a line"), func(s counters) uint64 { return s.broken }},
+		{"two methods", `{"jsonrpc":"2.0","id":1,"method":"m","method":"n"}`, to("1", -32600, "method occurs twice or in another spelling"), func(s counters) uint64 { return s.broken }},
+		{"two ids", `{"jsonrpc":"2.0","id":1,"id":2,"method":"m"}`, null(-32600, "id occurs twice or in another spelling"), func(s counters) uint64 { return s.broken }},
+		{"id is null", `{"jsonrpc":"2.0","id":null,"method":"m"}`, null(-32600, badID), func(s counters) uint64 { return s.broken }},
+		{"id is an object", `{"jsonrpc":"2.0","id":{},"method":"m"}`, null(-32600, badID), func(s counters) uint64 { return s.broken }},
+		{"id is a fraction", `{"jsonrpc":"2.0","id":1.0,"method":"m"}`, to("1.0", -32600, badID), func(s counters) uint64 { return s.broken }},
+		{"id is beyond numbers", `{"jsonrpc":"2.0","id":1e400,"method":"m"}`, to("1e400", -32600, badID), func(s counters) uint64 { return s.broken }},
+		{"params are text", `{"jsonrpc":"2.0","id":1,"method":"m","params":"x"}`, to("1", -32602, "params must be an object or an array"), func(s counters) uint64 { return s.broken }},
+		{"too deep", `{"jsonrpc":"2.0","id":1,"method":"m","params":` + strings.Repeat("[", 100_000), to("1", -32600, "message refused: nested too deeply"), func(s counters) uint64 { return s.broken }},
+		{"neither call nor answer", `{"jsonrpc":"2.0","id":1}`, "", func(s counters) uint64 { return s.refused }},
+		{"answer to nothing", `{"jsonrpc":"2.0","id":1,"result":{}}`, "", func(s counters) uint64 { return s.strayResponses }},
+		{"answer with a string id", `{"jsonrpc":"2.0","id":"1","result":{}}`, "", func(s counters) uint64 { return s.strayResponses }},
+		{"answer with a null id", `{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"x"}}`, "", func(s counters) uint64 { return s.strayResponses }},
+		{"answer with result and error", `{"jsonrpc":"2.0","id":1,"result":{},"error":null}`, "", func(s counters) uint64 { return s.refused }},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -64,8 +63,8 @@ func TestFaultyLines(t *testing.T) {
 				p.want(test.answer)
 			}
 			p.alive()
-			if n := test.count(p.conn.Stats()); n != 1 {
-				t.Errorf("counted %d times: %+v", n, p.conn.Stats())
+			if n := test.count(p.conn.reader.count); n != 1 {
+				t.Errorf("counted %d times: %+v", n, p.conn.reader.count)
 			}
 			if err := p.conn.Err(); err != nil {
 				t.Error(err)
@@ -96,7 +95,7 @@ func TestNoiseIsNeverTheAnswer(t *testing.T) {
 		t.Error(got)
 	}
 	p.alive()
-	if n := p.conn.Stats().StrayResponses; n != 4 {
+	if n := p.conn.reader.count.strayResponses; n != 4 {
 		t.Errorf("%d stray responses", n)
 	}
 }
@@ -127,7 +126,7 @@ func TestLineOverTheLimit(t *testing.T) {
 	}
 	p.send(strings.Repeat("noise", limit))
 	p.alive()
-	if s := p.conn.Stats(); s.TooLong != 3 || s.Stray != 1 {
+	if s := p.conn.reader.count; s.tooLong != 3 || s.stray != 1 {
 		t.Errorf("%+v", s)
 	}
 }
@@ -151,7 +150,7 @@ func TestLastLineWithoutNewline(t *testing.T) {
 		if (len(notes) == 1) != (cut == len(message)) {
 			t.Errorf("cut at %d: delivered %d", cut, len(notes))
 		}
-		if stray := p.conn.Stats().Stray; (stray == 1) != (cut > 0 && cut < len(message)) {
+		if stray := p.conn.reader.count.stray; (stray == 1) != (cut > 0 && cut < len(message)) {
 			t.Errorf("cut at %d: %d stray lines", cut, stray)
 		}
 	}
@@ -166,28 +165,7 @@ func TestAMillionLinesOfNoise(t *testing.T) {
 		}
 	}
 	p.alive()
-	if n := p.conn.Stats().Stray; n != 1_000_000 {
+	if n := p.conn.reader.count.stray; n != 1_000_000 {
 		t.Errorf("%d lines counted", n)
 	}
-}
-
-// TestStreamAlsoReadsMessages: should the library no longer ask for frames, it
-// still gets what it needs.
-func TestStreamAlsoReadsMessages(t *testing.T) {
-	p := connect(t, echo, Options{})
-	input := "noise\n" + `{"jsonrpc":"2.0","method":"m"}` + "\n" + `{"jsonrpc":"2.0","id":"a","method":"fs\/read","params":[1]}` + "\n"
-	s := &stream{c: p.conn, lines: newLineReader(strings.NewReader(input), MaxLine)}
-	msg, _, err := s.Read(t.Context())
-	call, ok := msg.(*jsonrpc2.Call)
-	if err != nil || !ok || call.Method() != "fs/read" || call.Params() != nil || string(s.cur.Params()) != "[1]" {
-		t.Errorf("%#v, %v", msg, err)
-	}
-	p.conn.open.sent()
-	if _, _, err := s.Read(t.Context()); err != io.EOF {
-		t.Errorf("at the end: %v", err)
-	}
-	if _, err := s.WriteFrame(t.Context(), []byte("[]")); err != nil {
-		t.Error(err)
-	}
-	p.want("[]")
 }

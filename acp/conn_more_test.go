@@ -126,7 +126,7 @@ func TestAPanicWithMoreIsNotTheEnd(t *testing.T) {
 	p := connect(t, q, Options{Log: zerolog.Nop()})
 	p.send(note(`[1]`), note(`[2]`))
 	p.alive()
-	if n := p.conn.Stats().Panics; n != 2 {
+	if n := p.conn.reader.count.panics; n != 2 {
 		t.Errorf("%d panics", n)
 	}
 	if len(q.seen) != 1 {

@@ -108,7 +108,7 @@ func TestCancelOfACall(t *testing.T) {
 	}
 	p.send(`{"jsonrpc":"2.0","id":1,"error":{"code":-32800,"message":"cancelled"}}`)
 	p.alive()
-	if n := p.conn.Stats().StrayResponses; n != 1 {
+	if n := p.conn.reader.count.strayResponses; n != 1 {
 		t.Errorf("%d stray responses", n)
 	}
 	if err := callInto(ctx, p.conn, "session/prompt", nil, nil); err != context.Canceled { //nolint:errorlint // as above

@@ -91,8 +91,8 @@ func TestIDsComeBackAsTheyWere(t *testing.T) {
 		p.send(`{"jsonrpc":"2.0","id":` + id + `,"method":"m","params":[1]}`)
 		p.want(`{"jsonrpc":"2.0","id":` + id + `,"result":[1]}`)
 	}
-	if n := len(p.conn.out.aliases); n != 0 {
-		t.Errorf("%d aliases left", n)
+	if n := len(p.conn.open.byKey); n != 0 {
+		t.Errorf("%d requests are still open", n)
 	}
 }
 
@@ -159,7 +159,7 @@ func TestPanicsOfTheHandlerAreNotTheConnections(t *testing.T) {
 	p.send(`{"jsonrpc":"2.0","id":1,"method":"m"}`)
 	p.want(`{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"internal error while handling m"}}`)
 	p.alive()
-	if n := p.conn.Stats().Panics; n != 2 {
+	if n := p.conn.reader.count.panics; n != 2 {
 		t.Errorf("%d panics counted", n)
 	}
 }
@@ -202,7 +202,7 @@ func TestLogQuotesWhatIsSkippedAndStops(t *testing.T) {
 	if !strings.Contains(text, `"level":"warn","peer":"agent"`) || !strings.Contains(text, `"stray":401`) {
 		t.Errorf("log ends %s", text[len(text)-300:])
 	}
-	if got := p.conn.Stats().Stray; got != 2*maxLoggedLines+1 {
+	if got := p.conn.reader.count.stray; got != 2*maxLoggedLines+1 {
 		t.Errorf("%d stray lines counted", got)
 	}
 }

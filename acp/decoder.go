@@ -6,9 +6,6 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// maxDepth is how deep arrays and objects may nest in a message; jsontext draws the line at the same place.
-const maxDepth = 10_000
-
 // A decoder walks one JSON value once, front to back, without building tokens: a streamed answer is thousands of
 // messages of a few hundred bytes, and a token each would cost more than the message itself.
 //

@@ -1,6 +1,7 @@
 package acp
 
 import (
+	"bytes"
 	"reflect"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -72,3 +73,67 @@ func (d *decoder) numberAt() (at int, raw []byte) {
 
 // raw reads any value and keeps its bytes.
 func (d *decoder) raw() jsontext.Value { return append(jsontext.Value(nil), d.skip()...) }
+
+// str consumes a string and returns it with its quotes. plain says that the bytes between them are the text.
+func (d *decoder) str() (raw []byte, plain bool) {
+	if d.err != nil {
+		return nil, false
+	}
+	if d.pos >= len(d.data) || d.data[d.pos] != '"' {
+		d.want("a string")
+		return nil, false
+	}
+	end, f := scanString(d.data, d.pos)
+	if raw = d.scanned(d.pos, end, f); raw == nil {
+		return nil, false
+	}
+	return raw, isText(raw[1 : len(raw)-1])
+}
+
+// number consumes a number.
+func (d *decoder) number() []byte {
+	if d.err != nil {
+		return nil
+	}
+	if c := d.peek(); c != '-' && !isDigit(c) {
+		d.want("a number")
+		return nil
+	}
+	end, f := scanNumber(d.data, d.pos)
+	return d.scanned(d.pos, end, f)
+}
+
+// skip passes over one value of any kind, checking that it is JSON, and returns its bytes.
+func (d *decoder) skip() []byte {
+	if d.err != nil {
+		return nil
+	}
+	d.space()
+	end, f := scanValue(d.data, d.pos, 0)
+	return d.scanned(d.pos, end, f)
+}
+
+// scanned goes on to end, or has the error of what is wrong there: what is over a limit is not forgiven.
+func (d *decoder) scanned(from, end int, f fault) []byte {
+	switch f {
+	case faultNone:
+		d.pos = end
+		return d.data[from:end]
+	case faultSyntax:
+		d.fail(end, f.String())
+	default:
+		d.refuse(end, f.String())
+	}
+	return nil
+}
+
+func (d *decoder) word(w string) {
+	if d.err != nil {
+		return
+	}
+	if !bytes.HasPrefix(d.data[d.pos:], []byte(w)) {
+		d.want(w)
+		return
+	}
+	d.pos += len(w)
+}

@@ -3,8 +3,11 @@
 //
 // The types are generated from the schema of the protocol (internal/gen), with tags that say how each member is read and
 // written (fieldTag). One codec goes by them: codecs.go knows the types, layout.go the objects, union.go what has variants,
-// and decoder.go and scan.go the text. It does not use the tokens of jsontext, which cannot look ahead for the tag of a
-// variant or go back behind a wrong value, and would take twice as long for a chunk of an answer. What holds for all types:
+// decoder.go the text, and
+// scan.go is what a line of the wire is judged by too. It does not use the tokens of jsontext, which cannot look ahead for
+// the tag of a variant or go back behind a wrong value, and would take twice as long for a chunk of an answer.
+//
+// What holds for all types:
 //
 //   - Nothing is lost. Members that a type does not know are in Extra and are written again byte for byte, as are _meta and
 //     the raw values of tool calls. A variant of a union that is not known is an [*Unknown] with the object as it came.

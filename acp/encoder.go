@@ -2,6 +2,7 @@ package acp
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"reflect"
 
@@ -51,23 +52,31 @@ func (e *encoder) string(s string) {
 	e.buf, _ = jsontext.AppendQuote(e.buf, s) // the error would be about bytes that are now U+FFFD
 }
 
-// raw appends a value as it is. It must be JSON, and stays on one line, because the wire has one message a line.
+// raw appends a value as it is.
 func (e *encoder) raw(v jsontext.Value) {
-	check := decoder{data: v}
-	check.skip()
-	check.space()
-	if check.err != nil || check.pos != len(v) {
-		e.fail(fmt.Errorf("raw value is not JSON: %.80q", string(v)))
+	line, err := oneLine(v)
+	if err != nil {
+		e.fail(fmt.Errorf("raw value is %w: %.80q", err, string(v)))
 		return
+	}
+	e.buf = append(e.buf, line...)
+}
+
+var errNotJSON = errors.New("not valid JSON")
+
+// oneLine returns v as it is, but for line breaks between its parts, because the wire has one message a line. What is no
+// JSON is an error.
+func oneLine(v jsontext.Value) (jsontext.Value, error) {
+	if i, f := scanValue(v, skipSpace(v, 0), 0); f != faultNone || skipSpace(v, i) != len(v) {
+		return nil, errNotJSON
 	}
 	if bytes.ContainsAny(v, "\r\n") {
 		v = v.Clone()
 		if err := v.Compact(); err != nil {
-			e.fail(fmt.Errorf("raw value cannot be put on one line: %w", err))
-			return
+			return nil, err
 		}
 	}
-	e.buf = append(e.buf, v...)
+	return v, nil
 }
 
 // extra appends the members of an object to the object being written.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"github.com/go-json-experiment/json/jsontext"
-	"go.lsp.dev/jsonrpc2"
 )
 
 // Error codes of JSON-RPC 2.0 and ACP v1. Any other 32-bit number may occur.
@@ -52,19 +51,4 @@ func answerError(err error) *Error {
 	default:
 		return &Error{Code: CodeInternal, Message: err.Error()}
 	}
-}
-
-// wire converts to the JSON-RPC library's error. Codes are 32-bit on the wire.
-func (e *Error) wire() *jsonrpc2.Error {
-	return &jsonrpc2.Error{Code: jsonrpc2.Code(e.Code), Message: e.Message, Data: jsonrpc2.RawMessage(e.Data)}
-}
-
-// peerError converts the library's error, or returns nil if err did not come
-// from the peer.
-func peerError(err error) *Error {
-	var e *jsonrpc2.Error
-	if !errors.As(err, &e) {
-		return nil
-	}
-	return &Error{Code: int(e.Code), Message: e.Message, Data: jsontext.Value(e.Data)}
 }

@@ -16,6 +16,9 @@ func FuzzScan(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
+		if _, f := scanValue(data, skipSpace(data, 0), 0); f > faultSyntax { // over a limit, which jsontext does not have
+			return
+		}
 		d := decoder{data: data}
 		raw := d.skip()
 		ok := d.end() == nil
@@ -39,9 +42,9 @@ func FuzzScan(f *testing.F) {
 func FuzzRoundTrip(f *testing.F) {
 	types := []func() any{}
 	for _, m := range methods() {
-		types = append(types, func() any { return NewParams(m.name) })
+		types = append(types, func() any { return newParams(m.name) })
 		if m.result != nil {
-			types = append(types, func() any { return NewResult(m.name) })
+			types = append(types, func() any { return newResult(m.name) })
 		}
 	}
 	seen := map[string]bool{}

@@ -22,7 +22,7 @@ type layout struct {
 
 	whole, bare codec // with and without that member
 
-	respelt, respeltHas bool // the type is a respeller, a substituter
+	hasAliases, fillsMissing bool // the type is an aliasDecoder, a missingFiller
 }
 
 // A member is one member of an object, or the members of an inline union.
@@ -34,11 +34,11 @@ type member struct {
 	union *union // of an inline union
 }
 
-// respeller is asked for the members that its type does not know, and consumes those that it understands.
-type respeller interface{ respelt(*decoder) bool }
+// aliasDecoder is asked for the members that its type does not know, and consumes those that it understands.
+type aliasDecoder interface{ decodeAlias(*decoder) bool }
 
-// substituter is asked for a required member that did not come, and says whether something takes its place.
-type substituter interface{ respeltHas(member string) bool }
+// missingFiller is asked for a required member that did not come, and says whether something takes its place.
+type missingFiller interface{ fillMissing(member string) bool }
 
 func (c *codecs) layout(t reflect.Type) *layout {
 	if l := c.layouts[t]; l != nil {
@@ -62,8 +62,8 @@ func (c *codecs) layout(t reflect.Type) *layout {
 		l.embeds, l.members, l.names, l.extra, l.known = true, inner.members, inner.names, inner.extra, slices.Clone(inner.known)
 		return l
 	}
-	l.respelt = reflect.PointerTo(t).Implements(reflect.TypeFor[respeller]())
-	l.respeltHas = reflect.PointerTo(t).Implements(reflect.TypeFor[substituter]())
+	l.hasAliases = reflect.PointerTo(t).Implements(reflect.TypeFor[aliasDecoder]())
+	l.fillsMissing = reflect.PointerTo(t).Implements(reflect.TypeFor[missingFiller]())
 	for i := range t.NumField() {
 		l.addField(c, i, t.Field(i))
 	}
@@ -169,7 +169,7 @@ func (l *layout) otherSpelling(d *decoder, v reflect.Value) bool {
 			return true
 		}
 	}
-	return l.respelt && v.Addr().Interface().(respeller).respelt(d)
+	return l.hasAliases && v.Addr().Interface().(aliasDecoder).decodeAlias(d)
 }
 
 // missing reports needed members that did not come, unless something takes their place.
@@ -191,7 +191,7 @@ func (l *layout) substitute(m *member, v reflect.Value) bool {
 		return true
 	}
 	return m.also != nil && !v.Field(m.field).IsZero() ||
-		l.respeltHas && v.Addr().Interface().(substituter).respeltHas(m.name)
+		l.fillsMissing && v.Addr().Interface().(missingFiller).fillMissing(m.name)
 }
 
 // unknown keeps the member at hand, name and value, byte for byte. Strict decoding refuses a name that differs from a

@@ -36,7 +36,7 @@ func TestNullIsAbsenceWhereTheSchemaAllowsIt(t *testing.T) {
 		t.Errorf("have %s, want %s", got, want)
 	}
 	for _, method := range []string{MethodFSWriteTextFile, MethodSessionLoad, MethodTerminalKill, MethodTerminalRelease, MethodAuthenticate, MethodSessionSetMode} {
-		v := NewResult(method)
+		v := newResult(method)
 		if err := Unmarshal([]byte("null"), v); err != nil {
 			t.Errorf("%s: null as an empty result: %v", method, err)
 		} else if got := written(t, v); got != "{}" {

@@ -37,17 +37,10 @@ const (
 	// a message larger than the limit can be sent at all.
 	queueLimit = 16 << 20
 
-	// forcedLimit bounds what joins the queue without waiting (complaints about
-	// lines, cancellations): only a peer that floods without reading gets there.
-	forcedLimit = 8 << 20
-
-	// writePiece is how much is written at once: what a pipe holds. Smaller
-	// pieces let a closing connection see whether the peer still reads.
-	writePiece = 64 << 10
-
-	// keepBuffer is the largest write buffer kept for reuse, so that one large
-	// message does not stay in memory for the life of the connection.
-	keepBuffer = 256 << 10
+	// refusalLimit bounds the refusals of faulty messages that join the queue
+	// without asking for room and are not made up for by what the peer reads: only
+	// one that floods without reading gets there.
+	refusalLimit = 8 << 20
 
 	// maxOpenRequests bounds the peer's requests without an answer: each holds
 	// a goroutine. Four times the busiest editor measured in the design.

@@ -44,60 +44,29 @@ func (e *envelope) scan(line []byte) fault {
 	if i >= len(line) || line[i] != '{' {
 		return faultSyntax
 	}
-	i = skipSpace(line, i+1)
-	if i < len(line) && line[i] == '}' {
-		return trailing(line, i+1)
-	}
-	for keys := 1; ; keys++ {
-		if keys > maxKeys {
-			return faultKeys
-		}
-		nameEnd, value, f := scanName(line, i)
-		if f != faultNone {
-			return f
-		}
-		end, f := scanValue(line, value, 1)
-		if f != faultNone {
-			return f
-		}
-		e.member(line[i+1:nameEnd-1], line[value:end])
-		if i = skipSpace(line, end); i >= len(line) {
-			return faultSyntax
-		}
-		switch line[i] {
-		case ',':
-			i = skipSpace(line, i+1)
-		case '}':
-			return trailing(line, i+1)
-		default:
-			return faultSyntax
-		}
-	}
-}
-
-func trailing(line []byte, i int) fault {
-	if skipSpace(line, i) != len(line) {
+	i, f := scanObject(line, i, 1, func(name []byte, value span) { e.member(name, value.of(line)) })
+	if f == faultNone && skipSpace(line, i) != len(line) {
 		return faultSyntax
 	}
-	return faultNone
+	return f
 }
 
 // member files one member; key is its name as it stands between the quotes.
 func (e *envelope) member(key, value []byte) {
-	slot, which := e.slot(key)
+	field, which := e.field(key)
 	switch {
 	case which == 0:
 		// A member JSON-RPC does not know; allowed, and nobody's business here.
-	case slot == nil || *slot != nil:
+	case field == nil || *field != nil:
 		e.smuggled |= which
 	default:
-		*slot = value
+		*field = value
 	}
 }
 
-// slot returns where the member called name belongs. A member without a slot:
+// field returns where the member called name belongs. A member without a field:
 // this is not its name, but a lenient decoder would take it for that.
-func (e *envelope) slot(name []byte) (*[]byte, members) {
+func (e *envelope) field(name []byte) (*[]byte, members) {
 	switch string(name) {
 	case "jsonrpc":
 		return &e.version, memberVersion

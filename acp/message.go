@@ -32,9 +32,6 @@ type look struct {
 	session, kind, message, text span
 }
 
-// span is a part of params; the zero value is none.
-type span struct{ from, to int32 }
-
 // NewMessage is a message of bytes: an object, an array, or nil for none. They must not be changed afterwards.
 func NewMessage(method string, params jsontext.Value) *Message {
 	return &Message{Method: method, params: params}
@@ -125,7 +122,7 @@ func (m *Message) Peek() (p Parts, ok bool) {
 		m.look = lookAt(m.Params())
 	}
 	l := &m.look
-	return Parts{m.part(l.session), m.part(l.kind), m.part(l.message), m.part(l.text), l.plain}, l.ok
+	return Parts{l.session.of(m.params), l.kind.of(m.params), l.message.of(m.params), l.text.of(m.params), l.plain}, l.ok
 }
 
 // Chunk is Peek of a plain chunk of text that nobody has decoded; false for everything else.
@@ -158,18 +155,11 @@ func (m *Message) SetSessionID(id SessionID) {
 	}
 }
 
-func (m *Message) part(s span) jsontext.Value {
-	if s.to == 0 {
-		return nil
-	}
-	return m.params[s.from:s.to:s.to]
-}
-
 func lookAt(params jsontext.Value) look {
 	l := look{done: true}
 	var update, content span
 	rest := false
-	l.ok = walk(params, 0, func(name []byte, value span) bool {
+	l.ok = scanMembers(params, 0, func(name []byte, value span) bool {
 		switch string(name) {
 		case "sessionId":
 			return once(&l.session, value)
@@ -182,7 +172,7 @@ func lookAt(params jsontext.Value) look {
 	if !l.ok || update.to == 0 {
 		return l
 	}
-	l.ok = walk(params, update.from, func(name []byte, value span) bool {
+	l.ok = scanMembers(params, update.from, func(name []byte, value span) bool {
 		switch string(name) {
 		case "sessionUpdate":
 			return once(&l.kind, value)
@@ -198,7 +188,7 @@ func lookAt(params jsontext.Value) look {
 		return l
 	}
 	var kind span
-	plain := walk(params, content.from, func(name []byte, value span) bool {
+	plain := scanMembers(params, content.from, func(name []byte, value span) bool {
 		switch string(name) {
 		case "type":
 			return once(&kind, value)
@@ -208,7 +198,7 @@ func lookAt(params jsontext.Value) look {
 		rest = true
 		return true
 	})
-	l.plain = plain && !rest && l.text.to > 0 && params[l.text.from] == '"' && string(params[kind.from:kind.to]) == `"text"`
+	l.plain = plain && !rest && l.text.to > 0 && params[l.text.from] == '"' && string(kind.of(params)) == `"text"`
 	return l
 }
 
@@ -217,36 +207,6 @@ func once(to *span, value span) bool {
 	first := to.to == 0
 	*to = value
 	return first
-}
-
-// walk visits the members of an object from place i on, names as they stand between their quotes, or without their
-// escapes. It reports false if visit did, or where there is no object.
-func walk(data []byte, i int32, visit func(name []byte, value span) bool) bool {
-	at := skipSpace(data, int(i))
-	if at >= len(data) || data[at] != '{' {
-		return false
-	}
-	for at = skipSpace(data, at+1); at < len(data) && data[at] == '"'; {
-		nameEnd, value, f := scanName(data, at)
-		if f != faultNone {
-			return false
-		}
-		end, f := scanValue(data, value, 1)
-		if f != faultNone {
-			return false
-		}
-		name := data[at+1 : nameEnd-1]
-		if hasEscape(name) {
-			name = []byte(unquote(name))
-		}
-		if !visit(name, span{int32(value), int32(end)}) {
-			return false
-		}
-		if at = skipSpace(data, end); at < len(data) && data[at] == ',' {
-			at = skipSpace(data, at+1)
-		}
-	}
-	return true
 }
 
 // Caller calls the methods of a peer: a [Conn], or an agent.
@@ -270,7 +230,7 @@ func callInto(ctx context.Context, c Caller, method string, params, result any) 
 	if err != nil {
 		return fmt.Errorf("call %s: encode params: %w", method, err)
 	}
-	answer, err := c.Call(ctx, method, jsontext.Value(raw))
+	answer, err := c.Call(ctx, method, raw)
 	if err != nil || result == nil || len(answer) == 0 || string(answer) == "null" {
 		return err
 	}

@@ -3,6 +3,8 @@ package acp
 import (
 	"context"
 	"sync"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/outbound"
 )
 
 // What a caller may want to know of its request while it is on its way, carried by the context of the call.
@@ -11,7 +13,6 @@ type (
 	queuedKey   struct{}
 	answeredKey struct{}
 	takenBackBy struct{}
-	moreKey     struct{}
 	deliveryKey struct{}
 )
 
@@ -29,8 +30,9 @@ func WhenAnswered(ctx context.Context, f func()) context.Context {
 
 // A Delivery is what became of a request on its way to the peer. The zero value is that of a request that was never queued.
 type Delivery struct {
-	mu      sync.Mutex
-	written func() bool // false: its last byte was not written, nor ever will be
+	mu  sync.Mutex
+	out *outbound.Queue
+	end uint64 // where the request ends in it
 }
 
 // WatchedBy returns a context for Call: d tells what became of the request.
@@ -38,67 +40,28 @@ func WatchedBy(ctx context.Context, d *Delivery) context.Context {
 	return context.WithValue(ctx, deliveryKey{}, d)
 }
 
+func (d *Delivery) queued(out *outbound.Queue, end uint64) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.out, d.end = out, end
+}
+
 // Lost says that the peer cannot have read the request, since the connection ended before it was written. It is asked after
 // the end of the connection; where this is not known it is false.
 func (d *Delivery) Lost() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.written != nil && !d.written()
+	return d.out != nil && d.out.Lost(d.end)
 }
 
 // TakenBackBy returns a context for Call: when back ends, the peer is told so by $/cancel_request, and its answer is
 // still waited for. (When the context of the call itself ends, nothing is waited for any more.)
 func TakenBackBy(ctx, back context.Context) context.Context {
-	return context.WithValue(ctx, takenBackBy{}, &takeBack{ctx: back})
+	return context.WithValue(ctx, takenBackBy{}, back)
 }
 
 // CanBeTakenBack says whether ctx is one of [TakenBackBy].
-func CanBeTakenBack(ctx context.Context) bool {
-	_, ok := ctx.Value(takenBackBy{}).(*takeBack)
-	return ok
-}
-
-// takeBack tells the peer once that a request is not wanted any more, if it has been sent.
-type takeBack struct {
-	ctx  context.Context
-	mu   sync.Mutex
-	over bool
-	stop func() bool
-}
-
-func (t *takeBack) sent(tell func()) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if !t.over {
-		t.stop = context.AfterFunc(t.ctx, tell)
-	}
-}
-
-// answered ends it.
-func (t *takeBack) answered() {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.over = true
-	if t.stop != nil {
-		t.stop()
-	}
-}
-
-// queued runs what the context of a call has asked for; call is its id, 0 for another message, and end is where it ends
-// among the bytes that are written.
-func (c *Conn) queued(ctx context.Context, call int64, end uint64) {
-	if call != 0 {
-		if d, ok := ctx.Value(deliveryKey{}).(*Delivery); ok {
-			d.mu.Lock()
-			d.written = func() bool { return !c.out.lost(end) }
-			d.mu.Unlock()
-		}
-		if t, ok := ctx.Value(takenBackBy{}).(*takeBack); ok {
-			t.sent(func() { c.cancelCall(call) })
-		}
-	}
-	Queued(ctx)
-}
+func CanBeTakenBack(ctx context.Context) bool { return ctx.Value(takenBackBy{}) != nil }
 
 // Queued runs what WhenQueued put into ctx. Conn does so itself; it is for agents that are no connection.
 func Queued(ctx context.Context) {

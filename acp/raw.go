@@ -14,41 +14,18 @@ import (
 // Member is the raw value of a member of an object that has been checked, as everything that a Conn delivers. It is
 // nil where obj is no object, has no such member, or has it twice: two programs could read that differently.
 func Member(obj jsontext.Value, name string) jsontext.Value {
-	from, to := memberSpan(obj, name)
-	if from < 0 {
-		return nil
-	}
-	return obj[from:to:to]
+	return memberSpan(obj, name).of(obj)
 }
 
-// memberSpan is where the value of a member stands, -1 if there is none or more than one.
-func memberSpan(obj jsontext.Value, name string) (from, to int) {
-	from, to = -1, -1
-	i := skipSpace(obj, 0)
-	if i >= len(obj) || obj[i] != '{' {
-		return -1, -1
+// memberSpan is where the value of a member stands; none where there is none, or
+// more than one.
+func memberSpan(obj jsontext.Value, name string) (found span) {
+	if !scanMembers(obj, 0, func(inside []byte, value span) bool {
+		return string(inside) != name || once(&found, value)
+	}) {
+		return span{}
 	}
-	i = skipSpace(obj, i+1)
-	for i < len(obj) && obj[i] == '"' {
-		nameEnd, value, f := scanName(obj, i)
-		if f != faultNone {
-			return -1, -1
-		}
-		end, f := scanValue(obj, value, 1)
-		if f != faultNone {
-			return -1, -1
-		}
-		if isName(obj[i+1:nameEnd-1], name) {
-			if from >= 0 {
-				return -1, -1
-			}
-			from, to = value, end
-		}
-		if i = skipSpace(obj, end); i < len(obj) && obj[i] == ',' {
-			i = skipSpace(obj, i+1)
-		}
-	}
-	return from, to
+	return found
 }
 
 func isName(inside []byte, name string) bool {
@@ -61,8 +38,8 @@ func isName(inside []byte, name string) bool {
 // SetMember returns obj with the member called name set to value: in its place where it has one, in front of the others
 // where it has none. obj, an object, is left as it is; anything else is returned unchanged.
 func SetMember(obj jsontext.Value, name string, value jsontext.Value) jsontext.Value {
-	if from, to := memberSpan(obj, name); from >= 0 {
-		return slices.Concat(obj[:from], value, obj[to:])
+	if at := memberSpan(obj, name); at.to > 0 {
+		return slices.Concat(obj[:at.from], value, obj[at.to:])
 	}
 	i := skipSpace(obj, 0)
 	if i >= len(obj) || obj[i] != '{' {
@@ -136,22 +113,22 @@ func Quote(text string) jsontext.Value {
 
 // WithoutMember returns obj without the member called name; obj itself is left as it is.
 func WithoutMember(obj jsontext.Value, name string) jsontext.Value {
-	from, to := memberSpan(obj, name)
-	if from < 0 {
+	at := memberSpan(obj, name)
+	if at.to == 0 {
 		return obj
 	}
-	start := bytes.LastIndexByte(obj[:from], ':') // behind the name
+	start := bytes.LastIndexByte(obj[:at.from], ':') // behind the name
 	start = bytes.LastIndexByte(obj[:start], '"')
 	for start--; obj[start] != '"' || escaped(obj, start); start-- {
 	}
-	end := skipSpace(obj, to)
+	end := skipSpace(obj, int(at.to))
 	if end < len(obj) && obj[end] == ',' {
 		return slices.Concat(obj[:start], obj[end+1:])
 	}
 	if before := bytes.TrimRight(obj[:start], " \t\r\n"); len(before) > 0 && before[len(before)-1] == ',' {
 		start = len(before) - 1
 	}
-	return slices.Concat(obj[:start], obj[to:])
+	return slices.Concat(obj[:start], obj[at.to:])
 }
 
 // escaped says whether the character at i in a string stands behind an odd number of backslashes.

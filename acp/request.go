@@ -19,11 +19,28 @@ type Request struct {
 
 	ctx      context.Context
 	cancel   context.CancelCauseFunc
-	open     *openRequests
+	conn     *Conn
 	answered atomic.Bool
-	done     chan struct{} // closed once result and err are set
-	result   jsontext.Value
+	result   jsontext.Value // once answered, unless err is
 	err      *Error
+}
+
+func (c *Conn) newRequest(method string, params jsontext.Value, id []byte) *Request {
+	r := &Request{method: method, params: params, id: string(id), key: idKey(id), conn: c}
+	r.ctx, r.cancel = context.WithCancelCause(c.life)
+	return r
+}
+
+// idKey is the same for ids that are the same to JSON: "a" and "\u0061". A
+// number and a string never are.
+func idKey(raw []byte) string {
+	if raw[0] == '"' {
+		return `"` + unquote(raw[1:len(raw)-1])
+	}
+	if string(raw) == "-0" {
+		return "0"
+	}
+	return string(raw)
 }
 
 // Method returns the method, which may be one that ACP does not know.
@@ -56,20 +73,9 @@ func (r *Request) Reply(result any, err error) bool {
 	if err != nil {
 		r.err = answerError(err)
 	}
-	r.open.remove(r)
-	close(r.done)
 	r.cancel(nil)
+	r.conn.answer(r)
 	return true
-}
-
-// replied reports whether result and err are set.
-func (r *Request) replied() bool {
-	select {
-	case <-r.done:
-		return true
-	default:
-		return false
-	}
 }
 
 func encodeResult(result any) (raw jsontext.Value, err error) {
@@ -88,14 +94,13 @@ func encodeResult(result any) (raw jsontext.Value, err error) {
 	return raw, nil
 }
 
-// openRequests are the peer's requests: those that nobody has replied to, by
-// id, and the number of those whose answer is not in the write queue yet.
+// openRequests are the peer's requests whose answer is not in the queue yet, by
+// id.
 type openRequests struct {
-	mu      sync.Mutex
-	byKey   map[string]*Request
-	ended   *Error // what a request gets from now on; nil while the connection lives
-	unsent  int
-	settled chan struct{} // closed when unsent gets to 0; nil while nobody waits
+	mu    sync.Mutex
+	byKey map[string]*Request
+	ended *Error        // what a request gets from now on; nil while the connection lives
+	none  chan struct{} // closed when there are none; nil while nobody waits
 }
 
 // add registers a request, or returns what to answer it with at once.
@@ -119,6 +124,10 @@ func (o *openRequests) remove(r *Request) {
 	defer o.mu.Unlock()
 	if o.byKey[r.key] == r {
 		delete(o.byKey, r.key)
+	}
+	if len(o.byKey) == 0 && o.none != nil {
+		close(o.none)
+		o.none = nil
 	}
 }
 
@@ -150,33 +159,17 @@ func (o *openRequests) end(e *Error) {
 	}
 }
 
-// received counts a request that the library will answer, sent its answer.
-func (o *openRequests) received() {
+// allAnswered returns a channel that is closed when every answer has been queued.
+func (o *openRequests) allAnswered() <-chan struct{} {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.unsent++
-}
-
-func (o *openRequests) sent() {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if o.unsent--; o.unsent == 0 && o.settled != nil {
-		close(o.settled)
-		o.settled = nil
+	if o.none == nil {
+		o.none = make(chan struct{})
 	}
-}
-
-// allSent returns a channel that is closed when every answer has been queued.
-func (o *openRequests) allSent() <-chan struct{} {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if o.unsent == 0 {
-		done := make(chan struct{})
-		close(done)
-		return done
+	none := o.none
+	if len(o.byKey) == 0 {
+		close(none)
+		o.none = nil
 	}
-	if o.settled == nil {
-		o.settled = make(chan struct{})
-	}
-	return o.settled
+	return none
 }

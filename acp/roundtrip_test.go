@@ -51,12 +51,12 @@ func recordings(t testing.TB) []recorded {
 			if err := json.Unmarshal(lines.Bytes(), &line); err != nil {
 				t.Fatalf("%s: %v", file, err)
 			}
-			msg, method, payload, typ := line.Msg, line.Msg.Method, line.Msg.Params, NewParams
+			msg, method, payload, typ := line.Msg, line.Msg.Method, line.Msg.Params, newParams
 			if method != "" {
 				asked[line.Dir+line.Conn+string(msg.ID)] = method
 			} else {
 				other := map[string]string{"c2a": "a2c", "a2c": "c2a"}[line.Dir]
-				method, payload, typ = asked[other+line.Conn+string(msg.ID)], msg.Result, NewResult
+				method, payload, typ = asked[other+line.Conn+string(msg.ID)], msg.Result, newResult
 			}
 			if payload == nil || typ(method) == nil {
 				continue // an error, or a method of the agent's own

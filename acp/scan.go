@@ -1,181 +1,182 @@
 package acp
 
-import (
-	"bytes"
-	"encoding/binary"
-	"math/bits"
-	"strings"
-)
-
-// What a JSON value is made of. FuzzScan holds this file to jsontext.
+// fault says why a value was not accepted.
+type fault uint8
 
 const (
-	ones  = 0x0101010101010101
-	highs = 0x8080808080808080
+	faultNone   fault = iota
+	faultSyntax       // not JSON; or cut off, for a value that reaches the end of the input
+	faultDepth        // nested deeper than maxNesting
+	faultKeys         // an object with more than maxKeys members
+	faultNumber       // a number longer than maxNumber
 )
 
-// str consumes a string and returns it with its quotes. plain says that the bytes between them are the text: ASCII
-// without escapes.
-func (d *decoder) str() (raw []byte, plain bool) {
-	if d.err != nil {
-		return nil, false
-	}
-	if d.pos >= len(d.data) || d.data[d.pos] != '"' {
-		d.want("a string")
-		return nil, false
-	}
-	data, i := d.data, d.pos+1
-	plain = true
-	for {
-		// Eight bytes at once, up to a quote, a backslash or a control character: the lowest bit of ends is at the first.
-		for i+8 <= len(data) {
-			w := binary.LittleEndian.Uint64(data[i:])
-			quote, slash := w^(ones*'"'), w^(ones*'\\')
-			ends := ((quote-ones)&^quote | (slash-ones)&^slash | (w-ones*0x20)&^w) & highs
-			if ends != 0 {
-				plain = plain && w&highs&(ends&-ends-1) == 0
-				i += bits.TrailingZeros64(ends) / 8
-				break
-			}
-			plain = plain && w&highs == 0
-			i += 8
-		}
-		if i >= len(data) {
-			d.fail(i, "the string has no end")
-			return nil, false
-		}
-		switch c := data[i]; {
-		case c == '"':
-			raw, d.pos = data[d.pos:i+1], i+1
-			return raw, plain
-		case c == '\\':
-			n := escape(data[i:])
-			if n == 0 {
-				d.fail(i, "no such escape in a string")
-				return nil, false
-			}
-			plain = false
-			i += n
-		case c < 0x20:
-			d.fail(i, "a control character in a string")
-			return nil, false
-		default:
-			plain = plain && c < 0x80
-			i++
-		}
-	}
-}
-
-// escape is the length of the escape sequence at the start of b, 0 if it is none.
-func escape(b []byte) int {
-	if len(b) < 2 {
-		return 0
-	}
-	if b[1] != 'u' {
-		if strings.IndexByte(`"\/bfnrt`, b[1]) >= 0 {
-			return 2
-		}
-		return 0
-	}
-	if len(b) < 6 {
-		return 0
-	}
-	for _, c := range b[2:6] {
-		if (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'f') {
-			return 0
-		}
-	}
-	return 6
-}
-
-// number consumes a number.
-func (d *decoder) number() []byte {
-	if d.err != nil {
-		return nil
-	}
-	data, i := d.data, d.pos
-	digits := func() bool {
-		from := i
-		for i < len(data) && data[i] >= '0' && data[i] <= '9' {
-			i++
-		}
-		return i > from
-	}
-	if i < len(data) && data[i] == '-' {
-		i++
-	}
-	if i < len(data) && data[i] == '0' {
-		i++
-	} else if !digits() {
-		d.want("a number")
-		return nil
-	}
-	if i < len(data) && data[i] == '.' {
-		i++
-		if !digits() {
-			d.fail(i, "a number without digits after the point")
-			return nil
-		}
-	}
-	if i < len(data) && data[i]|0x20 == 'e' {
-		i++
-		if i < len(data) && (data[i] == '+' || data[i] == '-') {
-			i++
-		}
-		if !digits() {
-			d.fail(i, "a number without digits in its exponent")
-			return nil
-		}
-	}
-	raw := data[d.pos:i]
-	d.pos = i
-	return raw
-}
-
-// skip passes over one value of any kind, checking that it is JSON, and returns its bytes.
-func (d *decoder) skip() []byte {
-	d.space()
-	from := d.pos
-	d.skipDeep(0)
-	if d.err != nil {
-		return nil
-	}
-	return d.data[from:d.pos]
-}
-
-func (d *decoder) skipDeep(depth int) {
-	if depth > maxDepth {
-		d.refuse(d.pos, "nested too deep")
-		return
-	}
-	switch d.peek() {
-	case '{':
-		name, start := d.name, d.start
-		for ok := d.open(); ok; ok = d.next() {
-			d.skipDeep(depth + 1)
-		}
-		d.name, d.start = name, start
-	case '[':
-		for ok := d.array(); ok; ok = d.element() {
-			d.skipDeep(depth + 1)
-		}
-	case '"':
-		d.str()
-	case 't':
-		d.word("true")
-	case 'f':
-		d.word("false")
-	case 'n':
-		d.word("null")
+func (f fault) String() string {
+	switch f {
+	case faultDepth:
+		return "nested too deeply"
+	case faultKeys:
+		return "an object has too many members"
+	case faultNumber:
+		return "a number is too long"
 	default:
-		d.number()
+		return "not valid JSON"
 	}
 }
 
-func (d *decoder) word(w string) {
-	if d.err == nil && !bytes.HasPrefix(d.data[d.pos:], []byte(w)) {
-		d.want(w)
-		return
+// scanValue checks the JSON value that begins at b[i] and returns the index
+// behind it. It accepts exactly the grammar of RFC 8259 within the limits;
+// UTF-8 is checked for a whole line at once, elsewhere.
+func scanValue(b []byte, i, depth int) (int, fault) {
+	if i >= len(b) {
+		return i, faultSyntax
 	}
-	d.pos += len(w)
+	switch b[i] {
+	case '"':
+		return scanString(b, i)
+	case '{':
+		return scanObject(b, i, depth+1, nil)
+	case '[':
+		return scanArray(b, i, depth+1)
+	case 't':
+		return scanLiteral(b, i, "true")
+	case 'f':
+		return scanLiteral(b, i, "false")
+	case 'n':
+		return scanLiteral(b, i, "null")
+	default:
+		return scanNumber(b, i)
+	}
+}
+
+// scanObject checks the object that begins at b[i]. each, if not nil, is called
+// with its members in their order, also those before a fault: the name as it
+// stands between its quotes, and where the value is.
+func scanObject(b []byte, i, depth int, each func(name []byte, value span)) (int, fault) {
+	if depth > maxNesting {
+		return i, faultDepth
+	}
+	i = skipSpace(b, i+1)
+	if i < len(b) && b[i] == '}' {
+		return i + 1, faultNone
+	}
+	for keys := 1; ; keys++ {
+		if keys > maxKeys {
+			return i, faultKeys
+		}
+		nameEnd, from, f := scanName(b, i)
+		if f != faultNone {
+			return from, f
+		}
+		to, f := scanValue(b, from, depth)
+		if f != faultNone {
+			return to, f
+		}
+		if each != nil {
+			each(b[i+1:nameEnd-1], span{int32(from), int32(to)})
+		}
+		if i = skipSpace(b, to); i >= len(b) {
+			return i, faultSyntax
+		}
+		switch b[i] {
+		case ',':
+			i = skipSpace(b, i+1)
+		case '}':
+			return i + 1, faultNone
+		default:
+			return i, faultSyntax
+		}
+	}
+}
+
+// span is a part of a text; the zero value is none.
+type span struct{ from, to int32 }
+
+func (s span) of(b []byte) []byte {
+	if s.to == 0 {
+		return nil
+	}
+	return b[s.from:s.to:s.to]
+}
+
+// scanMembers visits the members of the object that begins at b[i], names without
+// their escapes. It reports false if visit did, or where there is no object.
+func scanMembers(b []byte, i int32, visit func(name []byte, value span) bool) bool {
+	at, ok := skipSpace(b, int(i)), true
+	if at >= len(b) || b[at] != '{' {
+		return false
+	}
+	_, f := scanObject(b, at, 1, func(name []byte, value span) {
+		if hasEscape(name) {
+			name = []byte(unquote(name))
+		}
+		ok = visit(name, value) && ok
+	})
+	return ok && f == faultNone
+}
+
+// scanName checks a member's name and colon at b[i]. It returns the index
+// behind the name's closing quote, and where the value begins.
+func scanName(b []byte, i int) (nameEnd, value int, f fault) {
+	if i >= len(b) || b[i] != '"' {
+		return i, i, faultSyntax
+	}
+	nameEnd, f = scanString(b, i)
+	if f != faultNone {
+		return i, i, f
+	}
+	i = skipSpace(b, nameEnd)
+	if i >= len(b) || b[i] != ':' {
+		return i, i, faultSyntax
+	}
+	return nameEnd, skipSpace(b, i+1), faultNone
+}
+
+func scanArray(b []byte, i, depth int) (int, fault) {
+	if depth > maxNesting {
+		return i, faultDepth
+	}
+	i = skipSpace(b, i+1)
+	if i < len(b) && b[i] == ']' {
+		return i + 1, faultNone
+	}
+	for {
+		var f fault
+		if i, f = scanValue(b, i, depth); f != faultNone {
+			return i, f
+		}
+		i = skipSpace(b, i)
+		if i >= len(b) {
+			return i, faultSyntax
+		}
+		switch b[i] {
+		case ',':
+			i = skipSpace(b, i+1)
+		case ']':
+			return i + 1, faultNone
+		default:
+			return i, faultSyntax
+		}
+	}
+}
+
+func scanLiteral(b []byte, i int, lit string) (int, fault) {
+	if len(b)-i < len(lit) || string(b[i:i+len(lit)]) != lit {
+		return i, faultSyntax
+	}
+	return i + len(lit), faultNone
+}
+
+func skipSpace(b []byte, i int) int {
+	if i < len(b) && b[i] > ' ' { // nearly always
+		return i
+	}
+	return skipSpaces(b, i)
+}
+
+func skipSpaces(b []byte, i int) int {
+	for i < len(b) && (b[i] == ' ' || b[i] == '\t' || b[i] == '\n' || b[i] == '\r') {
+		i++
+	}
+	return i
 }

@@ -70,8 +70,8 @@ type union struct {
 	// set gives a value of the interface, to, a variant. Reflection would look for the methods each time.
 	set func(to reflect.Value, v any)
 
-	// respelt reads an object whose kind is none that is known, if agents are known to send it.
-	respelt func(d *decoder, kind string, to reflect.Value) bool
+	// decodeAlias reads an object whose kind is none that is known, if agents are known to send it.
+	decodeAlias func(d *decoder, kind string, to reflect.Value) bool
 }
 
 type variant struct {
@@ -96,10 +96,10 @@ func (u *union) or(kind string) *union {
 
 func (u *union) isFallback(kind string) bool { return u.hasFallback && kind == u.fallback }
 
-// understanding sets what is tried before an object becomes an Unknown.
-func understanding[T any](u *union, respelt func(d *decoder, kind string, to *T) bool) {
-	u.respelt = func(d *decoder, kind string, to reflect.Value) bool {
-		return respelt(d, kind, to.Addr().Interface().(*T))
+// withAliases sets what is tried before an object becomes an Unknown.
+func withAliases[T any](u *union, decodeAlias func(d *decoder, kind string, to *T) bool) {
+	u.decodeAlias = func(d *decoder, kind string, to reflect.Value) bool {
+		return decodeAlias(d, kind, to.Addr().Interface().(*T))
 	}
 }
 
@@ -116,11 +116,11 @@ func unions() []*union {
 	for _, u := range all {
 		switch u.typ {
 		case reflect.TypeFor[ToolCallContent]():
-			understanding(u, respeltToolCallContent)
+			withAliases(u, decodeToolCallContentAlias)
 		case reflect.TypeFor[RequestPermissionOutcome]():
-			understanding(u, respeltRequestPermissionOutcome)
+			withAliases(u, decodePermissionOutcomeAlias)
 		case reflect.TypeFor[SessionUpdate]():
-			understanding(u, respeltSessionUpdate)
+			withAliases(u, decodeSessionUpdateAlias)
 		}
 	}
 	return all
@@ -140,7 +140,7 @@ func (u *union) decode(d *decoder, to reflect.Value) {
 		d.missing(u.wants())
 		return
 	}
-	if !d.strict && u.respelt != nil && u.respelt(d, string(kind), to) {
+	if !d.strict && u.decodeAlias != nil && u.decodeAlias(d, string(kind), to) {
 		return
 	}
 	if v := d.unknown(kind); v != nil {

@@ -4,10 +4,10 @@ import "github.com/go-json-experiment/json/jsontext"
 
 // Other spellings that agents, clients and documents are known to use for members of the protocol. Each is read only
 // where the real one is not there, never in strict decoding, and never written. Those that are only another name are tags
-// of the types ([fieldTag]); those here need more: they are for those that respell and those that substitute.
+// of the types ([fieldTag]); those here need more: see aliasDecoder and missingFiller.
 
 // Two public agents say embeddedContent, one of them beside the real name.
-func (v *PromptCapabilities) respelt(d *decoder) bool {
+func (v *PromptCapabilities) decodeAlias(d *decoder) bool {
 	if string(d.name) != "embeddedContent" {
 		return false
 	}
@@ -19,7 +19,7 @@ func (v *PromptCapabilities) respelt(d *decoder) bool {
 }
 
 // A tool call without a title is shown under its name or its id.
-func (v *ToolCall) respeltHas(member string) bool {
+func (v *ToolCall) fillMissing(member string) bool {
 	if member != "title" {
 		return false
 	}
@@ -42,7 +42,7 @@ func (s *ToolCallStatus) decode(d *decoder) {
 }
 
 // The example of the specification's page on session modes has a bare block where content should be wrapped.
-func respeltToolCallContent(d *decoder, kind string, to *ToolCallContent) bool {
+func decodeToolCallContentAlias(d *decoder, kind string, to *ToolCallContent) bool {
 	switch kind {
 	case "text", "image", "audio", "resource_link", "resource":
 	default:
@@ -56,7 +56,7 @@ func respeltToolCallContent(d *decoder, kind string, to *ToolCallContent) bool {
 
 // A plan with an identity, from the draft on plan operations, is a plan if it is a list of entries. The identity stays in
 // Extra.
-func respeltSessionUpdate(d *decoder, kind string, to *SessionUpdate) bool {
+func decodeSessionUpdateAlias(d *decoder, kind string, to *SessionUpdate) bool {
 	if kind != "plan_update" {
 		return false
 	}
@@ -87,7 +87,7 @@ func respeltSessionUpdate(d *decoder, kind string, to *SessionUpdate) bool {
 }
 
 // Terminals: the exit status is nested in the output and flat in the answer to a wait, and sometimes the other way round.
-func (v *TerminalOutputResponse) respelt(d *decoder) bool {
+func (v *TerminalOutputResponse) decodeAlias(d *decoder) bool {
 	name, at := string(d.name), d.pos
 	if name != "exitCode" && name != "signal" {
 		return false
@@ -110,7 +110,7 @@ func (v *TerminalOutputResponse) respelt(d *decoder) bool {
 	return true
 }
 
-func (v *WaitForTerminalExitResponse) respelt(d *decoder) bool {
+func (v *WaitForTerminalExitResponse) decodeAlias(d *decoder) bool {
 	if string(d.name) != "exitStatus" {
 		return false
 	}

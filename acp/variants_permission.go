@@ -8,7 +8,7 @@ import "github.com/go-json-experiment/json/jsontext"
 // Seen instead of {"outcome":{"outcome":"selected","optionId":"x"}}: {"outcome":"selected","optionId":"x"}, {"optionId":"x"},
 // {"selected":{"optionId":"x"}} and {"outcome":{"selected":{"optionId":"x"}}}. An outcome that says something else wins over
 // an optionId beside it.
-func (v *RequestPermissionResponse) respelt(d *decoder) bool {
+func (v *RequestPermissionResponse) decodeAlias(d *decoder) bool {
 	var chosen *SelectedPermissionOutcome
 	at := d.pos
 	switch string(d.name) {
@@ -30,14 +30,14 @@ func (v *RequestPermissionResponse) respelt(d *decoder) bool {
 	return true
 }
 
-func (v *RequestPermissionResponse) respeltHas(string) bool {
+func (v *RequestPermissionResponse) fillMissing(string) bool {
 	if v.Outcome == nil {
 		v.Outcome = &CancelledPermissionOutcome{}
 	}
 	return true
 }
 
-func respeltRequestPermissionOutcome(d *decoder, kind string, to *RequestPermissionOutcome) bool {
+func decodePermissionOutcomeAlias(d *decoder, kind string, to *RequestPermissionOutcome) bool {
 	switch d.peek() {
 	case '"':
 		outcome := d.text()
@@ -65,7 +65,7 @@ func respeltRequestPermissionOutcome(d *decoder, kind string, to *RequestPermiss
 }
 
 // The first description of Copilot's ACP server asks with a request of type tool, path or url instead of a tool call.
-func (v *RequestPermissionRequest) respelt(d *decoder) bool {
+func (v *RequestPermissionRequest) decodeAlias(d *decoder) bool {
 	if string(d.name) != "request" || v.ToolCall.ToolCallID != "" || d.peek() != '{' {
 		return false
 	}
@@ -88,6 +88,6 @@ func (v *RequestPermissionRequest) respelt(d *decoder) bool {
 	return true
 }
 
-func (v *RequestPermissionRequest) respeltHas(member string) bool {
+func (v *RequestPermissionRequest) fillMissing(member string) bool {
 	return member == "toolCall" && v.ToolCall.ToolCallID != ""
 }

@@ -23,7 +23,7 @@ func (t *Terminal) drain() {
 	}
 	held := errors.Is(err, os.ErrDeadlineExceeded)
 	if held {
-		held = t.settle(buf)
+		held = t.readRest(buf)
 	}
 	t.finish(exit)
 	if held {
@@ -57,10 +57,10 @@ func (t *Terminal) readAll(buf []byte) error {
 	}
 }
 
-// settle reads what is left after the end of the command: what it wrote itself, all of which is in the pipe now,
+// readRest reads what is left after the end of the command: what it wrote itself, all of which is in the pipe now,
 // and what its last words still come through, such as a tee. It returns after a moment of silence, and reports
 // whether somebody still holds the pipe.
-func (t *Terminal) settle(buf []byte) (held bool) {
+func (t *Terminal) readRest(buf []byte) (held bool) {
 	end := time.Now().Add(drainLimit)
 	for now := time.Now(); now.Before(end); now = time.Now() {
 		quiet := now.Add(drainQuiet)

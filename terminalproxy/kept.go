@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// keep remembers a terminal past its release. The caller holds Runner.mu.
-func (s *session) keep(t *Terminal) {
+// rememberReleased keeps a terminal past its release. The caller holds Runner.mu.
+func (s *session) rememberReleased(t *Terminal) {
 	s.released = append(s.released, t)
 	bytes := 0
 	for i, old := range slices.Backward(s.released) {
@@ -79,7 +79,7 @@ func (r *Runner) retire(t *Terminal) {
 	s := t.s
 	delete(s.terminals, t.info.ID)
 	r.held--
-	s.keep(t)
+	s.rememberReleased(t)
 	s.leftovers = append(s.leftovers, t)
 	end := s.takeLeftovers((*Terminal).over)
 	for len(s.leftovers) > maxLeftovers {

@@ -58,7 +58,7 @@ func TestKeptOutputIsBoundedInBytes(t *testing.T) {
 		term := &Terminal{}
 		term.ring.keep = MaxOutputLimit
 		term.ring.append(make([]byte, KeptBytes/4))
-		s.keep(term)
+		s.rememberReleased(term)
 	}
 	if len(s.released) != 4 {
 		t.Errorf("%d are kept", len(s.released))
@@ -66,7 +66,7 @@ func TestKeptOutputIsBoundedInBytes(t *testing.T) {
 	big := &Terminal{}
 	big.ring.keep = 2 * KeptBytes
 	big.ring.append(make([]byte, 2*KeptBytes))
-	s.keep(big)
+	s.rememberReleased(big)
 	if len(s.released) != 1 || s.released[0] != big {
 		t.Error("the last one is not kept alone")
 	}

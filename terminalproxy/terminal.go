@@ -117,7 +117,7 @@ func (t *Terminal) Release(ctx context.Context) error {
 	}
 	t.released = true
 	delete(t.s.terminals, t.info.ID)
-	t.s.keep(t)
+	t.s.rememberReleased(t)
 	r.work.Add(1) // not too late for Close, which would have set released
 	t.s.ends.Add(1)
 	r.mu.Unlock()

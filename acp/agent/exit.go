@@ -111,13 +111,13 @@ func (a *Agent) watchProcess() {
 	if err := a.proc.Close(); err != nil {
 		a.log.Error().Err(err).Msg("cannot clean up after the agent")
 	}
-	if !within(settleLimit, a.conn.Done()) {
+	if !within(lastWordsLimit, a.conn.Done()) {
 		a.log.Warn().Msg("not everything the agent has written was read before its end")
 		_ = a.conn.Close()
 	}
 	a.pipes.end()
 	helpers.Wait()
-	if !within(settleLimit, a.errs.done) {
+	if !within(lastWordsLimit, a.errs.done) {
 		a.log.Warn().Msg("somebody else holds the agent's standard error")
 	}
 	_ = a.stderr.Close()

@@ -23,9 +23,9 @@ const (
 	// just long enough to learn how it ended if it is ending.
 	brokenGrace = 200 * time.Millisecond
 
-	// settleLimit is how long what the agent has written may take to be read
+	// lastWordsLimit is how long what the agent has written may take to be read
 	// once it is gone. It sits in a pipe, so only a blocked Handler takes long.
-	settleLimit = time.Second
+	lastWordsLimit = time.Second
 
 	// exitWait is how long a call that the end of the connection cut off waits
 	// to learn how the agent ended, so that the error can say it.

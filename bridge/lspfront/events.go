@@ -16,7 +16,7 @@ import (
 // Show hands an event to the editor. It waits while the editor's pipe is full: the bridge merges text behind it.
 func (e editor) Show(ctx context.Context, ev bridge.Event) {
 	s := e.s
-	s.wire.out.admit(ctx)
+	_ = s.wire.out.Admit(ctx) // where nothing more can be sent, what follows says so
 	method, c, params := s.event(ev)
 	if method != "" && s.Rich(c) {
 		s.notifyRich(method, params)

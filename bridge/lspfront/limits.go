@@ -16,7 +16,8 @@ const (
 	// queueLimit is how many bytes may wait for the editor before showing updates waits for it.
 	queueLimit = 1 << 20
 
-	// closeLimit is how long the end of the server may take: sessions, commands, agent, store.
+	// closeLimit is how long the end of the server may take: sessions, commands, agent, store. It is also how long an editor
+	// that reads nothing is waited for with what is left for it.
 	closeLimit = 4 * time.Second
 
 	// watchEvery is how often the editor's process is looked for, where its end cannot be waited for.

@@ -3,34 +3,37 @@ package lspfront
 import (
 	"bufio"
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"strconv"
 	"strings"
 	"sync"
-	"time"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/outbound"
 )
 
-// wire is the stream under the connection: a reader that accepts nothing but well-framed messages, and a queue with
-// one goroutine that writes, so that a full pipe holds up nobody who cannot wait.
+// wire is the stream under the connection: a reader that accepts nothing but well-framed messages, and a queue, so that a
+// full pipe holds up nobody who cannot wait. The queue has bytes of whatever frames the LSP library writes; the order of
+// events is the bridge's outbox's.
 type wire struct {
 	in   *frameReader
-	out  *outQueue
+	out  *outbound.Queue
 	both io.Closer
+	end  sync.Once
 }
 
 func newWire(r io.Reader, w io.Writer, c io.Closer) *wire {
-	return &wire{in: newFrameReader(r), out: newOutQueue(w), both: c}
+	return &wire{in: newFrameReader(r), out: outbound.New(w, queueLimit, nil), both: c}
 }
 
 func (w *wire) Read(p []byte) (int, error)  { return w.in.Read(p) }
 func (w *wire) Write(p []byte) (int, error) { return w.out.Write(p) }
 
-// Close lets the queue run empty as long as the editor reads, then closes the streams.
+// Close lets the queue run empty as long as the editor reads, then closes the streams. It waits once only: both the
+// server and the LSP library call it.
 func (w *wire) Close() error {
-	w.out.close()
+	w.end.Do(func() { w.out.Close(closeLimit) })
 	return w.both.Close()
 }
 
@@ -109,111 +112,4 @@ func (f *frameReader) next() error {
 	}
 	f.head, f.body = fmt.Appendf(nil, "Content-Length: %d\r\n\r\n", length), length
 	return nil
-}
-
-// outQueue is an io.Writer that never waits, and the goroutine that empties it. It has bytes of whatever frames the LSP
-// library writes; the order of events is the bridge's outbox's. See docs/architecture.md about the writer of package acp.
-type outQueue struct {
-	w       io.Writer
-	mu      sync.Mutex
-	pending []byte
-	taken   int
-	err     error
-	closed  bool
-	until   time.Time // once closed: how long what is queued is waited for
-	wake    chan struct{}
-	room    chan struct{} // closed and replaced when something was written
-	over    chan struct{}
-}
-
-func newOutQueue(w io.Writer) *outQueue {
-	q := &outQueue{w: w, wake: make(chan struct{}, 1), room: make(chan struct{}), over: make(chan struct{})}
-	go q.run()
-	return q
-}
-
-func (q *outQueue) Write(p []byte) (int, error) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	if q.err != nil {
-		return 0, q.err
-	}
-	if q.closed {
-		return 0, io.ErrClosedPipe
-	}
-	q.pending = append(q.pending, p...)
-	q.kick()
-	return len(p), nil
-}
-
-func (q *outQueue) kick() {
-	select {
-	case q.wake <- struct{}{}:
-	default:
-	}
-}
-
-// admit waits until less than queueLimit bytes wait, or nothing more will be written. For those who can wait.
-func (q *outQueue) admit(ctx context.Context) {
-	for {
-		q.mu.Lock()
-		room, full := q.room, len(q.pending)+q.taken >= queueLimit && q.err == nil && !q.closed
-		q.mu.Unlock()
-		if !full {
-			return
-		}
-		select {
-		case <-room:
-		case <-ctx.Done():
-			return
-		}
-	}
-}
-
-func (q *outQueue) run() {
-	defer close(q.over)
-	var spare []byte
-	for {
-		q.mu.Lock()
-		chunk, done := q.pending, q.closed
-		if len(chunk) > 0 { // else the two buffers would become one
-			q.pending, q.taken = spare[:0], len(chunk)
-		}
-		q.mu.Unlock()
-		if len(chunk) == 0 {
-			if done {
-				return
-			}
-			<-q.wake
-			continue
-		}
-		_, err := q.w.Write(chunk)
-		if spare = chunk; cap(spare) > queueLimit {
-			spare = nil // a large message does not stay in memory for good
-		}
-		q.mu.Lock()
-		q.taken = 0
-		if err != nil {
-			q.err, q.closed, q.pending = err, true, nil
-		}
-		close(q.room)
-		q.room = make(chan struct{})
-		q.mu.Unlock()
-	}
-}
-
-// close refuses more and waits until what is queued is written, or cannot be, or the editor has not read for closeLimit.
-func (q *outQueue) close() {
-	q.mu.Lock()
-	if !q.closed {
-		q.closed, q.until = true, time.Now().Add(closeLimit)
-	}
-	q.kick()
-	patience := time.NewTimer(time.Until(q.until))
-	q.mu.Unlock()
-	defer patience.Stop()
-	select {
-	case <-q.over:
-	case <-patience.C:
-	}
 }

@@ -5,57 +5,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"sync"
 	"testing"
 )
-
-// slowWriter writes byte by byte what it is given, so that a buffer that is reused too early shows.
-type slowWriter struct {
-	got   bytes.Buffer
-	after func()
-}
-
-func (w *slowWriter) Write(p []byte) (int, error) {
-	for _, b := range p {
-		w.got.WriteByte(b)
-		if w.after != nil {
-			w.after()
-		}
-	}
-	return len(p), nil
-}
-
-// TestQueueWritesWhatItWasGiven guards the two buffers of the queue: one that was empty when the writer looked must
-// not become both the one that is written and the one that is filled.
-func TestQueueWritesWhatItWasGiven(t *testing.T) {
-	var q *outQueue
-	w := &slowWriter{}
-	var want strings.Builder
-	var mu sync.Mutex
-	n := 0
-	add := func() {
-		mu.Lock()
-		defer mu.Unlock()
-		if n < 5000 {
-			n++
-			s := fmt.Sprintf("message %d;", n)
-			if _, err := io.WriteString(q, s); err == nil { // refused once the queue is closing
-				want.WriteString(s)
-			}
-		}
-	}
-	ready := make(chan struct{})
-	w.after = func() { <-ready; add() }
-	q = newOutQueue(w)
-	close(ready)
-	for range 200 {
-		add()
-	}
-	q.close()
-	if got := w.got.String(); got != want.String() {
-		t.Fatalf("the queue wrote something else than it was given: %.200q", got)
-	}
-}
 
 // TestFramesThatAreNoneEndTheStream is the table of header faults: after one nobody knows where the next message is.
 func TestFramesThatAreNoneEndTheStream(t *testing.T) {

@@ -11,7 +11,7 @@ const module = "github.com/copilot-bridge/copilot-bridge/"
 // mayKnow says which rooms of the module a room may depend on, directly or not. A name ending in / covers what is
 // below it. Rooms under internal are open to all and listed here because they may know nobody.
 var mayKnow = map[string][]string{
-	"acp":                          nil,
+	"acp":                          {"internal/outbound"},
 	"acp/internal/gen":             nil,
 	"bridge/lspfront/internal/gen": nil,
 	"acp/agent":                    {"acp", "internal/"},
@@ -31,6 +31,7 @@ var mayKnow = map[string][]string{
 	"internal/escape":              nil,
 	"internal/guard":               nil,
 	"internal/imports":             nil,
+	"internal/outbound":            nil,
 	"internal/peercred":            nil,
 	"bridge/brought":               {"bridge/workspace"},
 	"bridge/policy":                {"internal/"},

@@ -76,8 +76,14 @@ func (a *answer) whole() any {
 	}
 }
 
-// stream is the answer in pieces, as server-sent events. A client that goes away ends it.
-func (a *answer) stream(ctx context.Context, w http.ResponseWriter, hold holder) {
+// asChat writes the answer, in one piece or as server-sent events. A client that goes away ends it.
+func (a *answer) asChat(ctx context.Context, w http.ResponseWriter, stream bool, hold holder) {
+	if !stream {
+		if hold(ctx, a.step.Hold) == nil {
+			reply(w, http.StatusOK, a.whole())
+		}
+		return
+	}
 	e := newEvents(w)
 	event := func(members map[string]any) {
 		maps.Copy(members, map[string]any{"id": "c", "object": "chat.completion.chunk", "created": 0, "model": Name})

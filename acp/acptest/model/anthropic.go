@@ -2,7 +2,6 @@ package model
 
 import (
 	"context"
-	"io"
 	"net/http"
 
 	"github.com/go-json-experiment/json"
@@ -19,42 +18,32 @@ type block struct {
 	Content jsontext.Value `json:"content"` // of a tool_result
 }
 
-func (s *Server) messages(w http.ResponseWriter, r *http.Request) {
-	body, err := io.ReadAll(r.Body)
-	var p struct {
-		Messages []struct {
-			Role    string         `json:"role"`
-			Content jsontext.Value `json:"content"`
-		} `json:"messages"`
-		Tools []struct {
-			Name        string         `json:"name"`
-			Description string         `json:"description"`
-			Schema      jsontext.Value `json:"input_schema"`
-		} `json:"tools"`
-		Stream bool `json:"stream"`
-	}
-	if err == nil {
-		err = json.Unmarshal(body, &p)
-	}
-	if err != nil {
-		refuseAnthropic(w, http.StatusBadRequest, err)
-		return
-	}
-	request := Request{Stream: p.Stream, Raw: body}
-	for _, m := range p.Messages {
+type anthropicQuestion struct {
+	Messages []struct {
+		Role    string         `json:"role"`
+		Content jsontext.Value `json:"content"`
+	} `json:"messages"`
+	Tools []struct {
+		Name        string         `json:"name"`
+		Description string         `json:"description"`
+		Schema      jsontext.Value `json:"input_schema"`
+	} `json:"tools"`
+	Stream bool `json:"stream"`
+}
+
+var anthropic = api[anthropicQuestion]{(*anthropicQuestion).request, (*answer).asAnthropic, refuseAnthropic}
+
+func (q *anthropicQuestion) request() Request {
+	request := Request{Stream: q.Stream}
+	for _, m := range q.Messages {
 		request.Messages = append(request.Messages, fromBlocks(m.Role, m.Content)...)
 	}
-	for _, t := range p.Tools {
+	for _, t := range q.Tools {
 		var offer ToolOffer
 		offer.Function.Name, offer.Function.Description, offer.Function.Parameters = t.Name, t.Description, t.Schema
 		request.Tools = append(request.Tools, offer)
 	}
-	a, status, err := s.answerTo(request)
-	if err != nil {
-		refuseAnthropic(w, status, err)
-		return
-	}
-	a.asAnthropic(r.Context(), w, p.Stream, s.hold)
+	return request
 }
 
 // fromBlocks are the messages that one with blocks stands for: each result of a tool is one of its own.

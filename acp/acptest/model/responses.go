@@ -2,7 +2,6 @@ package model
 
 import (
 	"context"
-	"io"
 	"net/http"
 	"strings"
 
@@ -21,27 +20,14 @@ type item struct {
 	Output  jsontext.Value `json:"output"`
 }
 
-func (s *Server) responses(w http.ResponseWriter, r *http.Request) {
-	body, err := io.ReadAll(r.Body)
-	var p struct {
-		Input []item    `json:"input"`
-		Tools []offered `json:"tools"`
-	}
-	if err == nil {
-		err = json.Unmarshal(body, &p)
-	}
-	if err != nil {
-		refuse(w, http.StatusBadRequest, err)
-		return
-	}
-	request := Request{Stream: true, Raw: body, Messages: fromItems(p.Input), Tools: offers("", p.Tools)}
-	a, status, err := s.answerTo(request)
-	if err != nil {
-		refuse(w, status, err)
-		return
-	}
-	a.asResponse(r.Context(), w, s.hold)
+type responsesQuestion struct {
+	Input []item    `json:"input"`
+	Tools []offered `json:"tools"`
 }
+
+var responses = api[responsesQuestion]{func(q *responsesQuestion) Request {
+	return Request{Stream: true, Messages: fromItems(q.Input), Tools: offers("", q.Tools)}
+}, (*answer).asResponse, refuse}
 
 // offered is a tool; one of the type namespace holds others.
 type offered struct {
@@ -88,7 +74,7 @@ func fromItems(list []item) (out []Message) {
 }
 
 // asResponse writes the answer.
-func (a *answer) asResponse(ctx context.Context, w http.ResponseWriter, hold holder) {
+func (a *answer) asResponse(ctx context.Context, w http.ResponseWriter, _ bool, hold holder) {
 	e := newEvents(w)
 	e.send("response.created", map[string]any{"response": map[string]any{"id": "resp_" + a.id, "model": Name}})
 	index := 0

@@ -43,11 +43,11 @@ type Server struct {
 func New() (*Server, error) {
 	s := newServer()
 	s.heard, s.released, s.held = s.keep, map[string]bool{}, map[string]bool{}
-	s.mux.HandleFunc("POST /{key}/v1/messages", s.messages)
+	s.mux.HandleFunc("POST /{key}/v1/messages", anthropic.handler(s))
 	s.mux.HandleFunc("POST /{key}/v1/messages/count_tokens", func(w http.ResponseWriter, _ *http.Request) {
 		reply(w, http.StatusOK, map[string]any{"input_tokens": 1})
 	})
-	s.mux.HandleFunc("POST /{key}/v1/responses", s.responses)
+	s.mux.HandleFunc("POST /{key}/v1/responses", responses.handler(s))
 	return s, s.listen()
 }
 
@@ -62,7 +62,7 @@ func Listen(heard func(Request)) (*Server, error) {
 func newServer() *Server {
 	s := &Server{key: rand.Text(), changed: make(chan struct{})}
 	s.mux.HandleFunc("GET /{key}/v1/models", s.models)
-	s.mux.HandleFunc("POST /{key}/v1/chat/completions", s.complete)
+	s.mux.HandleFunc("POST /{key}/v1/chat/completions", chat.handler(s))
 	return s
 }
 
@@ -141,30 +141,37 @@ func reply(w http.ResponseWriter, status int, v any) {
 	_ = json.MarshalWrite(w, v)
 }
 
-func (s *Server) complete(w http.ResponseWriter, r *http.Request) {
-	body, err := io.ReadAll(r.Body)
-	var request Request
-	if err == nil {
-		err = json.Unmarshal(body, &request)
-	}
-	if err != nil {
-		refuse(w, http.StatusBadRequest, err)
-		return
-	}
-	request.Raw = body
-	a, status, err := s.answerTo(request)
-	if err != nil {
-		refuse(w, status, err)
-		return
-	}
-	if request.Stream {
-		a.stream(r.Context(), w, s.hold)
-		return
-	}
-	if err := s.hold(r.Context(), a.step.Hold); err == nil {
-		reply(w, http.StatusOK, a.whole())
+// An api is one of the interfaces: how a question of type Q is read, and how it is answered.
+type api[Q any] struct {
+	question func(*Q) Request
+	answer   func(a *answer, ctx context.Context, w http.ResponseWriter, stream bool, hold holder)
+	refuse   func(w http.ResponseWriter, status int, err error)
+}
+
+func (i api[Q]) handler(s *Server) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		q := new(Q)
+		if err == nil {
+			err = json.Unmarshal(body, q)
+		}
+		if err != nil {
+			i.refuse(w, http.StatusBadRequest, err)
+			return
+		}
+		request := i.question(q)
+		request.Raw = body
+		a, status, err := s.answerTo(request)
+		if err != nil {
+			i.refuse(w, status, err)
+			return
+		}
+		i.answer(a, r.Context(), w, request.Stream, s.hold)
 	}
 }
+
+// chat is the chat completions of OpenAI (POST /v1/chat/completions).
+var chat = api[Request]{func(r *Request) Request { return *r }, (*answer).asChat, refuse}
 
 // answerTo notes a question and finds the answer to it. With an error, status is that of the refusal.
 func (s *Server) answerTo(request Request) (a *answer, status int, err error) {

@@ -2,10 +2,9 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
-	"io"
 
+	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -15,7 +14,6 @@ type node struct {
 	members map[string]*node
 	items   []*node
 	text    string
-	isText  bool
 	flag    bool
 	raw     string
 }
@@ -53,75 +51,51 @@ func (n *node) list(name string) []*node {
 }
 
 func parse(data []byte) (*node, error) {
-	dec := jsontext.NewDecoder(bytes.NewReader(data))
-	n, err := parseValue(dec)
-	if err != nil {
+	n := new(node)
+	if err := json.Unmarshal(data, n); err != nil {
 		return nil, fmt.Errorf("parse the schema: %w", err)
-	}
-	if _, err := dec.ReadToken(); !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("parse the schema: something follows it")
 	}
 	return n, nil
 }
 
-func parseValue(dec *jsontext.Decoder) (*node, error) {
+// UnmarshalJSONFrom reads a value of any kind.
+func (n *node) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	switch dec.PeekKind() {
 	case '{':
-		return parseObject(dec)
+		return n.object(dec)
 	case '[':
-		return parseArray(dec)
+		return json.UnmarshalDecode(dec, &n.items)
 	}
 	raw, err := dec.ReadValue()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	n := &node{raw: string(raw), flag: string(raw) == "true"}
+	n.raw, n.flag = string(raw), string(raw) == "true"
 	if raw.Kind() == '"' {
-		text, err := jsontext.AppendUnquote(nil, raw)
-		if err != nil {
-			return nil, err
-		}
-		n.text, n.isText = string(text), true
+		return json.Unmarshal(raw, &n.text)
 	}
-	return n, nil
+	return nil
 }
 
-func parseObject(dec *jsontext.Decoder) (*node, error) {
+func (n *node) object(dec *jsontext.Decoder) error {
 	if _, err := dec.ReadToken(); err != nil {
-		return nil, err
+		return err
 	}
-	n := &node{members: map[string]*node{}}
+	n.members = map[string]*node{}
 	for dec.PeekKind() != '}' {
 		name, err := dec.ReadToken()
 		if err != nil {
-			return nil, err
+			return err
 		}
-		key := name.String()
-		value, err := parseValue(dec)
-		if err != nil {
-			return nil, err
+		key, value := name.String(), new(node)
+		if err := value.UnmarshalJSONFrom(dec); err != nil {
+			return err
 		}
 		n.names = append(n.names, key)
 		n.members[key] = value
 	}
 	_, err := dec.ReadToken()
-	return n, err
-}
-
-func parseArray(dec *jsontext.Decoder) (*node, error) {
-	if _, err := dec.ReadToken(); err != nil {
-		return nil, err
-	}
-	n := &node{}
-	for dec.PeekKind() != ']' {
-		value, err := parseValue(dec)
-		if err != nil {
-			return nil, err
-		}
-		n.items = append(n.items, value)
-	}
-	_, err := dec.ReadToken()
-	return n, err
+	return err
 }
 
 // print renders a definition without its descriptions, for fingerprints.

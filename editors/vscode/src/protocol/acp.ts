@@ -422,7 +422,7 @@ export interface TitledMultiSelectItems {
   _meta?: Meta | null;
 }
 
-/** TokenUsage is how many tokens a session has used, as agents give it in the answer to session/prompt. */
+/** TokenUsage is how many tokens a session has used, as agents give it in the answer to session/prompt. It is in no stable schema, hence in the Extra of a PromptResponse, which passes it on as it came. */
 export interface TokenUsage {
   totalTokens: number;
   inputTokens: number;

@@ -47,6 +47,20 @@ func scanString(b []byte, i int) (int, fault) {
 	}
 }
 
+// isText reports whether what stands between the quotes of a string is its text:
+// ASCII without escapes.
+func isText(inside []byte) bool {
+	if hasEscape(inside) {
+		return false
+	}
+	for ; len(inside) >= 8; inside = inside[8:] {
+		if binary.LittleEndian.Uint64(inside)&topBits != 0 {
+			return false
+		}
+	}
+	return isASCII(inside)
+}
+
 // escapeLen returns the length of the escape sequence at the start of b, 0 if
 // it is none. A lone surrogate is one: it is grammatical JSON.
 func escapeLen(b []byte) int {

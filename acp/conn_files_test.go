@@ -88,7 +88,7 @@ func TestManyFaultyMessages(t *testing.T) {
 	if n := must(t, answers); n != pieces*each {
 		t.Errorf("%d answers", n)
 	}
-	if written := c.Stats().BytesSent; written <= forcedLimit {
+	if written := c.out.Written(); written <= refusalLimit {
 		t.Errorf("only %d bytes in all: that proves nothing", written)
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
+	"math"
 	"strings"
 	"testing"
 
@@ -15,7 +15,7 @@ import (
 func fill(t *testing.T, c *Conn) (n int) {
 	t.Helper()
 	big := jsontext.Value(`["` + strings.Repeat("x", 1<<20) + `"]`)
-	for !c.out.full() {
+	for !c.out.Full() {
 		if err := c.Notify(t.Context(), "big", big); err != nil {
 			t.Fatal(err)
 		}
@@ -101,6 +101,32 @@ func TestFloodOfFaultyMessages(t *testing.T) {
 	}
 }
 
+// TestFloodOfRequests from a peer that does not read: answers that have no room are as many as requests may be open, the
+// rest is refused, and that ends too.
+func TestFloodOfRequests(t *testing.T) {
+	for name, ids := range map[string]int{"each of its own": math.MaxInt, "of one id": 1} {
+		t.Run(name, func(t *testing.T) {
+			p := connectSilent(t, recorder{request: func(r *Request) {
+				if ids > 1 {
+					r.Reply(r.Params(), nil)
+				}
+			}}, Options{Queue: 1})
+			for i := 0; ; i++ {
+				if _, err := fmt.Fprintf(p.w, `{"jsonrpc":"2.0","id":%d,"method":"m","params":[]}`+"\n", i%ids); err != nil {
+					break
+				}
+			}
+			must(t, p.conn.Done())
+			if err := p.conn.Err(); err == nil || !strings.Contains(err.Error(), "does not read the answers") {
+				t.Errorf("ended by %v", err)
+			}
+			if n := len(p.conn.open.byKey); n != 0 {
+				t.Errorf("%d requests are still open", n)
+			}
+		})
+	}
+}
+
 // TestLargeBuffersAreNotKept guards against one 50 MB answer staying in memory
 // for the life of the connection.
 func TestLargeBuffersAreNotKept(t *testing.T) {
@@ -112,59 +138,7 @@ func TestLargeBuffersAreNotKept(t *testing.T) {
 	}
 	p.alive()
 	p.conn.Close()
-	if kept := cap(p.conn.out.pending) + cap(p.conn.out.spare) + cap(p.conn.stream.frame) + cap(p.conn.stream.lines.buf); kept > 2*keepBuffer+2*readBuffer {
+	if kept := cap(p.conn.reader.lines.buf); kept > readBuffer {
 		t.Errorf("%d bytes are kept", kept)
-	}
-}
-
-func TestWriterTakesLinesInPieces(t *testing.T) {
-	var got strings.Builder
-	q := newWriter(shortWriter{&got})
-	failed := make(chan error, 1)
-	go q.run(func(err error) { failed <- err })
-	long := strings.Repeat("x", 3*writePiece)
-	q.force([]byte("short"))
-	q.force([]byte(long))
-	q.close(patience)
-	if want := "short\n" + long + "\n"; got.String() != want {
-		t.Errorf("wrote %d bytes of %d", got.Len(), len(want))
-	}
-	if !q.force([]byte("after the end")) || len(q.pending) != 0 {
-		t.Error("a line was queued after the end")
-	}
-	if len(failed) != 0 {
-		t.Error(<-failed)
-	}
-}
-
-// shortWriter checks the size of the pieces.
-type shortWriter struct{ to *strings.Builder }
-
-func (w shortWriter) Write(b []byte) (int, error) {
-	if len(b) > writePiece {
-		return 0, io.ErrShortBuffer
-	}
-	return w.to.Write(b)
-}
-
-func TestOutgoing(t *testing.T) {
-	tests := []struct {
-		line   string
-		answer bool
-		call   int64
-	}{
-		{`{"jsonrpc":"2.0","id":5,"result":{}}`, true, 0},
-		{`{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":""}}`, true, 0},
-		{`{"jsonrpc":"2.0","method":"m","id":5}`, false, 5},
-		{`{"jsonrpc":"2.0","method":"m","params":{"id":7},"id":12}`, false, 12},
-		{`{"jsonrpc":"2.0","method":"m","params":{"a":1,"id":7}}`, false, 0},
-		{`{"jsonrpc":"2.0","method":"m","params":["a,\"id\":7"]}`, false, 0},
-		{`{"jsonrpc":"2.0","method":",\"id\":7"}`, false, 0},
-		{`{"jsonrpc":"2.0","method":"m"}`, false, 0},
-	}
-	for _, test := range tests {
-		if answer, call := outgoing([]byte(test.line)); answer != test.answer || call != test.call {
-			t.Errorf("%s: answer %v, call %d", test.line, answer, call)
-		}
 	}
 }

@@ -1,6 +1,6 @@
 //go:build unix
 
-package acp
+package outbound
 
 import (
 	"io"
@@ -9,9 +9,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// quickWrite returns a function that writes as much as there is room for and
+// writeNow returns a function that writes as much as there is room for and
 // never waits, or nil if w cannot be written to like that.
-func quickWrite(w io.Writer) func(line []byte) int {
+func writeNow(w io.Writer) func(p []byte) int {
 	c, ok := w.(syscall.Conn)
 	if !ok {
 		return nil
@@ -20,7 +20,7 @@ func quickWrite(w io.Writer) func(line []byte) int {
 	if err != nil {
 		return nil
 	}
-	return func(line []byte) (n int) {
+	return func(p []byte) (n int) {
 		_ = raw.Write(func(fd uintptr) bool {
 			// Somebody may have made the descriptor a blocking one meanwhile:
 			// os.File.Fd does.
@@ -28,7 +28,7 @@ func quickWrite(w io.Writer) func(line []byte) int {
 			if err != nil || flags&unix.O_NONBLOCK == 0 {
 				return true
 			}
-			n, _ = unix.Write(int(fd), line) // an error comes again when the goroutine writes
+			n, _ = unix.Write(int(fd), p) // an error comes again when the goroutine writes
 			return true
 		})
 		return max(n, 0)
