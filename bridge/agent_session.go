@@ -15,8 +15,8 @@ import (
 
 // openParams are those of session/new for a session: the editor's where it speaks ACP.
 func (s *Session) openParams(a *agents.Process) jsontext.Value {
-	if s.wire.params != nil {
-		return s.wire.params
+	if s.params != nil {
+		return s.params
 	}
 	params, err := acp.Marshal(&acp.NewSessionRequest{Cwd: s.Cwd, MCPServers: nonNil(s.servers), AdditionalDirectories: s.extraDirs(a)})
 	if err != nil {
@@ -29,7 +29,7 @@ func (s *Session) openParams(a *agents.Process) jsontext.Value {
 // of the caller to judge.
 func (s *Session) newAtAgent(ctx context.Context, a *agents.Process, method string, params jsontext.Value) (*acp.NewSessionResponse, jsontext.Value, error) {
 	a.ExpectTools()
-	lost := s.wire.editor.Load() != nil // it takes the place of one that the agent has lost, and the editor does not know its id
+	lost := s.stream.Editor() != "" // it takes the place of one that the agent has lost, and the editor does not know its id
 	defer a.Opening(lost)()
 	raw, err := a.Agent.Call(ctx, method, a.WithTools(params, s.ticket))
 	if err != nil {
@@ -57,8 +57,8 @@ func (s *Session) loadAtAgent(ctx context.Context, a *agents.Process, method str
 	ctx, over := s.replaying(ctx, mute)
 	defer over()
 	a.Bind(remote, receiver{s})
-	s.wire.loads.Store(a)
-	defer s.wire.loads.Store(nil)
+	s.tell(loadingIn{a})
+	defer s.in.put(loadingIn{})
 	raw, err := a.Agent.Call(ctx, method, params)
 	if err != nil {
 		a.Unbind(remote)

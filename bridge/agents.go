@@ -77,7 +77,7 @@ func (b *Bridge) tellAgents(s agents.Status) {
 	case agents.Gone:
 		ev.Kind, ev.Gone = StatusError, true
 	}
-	b.out.push(ev)
+	b.out.Push(ev)
 }
 
 // offer asks the user whether prompts are to go through `copilot -p` from now on. It runs on a goroutine of the pool.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -259,7 +260,7 @@ func TestATurnWaitsForWhatTheEditorHasNotBeenShown(t *testing.T) {
 	r, _ := newProgramRig(t, "0.0.300", printOnly, "echo an answer", KindTranscript)
 	r.open()
 	s, turn, release := r.theSession(), "t", make(chan struct{})
-	s.wire.turn.Store(&turn)
+	s.stream.BeginTurn(turn)
 	held := make(chan struct{})
 	r.screen.show = func(_ context.Context, ev Event) {
 		if u, ok := ev.(*Message); ok && u.Turn == "first" {
@@ -270,7 +271,7 @@ func TestATurnWaitsForWhatTheEditorHasNotBeenShown(t *testing.T) {
 	for _, turn := range []string{"first", "late"} {
 		u := &Message{Session: s.ID, Turn: turn, Message: acp.NewUpdate("", &acp.AgentMessageChunk{ContentChunk: acp.ContentChunk{Content: acp.Text(turn)}})}
 		s.conversation.Claim(u)
-		r.b.out.push(u)
+		r.b.out.Push(u)
 	}
 	<-held
 	read := func(ctx context.Context) (turns []string) {
@@ -287,9 +288,8 @@ func TestATurnWaitsForWhatTheEditorHasNotBeenShown(t *testing.T) {
 	got := make(chan []string, 1)
 	go func() { got <- read(r.ctx) }()
 	await.Until(t, "a wait for the editor", func() bool {
-		r.b.out.mu.Lock()
-		defer r.b.out.mu.Unlock()
-		return len(r.b.out.flushes) > 0 || len(got) > 0
+		stacks := make([]byte, 1<<20)
+		return len(got) > 0 || strings.Contains(string(stacks[:runtime.Stack(stacks, true)]), "wire.(*Outbox).Flush(")
 	})
 	close(release)
 	if list := await.Receive(t, "what was said", got); !slices.Contains(list, "late") {

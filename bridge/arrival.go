@@ -8,6 +8,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
 	"github.com/copilot-bridge/copilot-bridge/bridge/agents"
+	"github.com/copilot-bridge/copilot-bridge/bridge/wire"
 )
 
 // What arrives from the agent. All of it takes its place in the outbox here, on the reading goroutine, and goes to the
@@ -59,9 +60,9 @@ func (l *link) update(m *acp.Message) {
 		if s != nil && l.showNow(s, m) {
 			return
 		}
-		if b.out.full() {
+		if b.out.Full() {
 			l.Drained() // what has been put off must not wait for what is behind it
-			b.out.admit(b.life)
+			b.out.Admit(b.life)
 		}
 	}
 	m = m.Keep()
@@ -75,13 +76,15 @@ func (l *link) update(m *acp.Message) {
 // showNow takes the short way: a chunk of text, from which nothing is learnt, to an editor that is shown it as it came.
 func (l *link) showNow(s *Session, m *acp.Message) bool {
 	p, ok := m.Chunk()
-	if !ok || !isChunk(p.Kind) || s.wire.remote.Load() != nil || s.wire.muted.Load() {
+	if !ok || !isChunk(p.Kind) {
 		return false
 	}
 	ev := &l.passing
 	*ev = Message{Message: m, Session: s.ID}
-	s.belongs(ev)
-	return l.b.out.showNow(func() {
+	if shown, asItCame := s.stamp(ev); !shown || !asItCame {
+		return false
+	}
+	return l.b.out.ShowNow(func() {
 		ev.Record()
 		l.b.direct.ShowNow(l.b.life, ev)
 	})
@@ -90,18 +93,17 @@ func (l *link) showNow(s *Session, m *acp.Message) bool {
 // arrived gives a message its place, and to the session unless nothing is learnt from it.
 func (s *Session) arrived(m *acp.Message) {
 	b := s.b
-	s.outward(m)
+	s.stream.Outward(m)
 	if b.direct != nil && !teaches(m) {
-		if !s.wire.muted.Load() {
-			ev := &Message{Message: m, Session: s.ID}
-			s.belongs(ev)
-			b.out.push(ev)
+		ev := &Message{Message: m, Session: s.ID}
+		if shown, _ := s.stamp(ev); shown {
+			b.out.Push(ev)
 		}
 		return
 	}
-	p := b.out.reserve()
+	p := b.out.Reserve()
 	if !s.in.put(messageIn{msg: m, at: p}) {
-		p.fill(s.afterEnd(m)...)
+		p.Fill(s.afterEnd(m)...)
 	}
 }
 
@@ -113,18 +115,17 @@ func (s *Session) afterEnd(m *acp.Message) []Event {
 	return []Event{&Message{Message: m, Session: s.ID}}
 }
 
-// belongs notes the turn and the conversation of a message that the session does not get to see.
-func (s *Session) belongs(ev *Message) {
-	if t := s.wire.turn.Load(); t != nil {
-		ev.Turn = *t
+// stamp notes the turn and the conversation of a message that the session does not get to see; see [wire.Stream.Stamp].
+func (s *Session) stamp(ev *Message) (shown, asItCame bool) {
+	if shown, asItCame = s.stream.Stamp(ev); shown {
+		s.claim(ev)
 	}
-	ev.Replay = s.wire.replay.Load()
-	s.claim(ev)
+	return shown, asItCame
 }
 
 // claim has a message added to the conversation when it is shown, unless it is history that is there.
 func (s *Session) claim(ev *Message) {
-	if !ev.Replay || !s.wire.stored.Load() {
+	if !ev.Replay || !s.stored {
 		s.conversation.Claim(ev)
 	}
 }
@@ -189,7 +190,7 @@ func (l *link) tooEarly(m *acp.Message) {
 	in := messageIn{msg: m, shown: l.b.speaksACP() && (id == "" || !l.OpensHidden())}
 	if in.shown {
 		shown := *m // the session may look into it at the same time
-		l.b.out.push(&Message{Message: &shown})
+		l.b.out.Push(&Message{Message: &shown})
 		if id == "" || !teaches(m) {
 			return
 		}
@@ -211,9 +212,9 @@ func (l *link) notification(m *acp.Message) {
 	ev := &Message{Message: m}
 	if s := of(l.SessionByRaw(acp.Member(m.Params(), "sessionId"))); s != nil {
 		ev.Session = s.ID
-		s.outward(m)
+		s.stream.Outward(m)
 	}
-	l.b.out.push(ev)
+	l.b.out.Push(ev)
 }
 
 // request sorts what the agent asks: what the bridge checks goes to the session, what an editor answers that speaks ACP to
@@ -221,23 +222,23 @@ func (l *link) notification(m *acp.Message) {
 func (l *link) request(m *acp.Message) {
 	id := acp.Member(m.Params(), "sessionId")
 	s := of(l.SessionByRaw(id))
-	var p *reservation
+	var p *wire.Reservation
 	if l.b.speaksACP() { // it is asked in this order; for others each question is a message of its own
-		p = l.b.out.reserve()
+		p = l.b.out.Reserve()
 		if !checked(m.Method) {
 			ev := &Message{Message: m}
 			if s != nil {
 				ev.Session = s.ID
-				s.outward(m)
+				s.stream.Outward(m)
 			}
-			p.fill(ev)
+			p.Fill(ev)
 			return
 		}
 	}
 	if s != nil && s.in.put(messageIn{msg: m, at: p}) {
 		return
 	}
-	p.fill()
+	p.Fill()
 	if text, ok := acp.StringOf(id); ok {
 		m.Request.Reply(nil, &acp.Error{Code: acp.CodeResourceNotFound, Message: m.Method + ": there is no session " + text})
 		return

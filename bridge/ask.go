@@ -15,7 +15,7 @@ func (s *Session) newGate() *permission.Gate {
 		ID: s.ID, Cwd: s.Cwd, Dirs: s.Dirs, Log: s.log,
 		AskUser: s.askUser, Untrusted: s.untrusted, StartedFrom: func(ctx context.Context, t target) []string { return s.host.StartedFrom(ctx, t) },
 		Notice: func(text string) {
-			s.b.out.push(&SessionChanged{Session: s.ID, Event: &Happening{Type: "notice", Message: text}})
+			s.b.out.Push(&SessionChanged{Session: s.ID, Event: &Happening{Type: "notice", Message: text}})
 		},
 	})
 }
@@ -33,7 +33,7 @@ func (s *Session) askUser(ctx context.Context, q *Question) (ans Answer, changed
 		q.ToolCall = &acp.ToolCallUpdate{ToolCallID: callOf(ctx, q.ID), Title: &title}
 	}
 	s.in.put(askingIn{q.Title})
-	defer s.in.put(askedIt{})
+	defer s.in.put(answeredIn{})
 	if !s.b.speaksACP() {
 		ans, err = s.b.cfg.Editor.Ask(ctx, q)
 		return ans, false, err
@@ -43,11 +43,11 @@ func (s *Session) askUser(ctx context.Context, q *Question) (ans Answer, changed
 		w = r.watch // since the question came
 	} else {
 		s.in.put(watchIn{w})
-		defer w.end()
+		defer s.in.put(unwatchIn{w})
 	}
 	ans, err = s.b.cfg.Editor.Ask(ctx, q)
-	s.settled(ctx)
-	return ans, w.turned.Load(), err
+	changed, known := ask(s, func(q question[bool]) any { return changedIn{q, w} })
+	return ans, changed || !known, err
 }
 
 // callOf is the ACP tool call that a tool of ours runs in; both are announced on different connections, so it may take

@@ -24,6 +24,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/bridge/review"
 	"github.com/copilot-bridge/copilot-bridge/bridge/store"
 	"github.com/copilot-bridge/copilot-bridge/bridge/trust"
+	"github.com/copilot-bridge/copilot-bridge/bridge/wire"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/disk"
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
@@ -48,7 +49,7 @@ type Bridge struct {
 	host      *host.Host // does what the agents ask for
 	runner    *terminalproxy.Runner
 	shells    *terminalproxy.Shells
-	out       *outbox
+	out       *wire.Outbox
 	direct    DirectEditor // the editor, if it is one
 
 	life context.Context // ends with Close
@@ -88,7 +89,7 @@ func New(cfg Config) (*Bridge, error) {
 	b.watching, b.unwatch = context.WithCancel(b.life)
 	b.home, _ = os.UserHomeDir() // without one, rules with ~ match nothing
 	b.direct, _ = cfg.Editor.(DirectEditor)
-	b.out = newOutbox(b.direct == nil, b.deliver)
+	b.out = wire.New(b.direct == nil, b.deliver)
 	if b.watcher, err = fsproxy.NewWatcher(b.overlay, cfg.Log); err != nil {
 		cfg.Log.Warn().Err(err).Msg("changes on disk are noticed when a file is next used, not at once")
 	}
@@ -103,7 +104,7 @@ func New(cfg Config) (*Bridge, error) {
 	b.runner = terminalproxy.New(terminalproxy.Config{Guard: b.guard(), Env: cfg.Env, KeepEnv: cfg.KeepEnv, TTY: cfg.TTY, Log: cfg.Log, OnOutput: b.terminalOutput, Place: b.terminalPlace()})
 	b.shells = terminalproxy.NewShells(b.runner)
 	b.host = b.newHost()
-	b.work.Go(func() { b.out.run(b.life, cfg.Editor) })
+	b.work.Go(func() { b.out.Run(b.life, cfg.Editor.Show) })
 	b.followReview()
 	b.work.Go(b.takeOver)
 	return b, nil
@@ -155,7 +156,7 @@ func (b *Bridge) openState() (err error) {
 // user's, costs the saving and nothing else.
 func (b *Bridge) unsaved(what string, err error) {
 	b.cfg.Log.Warn().Err(err).Msg(what)
-	b.out.push(&StatusChanged{Kind: StatusError, Message: "not saved: " + what + " (" + err.Error() + "); the bridge works on, and it would be lost with this process"})
+	b.out.Push(&StatusChanged{Kind: StatusError, Message: "not saved: " + what + " (" + err.Error() + "); the bridge works on, and it would be lost with this process"})
 }
 
 // guard is the argv prefix of the guardian process, nil where there is none.
@@ -189,7 +190,7 @@ func (b *Bridge) allSessions() []*Session {
 func (b *Bridge) noPrompt() bool { return !slices.ContainsFunc(b.allSessions(), (*Session).prompted) }
 
 // Flush waits until the editor has been shown everything that has happened so far.
-func (b *Bridge) Flush(ctx context.Context) { b.out.flush(ctx) }
+func (b *Bridge) Flush(ctx context.Context) { b.out.Flush(ctx) }
 
 // Close ends all sessions, commands and the agent, within 4 s, and lets the editor see what happened up to then.
 func (b *Bridge) Close(ctx context.Context) error {
@@ -214,7 +215,7 @@ func (b *Bridge) Close(ctx context.Context) error {
 		case <-ctx.Done():
 		}
 	}
-	b.out.flush(ctx)
+	b.out.Flush(ctx)
 	b.end()
 	b.agents.Wait()
 	b.work.Wait()
@@ -244,11 +245,7 @@ func randomID(n int) string {
 }
 
 func (b *Bridge) terminalOutput(o terminalproxy.OutputEvent) {
-	ev := &TerminalOutput{Session: o.Session, Terminal: o.ID, Data: o.Data, Truncated: o.Truncated, Command: o.Command, Args: o.Args}
-	if o.Exit != nil {
-		ev.Exit = &Exit{Code: o.Exit.Code, Signal: o.Exit.Signal}
-	}
-	b.out.push(ev)
+	b.out.Push(&TerminalOutput{Session: o.Session, Terminal: o.ID, Data: o.Data, Truncated: o.Truncated, Exit: o.Exit, Command: o.Command, Args: o.Args})
 	// A slow editor slows the next piece down, not the command: what comes meanwhile is joined, in bounded memory.
-	b.out.flush(b.watching)
+	b.out.Flush(b.watching)
 }

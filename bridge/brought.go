@@ -39,12 +39,10 @@ func (s *Session) clear(ctx context.Context) (cleared, error) {
 		if a, err = s.attach(ctx); err != nil {
 			return cleared{}, err
 		}
-		s.mu.Lock()
-		same := s.loaded == found.State
+		same := s.snap.read().loaded == found.State
 		if !same {
-			s.toolsLost = true // it is closed and loaded
+			s.tell(reopenIn{}) // it is closed and loaded
 		}
-		s.mu.Unlock()
 		if same || a.PerTurn {
 			return cleared{a}, nil
 		}
@@ -73,9 +71,7 @@ func (s *Session) brought() brought.Found {
 // permitBrought asks about what was found, unless the answer is known. A yes for good is one to these files with this content,
 // and there is none for a list with a doubt; no rule for commands and no allow_all covers what the workspace brings along.
 func (s *Session) permitBrought(ctx context.Context, found brought.Found) error {
-	s.mu.Lock()
-	known := s.agreed == found.State && found.Whole
-	s.mu.Unlock()
+	known := s.snap.read().agreed == found.State && found.Whole
 	if len(found.Files) == 0 || known {
 		return nil
 	}
@@ -108,9 +104,7 @@ func (s *Session) permitBrought(ctx context.Context, found brought.Found) error 
 	if err := s.gate.Permit(ctx, r, q); err != nil {
 		return refused(err)
 	}
-	s.mu.Lock()
-	s.agreed = found.State
-	s.mu.Unlock()
+	s.tell(agreedIn{found.State})
 	return nil
 }
 

@@ -103,10 +103,7 @@ func TestNothingIsLoadedBeforeTheAnswer(t *testing.T) {
 	r.run("one")
 	r.put(".github/hooks/y.json", oneHook)
 	loaded := func() string {
-		s := r.theSession()
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		return s.loaded
+		return r.theSession().snap.read().loaded
 	}
 	r.screen.ask = func(context.Context, *Question) (Answer, error) {
 		if loaded() != "" {
@@ -124,11 +121,7 @@ func TestHooksThatAreAllowedForGoodAreThoseOfThisContent(t *testing.T) {
 	r.screen.ask = func(context.Context, *Question) (Answer, error) { return Answer{OptionID: optAlways}, nil }
 	r.run("one")
 	s := r.theSession()
-	forget := func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		s.agreed = ""
-	}
+	forget := func() { s.tell(agreedIn{}) }
 	forget()
 	if _, err := s.clear(r.ctx); err != nil || len(r.screen.questions()) != 1 {
 		t.Errorf("%v, asked %d times", err, len(r.screen.questions()))
@@ -217,9 +210,7 @@ func TestATextFromOutsideIsAskedAboutBeforeItIsSent(t *testing.T) {
 			r.run("again")
 			r.b.rules.SetRules([]policy.Rule{{Tool: policy.ToolRead, Path: "**", Decision: policy.Deny}})
 			s := r.theSession()
-			s.mu.Lock()
-			s.agreed = ""
-			s.mu.Unlock()
+			s.tell(agreedIn{})
 			if _, err := s.clear(r.ctx); err == nil || len(r.screen.questions()) != 2 {
 				t.Errorf("a rule that forbids the read: %v, asked %d times", err, len(r.screen.questions()))
 			}

@@ -39,7 +39,7 @@ func (b *Bridge) route(ctx context.Context, params jsontext.Value) (*agents.Proc
 	if id, ok := acp.StringOf(acp.Member(params, "sessionId")); ok {
 		if s := b.Alias(id); s != nil {
 			a, err := s.process(ctx)
-			return a, s.wire.inward(params), err
+			return a, s.stream.Inward(params), err
 		}
 	}
 	a, err := b.connect(ctx)
@@ -49,7 +49,7 @@ func (b *Bridge) route(ctx context.Context, params jsontext.Value) (*agents.Proc
 // process is the agent process that knows the session, or is just loading it: what is said of the session meanwhile holds
 // nothing else up.
 func (s *Session) process(ctx context.Context) (*agents.Process, error) {
-	if a := s.wire.loads.Load(); a != nil && !a.IsGone() {
+	if a := s.snap.read().loading; a != nil && !a.IsGone() {
 		return a, nil
 	}
 	return s.attach(ctx)
@@ -71,12 +71,9 @@ func (b *Bridge) CloseWith(ctx context.Context, method string, params jsontext.V
 	if err != nil || s == nil {
 		return raw, err
 	}
-	s.mu.Lock()
-	a, remote := s.agent, s.remote
-	s.mu.Unlock()
-	if a != nil {
-		a.Unbind(remote)
-		a.Retire()
+	if at := s.snap.read(); at.agent != nil {
+		at.agent.Unbind(at.Remote)
+		at.agent.Retire()
 	}
 	s.unfollow()
 	b.forget(s)

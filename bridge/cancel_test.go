@@ -9,6 +9,7 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
+	"github.com/copilot-bridge/copilot-bridge/bridge/wire"
 	"github.com/copilot-bridge/copilot-bridge/internal/await"
 )
 
@@ -130,7 +131,7 @@ func TestACancelAtEachStep(t *testing.T) {
 					}
 					cancelled <- nil
 					if how != "the session" {
-						r.theSession().settled(r.ctx)
+						r.theSession().settled()
 					}
 				}
 				if after != nil {
@@ -210,7 +211,7 @@ func TestAQuestionStaysOpenForDays(t *testing.T) {
 				return Answer{}, ctx.Err()
 			}
 		}
-		b := &Bridge{cfg: Config{Editor: ed}, out: newOutbox(true, func(Event, func(Event)) {})}
+		b := &Bridge{cfg: Config{Editor: ed}, out: wire.New(true, func(Event, func(Event)) {})}
 		s := &Session{b: b, in: newInbox()}
 		got := make(chan Answer, 1)
 		go func() {

@@ -34,10 +34,7 @@ func (b *Bridge) Compact(ctx context.Context, session, focus string) (Compacted,
 	if !b.agents.IsCopilot() && !b.agents.PerTurn() {
 		return Compacted{}, &Error{Code: CodeInvalidParams, Message: "this agent has no way to sum up a conversation", Hint: "start a new session"}
 	}
-	s.mu.Lock()
-	busy := s.waiting > 0
-	s.mu.Unlock()
-	if busy {
+	if s.prompted() {
 		return Compacted{}, &Error{Code: CodeTurnInProgress, Message: "a turn is running in this session", Hint: "wait for its end, or cancel it", Retryable: true}
 	}
 	old := s.checkpoints()
@@ -56,7 +53,7 @@ func (b *Bridge) Compact(ctx context.Context, session, focus string) (Compacted,
 	if t.err != nil {
 		return Compacted{}, asError(t.err)
 	}
-	b.out.flush(ctx)
+	b.out.Flush(ctx)
 	out := Compacted{Text: s.conversation.Answer(t.id)}
 	if m := compactedText().FindStringSubmatch(out.Text); m != nil {
 		out.MessagesRemoved, out.TokensRemoved = count(m[1]), count(m[2])

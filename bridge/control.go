@@ -75,7 +75,7 @@ func (b *Bridge) SetWith(ctx context.Context, method string, params jsontext.Val
 	if err != nil {
 		return nil, err
 	}
-	raw, err := s.set(ctx, a, method, s.wire.inward(params), acp.SessionConfigID(option), chosen)
+	raw, err := s.set(ctx, a, method, s.stream.Inward(params), acp.SessionConfigID(option), chosen)
 	if err != nil {
 		return nil, b.refused(a, err)
 	}
@@ -85,7 +85,7 @@ func (b *Bridge) SetWith(ctx context.Context, method string, params jsontext.Val
 // set has the agent set a mode or an option, and notes what the user has chosen: plan mode, and a yes to everything, hold
 // here too. What the agent answers is taken in when it returns.
 func (s *Session) set(ctx context.Context, a *agents.Process, method string, params any, option acp.SessionConfigID, value any) (jsontext.Value, error) {
-	done := s.chooses(ctx, option, value)
+	done := s.chooses(option, value)
 	raw, err := acp.Call[jsontext.Value](ctx, a.Agent, method, params)
 	if err != nil {
 		done(false)
@@ -101,7 +101,7 @@ func (s *Session) set(ctx context.Context, a *agents.Process, method string, par
 		}
 	}
 	done(true)
-	s.settled(ctx)
+	s.settled()
 	return *raw, nil
 }
 
@@ -113,25 +113,6 @@ func (s *Session) learns(u acp.SessionUpdate) {
 	} else {
 		s.arrived(m)
 	}
-}
-
-// settled waits until the session has taken in what was put so far.
-func (s *Session) settled(ctx context.Context) {
-	done := make(chan struct{})
-	if !s.in.put(syncIn{done}) {
-		return
-	}
-	select {
-	case <-done:
-	case <-s.over:
-	case <-ctx.Done():
-	}
-}
-
-func (s *Session) remoteID() acp.SessionID {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.remote
 }
 
 // Terminals lists the commands of a session, of all sessions for "".

@@ -30,16 +30,15 @@ func (b *Bridge) Open(ctx context.Context, method string, params jsontext.Value)
 	if err := acp.Unmarshal(params, &r); err != nil || !filepath.IsAbs(r.Cwd) {
 		return b.CallAgent(ctx, method, params)
 	}
-	s, err := b.register(NewSessionRequest{Cwd: r.Cwd, Dirs: r.AdditionalDirectories, MCPServers: r.MCPServers})
+	opener := make(chan struct{})
+	s, err := b.register(beginning{
+		NewSessionRequest: NewSessionRequest{Cwd: r.Cwd, Dirs: r.AdditionalDirectories, MCPServers: r.MCPServers},
+		params:            acp.WithoutMember(params, "sessionId"), opener: opener,
+	})
 	if err != nil {
 		return nil, err
 	}
-	s.wire.params = acp.WithoutMember(params, "sessionId")
-	if err := s.opening.Acquire(ctx, 1); err != nil {
-		b.forget(s)
-		return nil, err
-	}
-	defer s.opening.Release(1)
+	defer s.releases(opener)()
 	raw, err := s.openWith(ctx, method, params)
 	if err != nil {
 		b.forget(s)
@@ -54,7 +53,7 @@ func (s *Session) openWith(ctx context.Context, method string, params jsontext.V
 	}
 	if of, ok := acp.StringOf(acp.Member(params, "sessionId")); ok { // session/fork
 		if other := s.b.Alias(of); other != nil {
-			params = other.wire.inward(params)
+			params = other.stream.Inward(params)
 			if plan := other.gate.PlanMode(); plan != "" { // what comes of a session in plan mode is in plan mode
 				s.in.put(holdIn{plan})
 			}
@@ -71,7 +70,7 @@ func (s *Session) openWith(ctx context.Context, method string, params jsontext.V
 	s.create(store.Meta{Editor: s.alias()})
 	s.bound(a, resp.SessionID)
 	s.in.put(s.planAgain(ctx, a, resp.Modes, resp.ConfigOptions))
-	s.settled(ctx)
+	s.settled()
 	return s.gate.Answer(raw), nil
 }
 
@@ -83,12 +82,12 @@ func (b *Bridge) Load(ctx context.Context, method string, params jsontext.Value)
 		return b.CallAgent(ctx, method, params)
 	}
 	for {
-		s, known, err := b.toLoad(params, &r)
+		s, release, err := b.toLoad(params, &r)
 		switch {
 		case err != nil:
 			return nil, err
-		case !known:
-			return s.loadFirst(ctx, method, params)
+		case release != nil:
+			return s.loadFirst(ctx, method, params, release)
 		}
 		raw, still, err := s.loadAgain(ctx, method, params)
 		switch {
@@ -101,24 +100,20 @@ func (b *Bridge) Load(ctx context.Context, method string, params jsontext.Value)
 	}
 }
 
-// toLoad finds the session that is to be loaded, or makes it, with its opening lock held: what comes for it meanwhile waits
-// for the agent's answer. Nothing else does.
-func (b *Bridge) toLoad(params jsontext.Value, r *acp.LoadSessionRequest) (s *Session, known bool, err error) {
+// toLoad finds the session that is to be loaded, or makes it, with the right to open it ([Session.acquire]): what comes for it
+// meanwhile waits for the agent's answer. Nothing else does.
+func (b *Bridge) toLoad(params jsontext.Value, r *acp.LoadSessionRequest) (s *Session, release func(), err error) {
 	b.loading.Lock()
 	defer b.loading.Unlock()
 	if s := b.Alias(string(r.SessionID)); s != nil {
-		return s, true, nil
+		return s, nil, nil
 	}
-	if s, err = b.recall(string(r.SessionID), r); err != nil {
-		return nil, false, err
-	}
-	s.wire.params = acp.WithoutMember(params, "sessionId")
-	return s, false, nil
+	return b.recall(string(r.SessionID), params, r)
 }
 
-// loadFirst has the agent load a session that was not open. The caller has taken the opening lock, which is given back.
-func (s *Session) loadFirst(ctx context.Context, method string, params jsontext.Value) (jsontext.Value, error) {
-	defer s.opening.Release(1)
+// loadFirst has the agent load a session that was not open.
+func (s *Session) loadFirst(ctx context.Context, method string, params jsontext.Value, release func()) (jsontext.Value, error) {
+	defer release()
 	raw, err := s.loadWith(ctx, method, params)
 	if err != nil {
 		s.b.forget(s)
@@ -129,65 +124,55 @@ func (s *Session) loadFirst(ctx context.Context, method string, params jsontext.
 // loadAgain opens a session that is open: the agent shows its history once more, or says why it does not. still is false
 // if it was open no more when its turn came.
 func (s *Session) loadAgain(ctx context.Context, method string, params jsontext.Value) (raw jsontext.Value, still bool, err error) {
-	if err := s.opening.Acquire(ctx, 1); err != nil {
-		return nil, true, err
+	release, err := s.acquire(ctx)
+	if err != nil {
+		return nil, ctx.Err() != nil, err
 	}
-	defer s.opening.Release(1)
+	defer release()
 	if s.b.Alias(s.alias()) != s {
 		return nil, false, nil
 	}
 	raw, err = s.loadWith(ctx, method, params)
-	s.mu.Lock()
-	a, remote := s.agent, s.remote
-	s.mu.Unlock()
-	if err != nil && a != nil && !a.IsGone() {
-		a.Bind(remote, receiver{s}) // it is open as before
+	if at := s.snap.read(); err != nil && at.agent != nil && !at.agent.IsGone() {
+		at.agent.Bind(at.Remote, receiver{s}) // it is open as before
 	}
 	return raw, true, err
 }
 
-// recall makes a session of one that the store knows by the editor's id, or of one that only the agent knows. Its opening
-// lock is held before anybody can find it.
-func (b *Bridge) recall(id string, r *acp.LoadSessionRequest) (*Session, error) {
-	req := NewSessionRequest{Cwd: r.Cwd, Dirs: r.AdditionalDirectories, MCPServers: r.MCPServers}
-	remote := acp.SessionID(id)
+// recall makes a session of one that the store knows by the editor's id, or of one that only the agent knows.
+func (b *Bridge) recall(id string, params jsontext.Value, l *acp.LoadSessionRequest) (s *Session, release func(), err error) {
+	r := beginning{
+		NewSessionRequest: NewSessionRequest{Cwd: l.Cwd, Dirs: l.AdditionalDirectories, MCPServers: l.MCPServers},
+		meta:              store.Meta{Agent: id}, params: acp.WithoutMember(params, "sessionId"), opener: make(chan struct{}), unseen: true,
+	}
 	var saved *store.Session
 	if b.store != nil {
 		if m, ok := b.store.FindEditor(id); ok {
 			if l, err := b.store.Load(m.ID); err == nil {
-				saved, req.id, remote = l, m.ID, acp.SessionID(m.Agent)
+				saved, r.meta, r.unseen = l, l.Meta(), false
 			}
 		}
 	}
-	s, err := b.register(req)
-	if err != nil {
+	if s, err = b.register(r); err != nil {
 		if saved != nil {
 			saved.Close()
 		}
-		return nil, err
+		return nil, nil, err
 	}
-	s.opening.TryAcquire(1) // nobody else knows of it yet
-	s.wire.named(acp.SessionID(id))
-	s.name(remote)
-	s.mu.Lock()
-	s.remote = remote
-	s.mu.Unlock()
+	release = s.releases(r.opener)
+	s.stream.Named(id)
+	s.name(acp.SessionID(r.meta.Agent))
 	if saved == nil {
-		s.wire.stored.Store(false)
-		s.create(store.Meta{Agent: string(remote), Editor: id})
-		return s, nil
+		s.create(store.Meta{Agent: id, Editor: id})
+		return s, release, nil
 	}
-	m := saved.Meta()
-	if permission.IsPlan(acp.SessionModeID(m.Mode)) {
-		s.in.put(holdIn{acp.SessionModeID(m.Mode)})
+	if permission.IsPlan(acp.SessionModeID(r.meta.Mode)) {
+		s.in.put(holdIn{acp.SessionModeID(r.meta.Mode)})
 	}
-	s.mu.Lock()
-	s.snap.Title, s.snap.Turns, s.snap.Updated = m.Title, m.Turns, m.Updated
-	s.mu.Unlock()
 	if _, _, err := s.conversation.Restore(saved); err != nil {
 		s.log.Warn().Err(err).Msg("not all of the session could be read")
 	}
-	return s, nil
+	return s, release, nil
 }
 
 func (s *Session) loadWith(ctx context.Context, method string, params jsontext.Value) (jsontext.Value, error) {
@@ -212,6 +197,6 @@ func (s *Session) loadWith(ctx context.Context, method string, params jsontext.V
 	_ = acp.Unmarshal(raw, &resp) // null is an answer too; the editor reads the rest
 	s.bound(a, s.remoteID())
 	s.in.put(s.planAgain(ctx, a, resp.Modes, resp.ConfigOptions))
-	s.settled(ctx)
+	s.settled()
 	return s.gate.Answer(raw), nil
 }

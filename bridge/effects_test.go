@@ -1,7 +1,6 @@
 package bridge
 
 import (
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -24,14 +23,14 @@ func TestAClosedSessionHoldsNoPlace(t *testing.T) {
 	if slices.ContainsFunc(r.events(), func(e Event) bool { _, ok := e.(*Message); return ok }) {
 		t.Fatal("the update does not wait for its session")
 	}
-	s, err := r.b.register(NewSessionRequest{Cwd: r.dir})
+	s, err := r.b.register(beginning{NewSessionRequest: NewSessionRequest{Cwd: r.dir}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.wire.named("s9")
+	s.stream.Named("s9")
 	r.b.forget(s)
 	l.Bind("s9", receiver{s})
-	r.b.out.push(&StatusChanged{Message: "behind it"})
+	r.b.out.Push(&StatusChanged{Message: "behind it"})
 	r.until("what comes behind the place", func(events []Event) bool {
 		return slices.ContainsFunc(events, func(e Event) bool {
 			st, ok := e.(*StatusChanged)
@@ -108,25 +107,5 @@ say new`
 				t.Errorf("shown as new: %s", news)
 			}
 		})
-	}
-}
-
-// TestForeignOutputInSmallPiecesCostsWhatItIsLong: a terminal of the agent's that prints byte by byte has each byte moved
-// a few times, not the whole of what is kept for each byte.
-func TestForeignOutputInSmallPiecesCostsWhatItIsLong(t *testing.T) {
-	var f foreign
-	var before, after runtime.MemStats
-	f.take(&TerminalOutput{Terminal: "x", Data: strings.Repeat("-", maxForeignBytes)})
-	ev := &TerminalOutput{Terminal: "x", Data: "é"}
-	runtime.ReadMemStats(&before)
-	for range 4 * maxForeignBytes / len(ev.Data) {
-		f.take(ev)
-	}
-	runtime.ReadMemStats(&after)
-	if used := after.TotalAlloc - before.TotalAlloc; used > 16*maxForeignBytes {
-		t.Errorf("%d bytes were allocated for %d bytes of output", used, 4*maxForeignBytes)
-	}
-	if k, _ := f.kept("x"); len(k.Data) > maxForeignBytes || len(k.Data) < maxForeignBytes-4 || strings.Trim(k.Data, "é") != "" || !k.Truncated {
-		t.Errorf("%d bytes are kept, truncated %v", len(k.Data), k.Truncated)
 	}
 }

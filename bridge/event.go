@@ -6,6 +6,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
 	"github.com/copilot-bridge/copilot-bridge/bridge/review"
+	"github.com/copilot-bridge/copilot-bridge/terminalproxy"
 )
 
 // Event is something an [Editor] is shown. The set is closed: *Message, *TurnStarted, *TurnEnded, *ReviewChanged,
@@ -68,10 +69,7 @@ type TerminalOutput struct {
 }
 
 // Exit says how a command ended: by a code, or by a signal such as "SIGKILL".
-type Exit struct {
-	Code   *uint32
-	Signal *string
-}
+type Exit = terminalproxy.Exit
 
 // StatusKind is the state of the bridge in one word.
 type StatusKind string

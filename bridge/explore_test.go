@@ -110,6 +110,8 @@ func (x *explorer) check(path, out []string) {
 				fail("%s starts while %s runs", w[1], running)
 			}
 			running = w[1]
+		case "refused":
+			ended[w[1]] = w[0]
 		case "ended":
 			if ended[w[1]] != "" {
 				fail("%s ends twice", w[1])

@@ -55,7 +55,7 @@ func (s *Session) stateDir() string {
 func (b *Bridge) logged(session string, e copilot.LogEvent) {
 	h := happened(e)
 	if h != nil {
-		b.out.push(&SessionChanged{Session: session, Event: h})
+		b.out.Push(&SessionChanged{Session: session, Event: h})
 	}
 }
 

@@ -95,6 +95,6 @@ func (l *link) Disconnected(c tools.Caller, err error) {
 			s.work.Go(func() { defer release(); s.awaitTools(l.Process, s.remoteID()) })
 		}
 	default:
-		s.loseTools(l.Process, "the editor tools of this session have ended ("+err.Error()+")")
+		s.in.put(toolsLostIn{l.Process, "the editor tools of this session have ended (" + err.Error() + ")"})
 	}
 }

@@ -49,7 +49,7 @@ func (s *Session) newHost() *host.Service {
 // teller shows the user what happens beside the answers to a session's agent.
 func (b *Bridge) teller(session string) func(host.News) {
 	return func(n host.News) {
-		b.out.push(&SessionChanged{Session: session, Event: &Happening{Type: n.Kind, Message: n.Message, Data: n.Data}})
+		b.out.Push(&SessionChanged{Session: session, Event: &Happening{Type: n.Kind, Message: n.Message, Data: n.Data}})
 	}
 }
 

@@ -26,19 +26,6 @@ const (
 	// they never do, and its own tools are switched off then.
 	toolsWait = 20 * time.Second
 
-	// maxPlace is how long a request of the agent may keep what the agent sent after it from the editor. What is asked of
-	// the editor is asked within milliseconds.
-	maxPlace = time.Second
-
-	// maxWaiting and maxWaitingBytes bound the messages that wait for an editor that does not read as fast as the agent
-	// writes, where they must not be merged; the agent then waits as if it wrote to the editor itself.
-	maxWaiting      = 512
-	maxWaitingBytes = 256 << 10
-
-	// maxForeign and maxForeignBytes bound what is kept of terminals that the agent runs itself.
-	maxForeign      = 32
-	maxForeignBytes = 256 << 10
-
 	// maxPastCalls is how many ids of tool calls a session keeps after their turns; no session known here has had a tenth of it.
 	maxPastCalls = 20_000
 

@@ -34,7 +34,7 @@ func (l *link) session(ctx context.Context, id acp.SessionID) (*Session, error) 
 
 // Happened implements [agents.Receiver].
 func (r receiver) Happened(e transcript.Event) {
-	r.in.put(happenedIn{&Happening{Type: e.Type, Message: e.Message, Data: e.Data}})
+	r.in.put(eventIn{&Happening{Type: e.Type, Message: e.Message, Data: e.Data}})
 }
 
 // AgentGone implements [agents.Receiver].
@@ -53,22 +53,17 @@ type transcriptSource struct {
 }
 
 // Turn is the id of the turn that runs, "" between turns.
-func (c transcriptSource) Turn() string {
-	if t := c.session.wire.turn.Load(); t != nil {
-		return *t
-	}
-	return ""
-}
+func (c transcriptSource) Turn() string { return c.session.stream.Turn() }
 
 // Said visits what was said, once the editor has been shown what is on its way: that is when it is in the conversation.
 func (c transcriptSource) Said(ctx context.Context, visit func(conversation.Said)) error {
 	if c.Turn() != "" { // a session that is just loaded has nothing on its way
-		c.session.b.out.flush(ctx)
+		c.session.b.out.Flush(ctx)
 	}
 	return c.Conversation.Said(visit)
 }
 
 // Foreign says that the session was begun elsewhere and nothing of it has been shown yet.
 func (c transcriptSource) Foreign() bool {
-	return c.session.isNew() || c.session.b.speaksACP() && !c.session.wire.stored.Load()
+	return c.session.isNew() || c.session.b.speaksACP() && !c.session.stored
 }

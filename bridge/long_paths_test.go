@@ -98,7 +98,7 @@ func TestTheFilesOfACallAreCounted(t *testing.T) {
 	if got := ask(&acp.ToolCallUpdate{ToolCallID: "c", RawInput: []byte(`{"paths":[` + many.String() + `"x"]}`)}); got != policy.Deny {
 		t.Errorf("5,000 in the input: %s", got)
 	}
-	st := &state{id: "s", calls: newCallTable()}
+	st := &state{known: known{Info: Info{ID: "s"}}, calls: newCallTable()}
 	for _, e := range st.step(messageIn{msg: acp.NewUpdate("s", &acp.ToolCall{ToolCallID: "c", Locations: call.Locations})}) {
 		if ev, ok := e.(emit); ok {
 			if u, ok := ev.ev.(*Message); ok && (len(u.Paths) > meaning.MaxFiles || len(u.Update().(*acp.ToolCall).Locations) > meaning.MaxFiles) {

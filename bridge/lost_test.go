@@ -67,7 +67,7 @@ func TestTheQueueOutlivesTheBridge(t *testing.T) {
 	running := r.prompt("one")
 	r.await("there")
 	two, three, four := r.prompt("two"), r.prompt("three"), r.prompt("four")
-	if err := r.b.EditPrompt(r.ctx, r.session, four, words("FOUR")); err != nil {
+	if err := r.b.EditPrompt(r.session, four, words("FOUR")); err != nil {
 		t.Fatal(err)
 	}
 	if err := r.b.Cancel(r.session, three); err != nil {
@@ -75,7 +75,7 @@ func TestTheQueueOutlivesTheBridge(t *testing.T) {
 	}
 	r.ended(three)
 	r.until("the queue", func(ev []Event) bool {
-		q, err := r.b.Queue(r.ctx, r.session)
+		q, err := r.b.Queue(r.session)
 		return err == nil && len(q) == 2
 	})
 	r.crash()
@@ -127,7 +127,7 @@ func TestAnEditorThatGoesAwayIsNoCancel(t *testing.T) {
 			}
 		}
 		two := r.prompt("two")
-		if _, err := r.b.Queue(r.ctx, r.session); err != nil {
+		if _, err := r.b.Queue(r.session); err != nil {
 			t.Fatal(err)
 		}
 		r.b.Close(r.ctx)

@@ -4,14 +4,13 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
 	"github.com/copilot-bridge/copilot-bridge/bridge/store"
 )
 
-// place is where a stored session goes on: in its own folder, or in the one that is wanted. moved says in words why it
+// workFolder is where a stored session goes on: in its own folder, or in the one that is wanted. moved says in words why it
 // does not stay where it was, "" if it does.
-func (b *Bridge) place(stored, wanted string) (cwd, moved string) {
+func (b *Bridge) workFolder(stored, wanted string) (cwd, moved string) {
 	b.mu.Lock()
 	folders := b.folders
 	b.mu.Unlock()
@@ -53,31 +52,27 @@ func realDir(dir string) string {
 
 func sameDir(a, b string) bool { return realDir(a) == realDir(b) }
 
-// move has the session go on in a new session of the agent's, and says so.
+// move has a session that the agent does not know any more go on in a new one of the agent's, and says so.
 func (s *Session) move(why string) {
-	s.mu.Lock()
-	s.remote, s.elsewhere = "", false
-	s.mu.Unlock()
 	s.conversation.CarryOver()
-	s.b.out.push(&SessionChanged{Session: s.ID, Event: &Happening{Type: "history_lost",
+	s.b.out.Push(&SessionChanged{Session: s.ID, Event: &Happening{Type: "history_lost",
 		Message: why + ": it goes on in " + s.Cwd + " in a new session of the agent's, which is told a summary of the history with your next prompt."}})
 }
 
 // adopt makes a session of one that was started elsewhere, under the agent's own id.
 func (b *Bridge) adopt(c copilot.SessionState, cwd string) (*Session, error) {
-	home, moved := b.place(c.Cwd, cwd)
-	s, err := b.register(NewSessionRequest{id: c.ID, Cwd: home})
+	home, moved := b.workFolder(c.Cwd, cwd)
+	r := beginning{NewSessionRequest: NewSessionRequest{Cwd: home}, meta: store.Meta{ID: c.ID, Agent: c.ID, Title: c.Name, Updated: c.Updated}, elsewhere: true}
+	if moved != "" {
+		r.meta.Agent, r.elsewhere = "", false
+	}
+	s, err := b.register(r)
 	if err != nil {
 		return nil, err
 	}
-	s.mu.Lock()
-	s.remote, s.elsewhere = acp.SessionID(c.ID), true
-	s.snap.Title, s.snap.Updated = c.Name, c.Updated
-	s.mu.Unlock()
-	s.create(store.Meta{Title: c.Name, Agent: c.ID})
+	s.create(store.Meta{Title: c.Name, Agent: r.meta.Agent})
 	if moved != "" {
-		s.readCopilot()
-		s.conversation.SetMeta(func(m *store.Meta) { m.Agent = "" })
+		s.readCopilot(c.ID)
 		s.move(moved)
 	}
 	return s, nil
@@ -85,8 +80,8 @@ func (b *Bridge) adopt(c copilot.SessionState, cwd string) (*Session, error) {
 
 // readCopilot takes what was said from Copilot's own log, as far as it can be read: for a session that Copilot will not
 // replay.
-func (s *Session) readCopilot() {
-	c, ok := copilot.FindSession(s.b.cfg.Env, string(s.remoteID()))
+func (s *Session) readCopilot(id string) {
+	c, ok := copilot.FindSession(s.b.cfg.Env, id)
 	if !ok || !s.conversation.Empty() {
 		return // there is none, or it was replayed in part
 	}

@@ -96,7 +96,7 @@ func TestWhatIsNoOtherFolder(t *testing.T) {
 		{[]string{sub}, dir, dir, dir},
 	} {
 		b := &Bridge{folders: c.folders}
-		cwd, moved := b.place(c.stored, c.wanted)
+		cwd, moved := b.workFolder(c.stored, c.wanted)
 		if (moved != "") != (c.cwd == "") || moved == "" && cwd != c.cwd {
 			t.Errorf("%v: %s, %q", c, cwd, moved)
 		}

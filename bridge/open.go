@@ -21,13 +21,11 @@ type NewSessionRequest struct {
 	Dirs       []string // additional directories, absolute
 	MCPServers []acp.MCPServer
 	Title      string
-
-	id string // of a session of an earlier run; "" makes one
 }
 
 // NewSession opens a session with the agent, starting the agent if it does not run. Errors are *Error.
 func (b *Bridge) NewSession(ctx context.Context, r NewSessionRequest) (Info, error) {
-	s, err := b.register(r)
+	s, err := b.register(beginning{NewSessionRequest: r})
 	if err != nil {
 		return Info{}, err
 	}
@@ -36,7 +34,7 @@ func (b *Bridge) NewSession(ctx context.Context, r NewSessionRequest) (Info, err
 		b.forget(s)
 		return Info{}, asError(err)
 	}
-	s.settled(ctx) // so that the modes and options are in the answer
+	s.settled() // so that the modes and options are in the answer
 	s.entitle(r.Title)
 	return s.Snapshot(), nil
 }
@@ -66,7 +64,7 @@ func (b *Bridge) forget(s *Session) {
 	b.mu.Unlock()
 	b.runner.CloseSession(s.ID)
 	s.unfollow()
-	b.out.push(&sessionOver{s.ID})
+	b.out.Push(&sessionOver{s.ID})
 	b.dropEmpty(s)
 }
 
@@ -76,9 +74,8 @@ func (b *Bridge) CloseSession(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	s.mu.Lock()
-	a, remote := s.agent, s.remote
-	s.mu.Unlock()
+	at := s.snap.read()
+	a, remote := at.agent, at.Remote
 	s.unfollow() // that it is closed is no news
 	b.forget(s)
 	if a == nil || remote == "" || a.IsGone() {
@@ -97,27 +94,51 @@ func closeAtAgent(ctx context.Context, a *agents.Process, remote acp.SessionID) 
 	return err
 }
 
+// acquire waits for the right to make the session known to an agent process, which one goroutine has at a time and gives back
+// with release.
+func (s *Session) acquire(ctx context.Context) (release func(), err error) {
+	opener := make(chan struct{})
+	if !s.in.put(openIn{opener}) {
+		return nil, errSession(s.ID)
+	}
+	release = s.releases(opener)
+	select {
+	case <-opener:
+		return release, nil
+	case <-ctx.Done():
+		err = ctx.Err()
+	case <-s.life.Done():
+		err = errSession(s.ID)
+	}
+	release()
+	return nil, err
+}
+
+func (s *Session) releases(opener chan struct{}) (release func()) {
+	return func() { s.in.put(openedIn{opener}) }
+}
+
 // attach returns the agent process that knows the session, making it known to a new one if need be: session/new the
 // first time, session/load after the agent died or lost its editor tools.
 func (s *Session) attach(ctx context.Context) (*agents.Process, error) {
-	if err := s.opening.Acquire(ctx, 1); err != nil { // a load may hang
+	release, err := s.acquire(ctx)
+	if err != nil { // a load may hang
 		return nil, err
 	}
-	defer s.opening.Release(1)
+	defer release()
 	for {
 		a, err := s.connect(ctx)
 		if err != nil {
 			return nil, err
 		}
-		s.mu.Lock()
-		same, remote, lost := s.agent == a, s.remote, s.toolsLost
-		s.mu.Unlock()
+		at := s.snap.read()
+		same, remote := at.agent == a, at.Remote
 		switch {
-		case same && !lost:
+		case same && !at.toolsLost:
 			return a, nil
 		case remote == "":
 			want, _ := s.restore() // of a session that goes on elsewhere
-			defer s.restored()
+			defer s.in.put(restoringIn{false})
 			return a, s.open(ctx, a, want)
 		case same:
 			if err := closeAtAgent(ctx, a, remote); err != nil {
@@ -153,7 +174,7 @@ func (s *Session) open(ctx context.Context, a *agents.Process, want *store.Meta)
 // already. If it has lost the session, a new one takes its place and the user is told.
 func (s *Session) reload(ctx context.Context, a *agents.Process, remote acp.SessionID) error {
 	want, shown := s.restore()
-	defer s.restored()
+	defer s.in.put(restoringIn{false})
 	// Not ended by a cancel of the turn: the agent would go on replaying, and would answer the next try that it has the
 	// session already, as if it were lost.
 	resp, err := s.reopenAtAgent(s.life, a, shown)
@@ -167,11 +188,11 @@ func (s *Session) reload(ctx context.Context, a *agents.Process, remote acp.Sess
 		return s.b.openError(a, "load the session", err)
 	}
 	s.log.Warn().Err(err).Msg("the agent lost the session")
-	s.b.out.push(&SessionChanged{Session: s.ID, Event: &Happening{Type: "history_lost",
+	s.b.out.Push(&SessionChanged{Session: s.ID, Event: &Happening{Type: "history_lost",
 		Message: "The agent has lost the history of this session (" + err.Error() + "): it goes on in a new one of the agent's, which is told a summary with your next prompt; what was said before stays readable here."}})
 	if !shown {
-		s.readCopilot()
-		s.b.out.push(&replay{session: s})
+		s.readCopilot(string(remote))
+		s.b.out.Push(&replay{session: s})
 	}
 	s.conversation.CarryOver()
 	return s.open(ctx, a, want)
@@ -183,10 +204,7 @@ func (s *Session) bound(a *agents.Process, remote acp.SessionID) {
 	if startsWhatIsBrought(a) {
 		loaded = s.brought().State
 	}
-	s.mu.Lock()
-	s.loaded = loaded
-	s.agent, s.remote, s.toolsLost, s.elsewhere = a, remote, false, false
-	s.mu.Unlock()
+	s.tell(boundIn{a, remote, loaded})
 	s.conversation.SetMeta(func(m *store.Meta) { m.Agent = string(remote) })
 	s.conversation.Sync() // the agent's id is the only way back to what it knows
 	s.follow()
@@ -204,7 +222,7 @@ func (s *Session) bound(a *agents.Process, remote acp.SessionID) {
 // explainAgent tells the user how the agent is run, with the first session of it.
 func (s *Session) explainAgent(a *agents.Process) {
 	if text := a.TakeNotice(); text != "" {
-		s.b.out.push(&SessionChanged{Session: s.ID, Event: &Happening{Type: "agent_kind", Message: text, Data: map[string]any{"kind": string(KindTranscript)}}})
+		s.b.out.Push(&SessionChanged{Session: s.ID, Event: &Happening{Type: "agent_kind", Message: text, Data: map[string]any{"kind": string(KindTranscript)}}})
 	}
 }
 
@@ -220,21 +238,7 @@ func (s *Session) awaitTools(a *agents.Process, remote acp.SessionID) {
 	if a.KeepsOwnTools() {
 		what = "it does not see unsaved text in this session"
 	}
-	s.loseTools(a, a.Name()+" has not started the editor tools ("+err.Error()+"): "+what)
-}
-
-// loseTools notes that the agent is without the editor tools; the next prompt closes and loads the session, which
-// starts them again.
-func (s *Session) loseTools(a *agents.Process, why string) {
-	s.mu.Lock()
-	mine := s.agent == a && !s.toolsLost
-	if mine {
-		s.toolsLost = true
-	}
-	s.mu.Unlock()
-	if mine {
-		s.b.out.push(&SessionChanged{Session: s.ID, Event: &Happening{Type: "tools_lost", Message: why + "; the next prompt starts them again"}})
-	}
+	s.in.put(toolsLostIn{a, a.Name() + " has not started the editor tools (" + err.Error() + "): " + what})
 }
 
 func (s *Session) extraDirs(a *agents.Process) []string {
@@ -251,7 +255,7 @@ func (b *Bridge) openError(a *agents.Process, what string, err error) error {
 		hint := copilot.SignInHint(a.Agent.Info().AuthMethods)
 		e := &Error{Code: CodeNotSignedIn, Message: "Copilot is not signed in", Hint: hint, Retryable: true, Err: err}
 		a.SetAuth(agents.AuthSignedOut)
-		b.out.push(&StatusChanged{Kind: StatusSignedOut, Message: e.Error()})
+		b.out.Push(&StatusChanged{Kind: StatusSignedOut, Message: e.Error()})
 		// The running process keeps its stale state after a login, so the next try gets a fresh one.
 		b.work.Go(func() { b.agents.Drop("signed out") })
 		return e

@@ -24,7 +24,7 @@ func (s *state) contradicted(reported acp.SessionModeID) []effect {
 	if !s.plan.Denied(reported) {
 		return nil
 	}
-	return []effect{emit{&SessionChanged{Session: s.id, Event: &Happening{Type: "plan_mode",
+	return []effect{emit{&SessionChanged{Session: s.ID, Event: &Happening{Type: "plan_mode",
 		Message: "the agent says that it has left plan mode, and nobody left it here: nothing is changed and nothing is run until you leave plan mode"}}}}
 }
 
@@ -39,6 +39,7 @@ func (s *state) optionsContradict(options []acp.SessionConfigOption) []effect {
 
 // hold takes in what the user, and not the agent, has to say of the mode.
 func (s *state) hold(in any) []effect {
+	s.moved = true
 	switch in := in.(type) {
 	case holdIn:
 		s.plan.Restore(in.mode)
@@ -46,9 +47,9 @@ func (s *state) hold(in any) []effect {
 		s.plan.Choose(in.choice)
 	case chosenIn:
 		still := s.plan.Answered(in.choice, in.ok)
-		if still && s.modes != nil && s.modes.CurrentModeID != s.plan.Mode(s.modes.CurrentModeID) { // the agent said so before it refused
-			s.modes, s.options = s.plan.Modes(s.modes), s.plan.Options(s.options)
-			return []effect{emit{&SessionChanged{Session: s.id, Modes: s.modes, Options: s.options}}}
+		if still && s.Modes != nil && s.Modes.CurrentModeID != s.plan.Mode(s.Modes.CurrentModeID) { // the agent said so before it refused
+			s.Modes, s.Options = s.plan.Modes(s.Modes), s.plan.Options(s.Options)
+			return []effect{emit{&SessionChanged{Session: s.ID, Modes: s.Modes, Options: s.Options}}}
 		}
 	}
 	return nil
@@ -56,11 +57,11 @@ func (s *state) hold(in any) []effect {
 
 // chooses notes what the user sets, before the agent is told of it. The caller says afterwards whether the agent has taken
 // it: until then plan mode holds, the one that is set too, and the one that is left also where the agent has not.
-func (s *Session) chooses(ctx context.Context, option acp.SessionConfigID, value any) (done func(ok bool)) {
+func (s *Session) chooses(option acp.SessionConfigID, value any) (done func(ok bool)) {
 	choice, undo := s.gate.Chose(option, value)
 	if choice != nil {
 		s.in.put(choiceIn{choice})
-		s.settled(ctx)
+		s.settled()
 	}
 	return func(ok bool) {
 		if !ok {
@@ -75,7 +76,7 @@ func (s *Session) chooses(ctx context.Context, option acp.SessionConfigID, value
 // planAgain puts the agent back into the plan mode that holds, for a session that it has loaded in another mode. Where it
 // cannot, the hold is enough.
 func (s *Session) planAgain(ctx context.Context, a *agents.Process, modes *acp.SessionModeState, options []acp.SessionConfigOption) setIn {
-	s.settled(ctx) // what was remembered of the session holds by now
+	s.settled() // what was remembered of the session holds by now
 	mode := s.gate.HeldMode()
 	if mode == "" {
 		return setIn{modes, options}

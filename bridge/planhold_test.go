@@ -64,7 +64,7 @@ func TestTheAgentAloneDoesNotLeavePlanMode(t *testing.T) {
 				t.Fatal(err)
 			}
 			r.inTurn(func(l *link) {
-				r.theSession().settled(r.ctx)
+				r.theSession().settled()
 				if text, err := r.edit(l, "a.txt", "one", "two"); err == nil {
 					t.Errorf("edited: %s", text)
 				}

@@ -77,11 +77,11 @@ func TestEditsAndCancelsRaceWithTheQueue(t *testing.T) {
 				s := sent{turn: got.ID}
 				switch dice.IntN(3) {
 				case 0:
-					s.edited = r.b.EditPrompt(r.ctx, r.session, got.ID, words(name+" edited")) == nil
+					s.edited = r.b.EditPrompt(r.session, got.ID, words(name+" edited")) == nil
 				case 1:
 					s.removed = r.b.Cancel(r.session, got.ID) == nil
 				}
-				if _, err := r.b.Queue(r.ctx, r.session); err != nil {
+				if _, err := r.b.Queue(r.session); err != nil {
 					t.Error(err)
 				}
 				all[p] = append(all[p], s)
@@ -100,7 +100,7 @@ func TestEditsAndCancelsRaceWithTheQueue(t *testing.T) {
 		}
 		return len(ends(ev)) == n
 	})
-	if left, err := r.b.Queue(r.ctx, r.session); err != nil || len(left) > 0 {
+	if left, err := r.b.Queue(r.session); err != nil || len(left) > 0 {
 		t.Errorf("left: %v, %v", left, err)
 	}
 	reason := map[string]acp.StopReason{}

@@ -10,7 +10,7 @@ import (
 // OpenSession makes a session that the agent does not know yet: it is told with the first prompt, or the first change
 // of a mode or an option. Nothing is waited for. Errors are *Error.
 func (b *Bridge) OpenSession(r NewSessionRequest) (Info, error) {
-	s, err := b.register(r)
+	s, err := b.register(beginning{NewSessionRequest: r})
 	if err != nil {
 		return Info{}, err
 	}
@@ -21,7 +21,7 @@ func (b *Bridge) OpenSession(r NewSessionRequest) (Info, error) {
 }
 
 // register makes a session and puts it in the list.
-func (b *Bridge) register(r NewSessionRequest) (*Session, error) {
+func (b *Bridge) register(r beginning) (*Session, error) {
 	cwd, err := b.folder(r.Cwd)
 	if err != nil && b.speaksACP() {
 		cwd, err = filepath.Clean(r.Cwd), nil // what becomes of a folder that is not there is the agent's to say
@@ -41,11 +41,10 @@ func (b *Bridge) register(r NewSessionRequest) (*Session, error) {
 	if b.closing {
 		return nil, &Error{Code: CodeAgentUnavailable, Message: agents.ErrClosed.Error(), Err: agents.ErrClosed}
 	}
-	if r.id == "" {
-		r.id = b.newID("s")
+	if r.meta.ID == "" {
+		r.meta.ID = b.newID("s")
 	}
-	s := newSession(b, r.id, cwd, r.Dirs)
-	s.servers = r.MCPServers
+	s := newSession(b, cwd, r)
 	b.sessions[s.ID], b.conversations[s.ID] = s, s.conversation
 	return s, nil
 }

@@ -13,28 +13,21 @@ import (
 )
 
 // restore begins the restoring of a session: the modes and options it had, and whether its history was shown before.
-// What the agent reports until restored is what it fell back to, not what the user chose.
+// What the agent reports until the caller says that it is over is what it fell back to, not what the user chose.
 func (s *Session) restore() (want *store.Meta, shown bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.restoring = true
-	m := store.Meta{Options: chosen(s.snap.Options)}
-	if s.snap.Modes != nil {
-		m.Mode = string(s.snap.Modes.CurrentModeID)
+	s.tell(restoringIn{true})
+	now := s.snap.read()
+	m := store.Meta{Options: chosen(now.Options)}
+	if now.Modes != nil {
+		m.Mode = string(now.Modes.CurrentModeID)
 	}
-	if saved, ok := s.conversation.Meta(); ok && s.snap.Modes == nil && len(s.snap.Options) == 0 {
+	if saved, ok := s.conversation.Meta(); ok && now.Modes == nil && len(now.Options) == 0 {
 		m = saved
 	}
-	if (permission.Offer{Modes: s.snap.Modes, Options: s.snap.Options}).IsPlan(acp.SessionModeID(m.Mode)) {
+	if now.offer().IsPlan(acp.SessionModeID(m.Mode)) {
 		s.in.put(holdIn{acp.SessionModeID(m.Mode)})
 	}
-	return &m, !s.elsewhere
-}
-
-func (s *Session) restored() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.restoring = false
+	return &m, !now.elsewhere
 }
 
 // putBack sets the modes and options that are wanted and differ: an agent that was killed has its defaults again. What
@@ -45,7 +38,7 @@ func (s *Session) putBack(ctx context.Context, a *agents.Process, remote acp.Ses
 	}
 	if permission.IsAutopilot(acp.SessionModeID(want.Mode)) && !s.autopilot() { // as with allow_all: a yes to everything is for the session it was given in
 		want.Mode = ""
-		s.b.out.push(&SessionChanged{Session: s.ID, Event: &Happening{Type: "allow_all", Message: "this session was in autopilot; it asks again until you switch that on anew"}})
+		s.b.out.Push(&SessionChanged{Session: s.ID, Event: &Happening{Type: "allow_all", Message: "this session was in autopilot; it asks again until you switch that on anew"}})
 	}
 	if modes != nil && want.Mode != "" && want.Mode != string(modes.CurrentModeID) && offers(modes, want.Mode) {
 		id := acp.SessionModeID(want.Mode)
@@ -119,7 +112,7 @@ func (s *Session) tighten(ctx context.Context, a *agents.Process, remote acp.Ses
 		if err != nil {
 			text = st.Name + " was on in this session and could not be switched off (" + err.Error() + "); the editor tools ask all the same"
 		}
-		s.b.out.push(&SessionChanged{Session: s.ID, Event: &Happening{Type: "allow_all", Message: text}})
+		s.b.out.Push(&SessionChanged{Session: s.ID, Event: &Happening{Type: "allow_all", Message: text}})
 	}
 	return modes, options
 }

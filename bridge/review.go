@@ -39,7 +39,7 @@ func (b *Bridge) followReview() {
 		b.watcher.Subscribe(b.changedOnDisk)
 	}
 	b.book.Subscribe(func(f review.FileChange) {
-		b.out.push(&ReviewChanged{Path: f.Path, Kind: f.Kind, Hunks: f.Hunks})
+		b.out.Push(&ReviewChanged{Path: f.Path, Kind: f.Kind, Hunks: f.Hunks})
 	})
 }
 
@@ -279,7 +279,7 @@ func (b *Bridge) removeFolders(dirs []string) {
 // journalNotice tells the user what happened to the journal. It may be called while the bridge is being made.
 func (b *Bridge) journalNotice(text string) {
 	b.cfg.Log.Warn().Msg(text)
-	b.out.push(&StatusChanged{Kind: StatusError, Message: text})
+	b.out.Push(&StatusChanged{Kind: StatusError, Message: text})
 }
 
 // CurrentText is the text of a file with pending hunks as the review book knows it.

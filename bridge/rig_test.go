@@ -230,7 +230,7 @@ func (r *rig) events() []Event {
 	sessions := slices.Collect(maps.Values(r.b.sessions))
 	r.b.mu.Unlock()
 	for _, s := range sessions {
-		s.settled(r.ctx) // what comes with what has been seen is shown too
+		s.settled() // what comes with what has been seen is shown too
 	}
 	r.b.Flush(r.ctx)
 	events, _ := r.screen.seen()

@@ -24,13 +24,13 @@ func (b *Bridge) storeNotice(session, text string) {
 	if strings.HasPrefix(text, "not saved") {
 		kind = "not_saved"
 	}
-	b.out.push(&SessionChanged{Session: session, Event: &Happening{Type: kind, Message: text}})
+	b.out.Push(&SessionChanged{Session: session, Event: &Happening{Type: kind, Message: text}})
 }
 
 // create makes the session's place in the store. A session that cannot be saved goes on all the same.
 func (s *Session) create(m store.Meta) {
 	m.Cwd, m.Dirs, m.Created, m.Updated = s.Cwd, s.Dirs, s.b.now().UTC(), s.b.now().UTC()
-	if len(s.servers) > 0 && s.wire.params == nil { // an editor that speaks ACP brings them again
+	if len(s.servers) > 0 && s.params == nil { // an editor that speaks ACP brings them again
 		if raw, err := acp.Marshal(s.servers); err == nil {
 			m.Servers = raw
 		}
@@ -40,28 +40,24 @@ func (s *Session) create(m store.Meta) {
 	}
 }
 
-// saveSettings saves the session's modes, options and title for the next run. It is called on the session's goroutine,
-// which holds s.mu.
+// saveSettings saves the session's modes, options and title for the next run. It is called on the session's goroutine.
 func (s *Session) saveSettings(st *state) {
 	m, saved := s.conversation.Meta()
-	if !saved || s.restoring {
+	if !saved || st.restoring {
 		return
 	}
 	mode, options := m.Mode, m.Options // until the agent has said what they are
-	if st.modes != nil {
-		mode = string(st.modes.CurrentModeID)
+	if st.Modes != nil {
+		mode = string(st.Modes.CurrentModeID)
 	}
-	if st.options != nil {
-		options = chosen(st.options)
+	if st.Options != nil {
+		options = chosen(st.Options)
 	}
-	if m.Title == st.title && m.Mode == mode && sameOptions(m.Options, options) && m.Turns == s.snap.Turns {
+	if m.Title == st.Title && m.Mode == mode && sameOptions(m.Options, options) && m.Turns == st.Turns {
 		return
 	}
 	s.conversation.SetMeta(func(m *store.Meta) {
-		m.Mode, m.Options, m.Turns, m.Updated = mode, options, s.snap.Turns, s.snap.Updated.UTC()
-		if st.title != "" {
-			m.Title = st.title
-		}
+		m.Mode, m.Options, m.Turns, m.Updated, m.Title = mode, options, st.Turns, st.Updated.UTC(), st.Title
 	})
 }
 

@@ -22,13 +22,15 @@ import (
 func (s *Session) serve(over bool, e serve) {
 	req, at := e.req, e.at
 	if over {
-		at.fill()
+		at.Fill()
 		req.Reply(nil, agents.ErrClosed)
 		return
 	}
 	term := s.terminalOf(req)
 	s.work.Go(func() {
-		defer e.watch.end()
+		if e.watch != nil {
+			defer s.in.put(unwatchIn{e.watch})
+		}
 		defer func() {
 			if p := recover(); p != nil {
 				s.log.Error().Str("panic", fmt.Sprintf("%T", p)).Bytes("stack", debug.Stack()).Str("method", req.Method()).Msg("request of the agent")
@@ -38,8 +40,8 @@ func (s *Session) serve(over bool, e serve) {
 		ctx, cancel := s.during(req.Context())
 		defer cancel()
 		if at != nil {
-			defer at.lend().Stop()
-			defer at.fill()
+			defer at.Lend().Stop()
+			defer at.Fill()
 		}
 		ctx = context.WithValue(ctx, servedKey{}, &served{req: req, at: at, term: term, watch: e.watch, stale: e.stale})
 		result, err := s.answer(ctx, req, e.call)
@@ -65,7 +67,7 @@ func (s *Session) answer(ctx context.Context, req *acp.Request, known *acp.ToolC
 		if s.b.cfg.Terminals != nil {
 			return s.terminalInEditor(ctx, req)
 		}
-		servedOf(ctx).at.fill() // none of it is the editor's
+		servedOf(ctx).at.Fill() // none of it is the editor's
 	}
 	term, asked := servedOf(ctx).term, req.Context()
 	switch req.Method() {

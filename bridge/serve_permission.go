@@ -36,7 +36,7 @@ func (s *Session) requestPermission(ctx context.Context, p *acp.RequestPermissio
 	a := s.gate.AgentQuestion(ctx, &p.ToolCall, raw, known, asItCame && r.stale)
 	s.host.Asking(ctx, a.Targets)
 	if asItCame {
-		a.Shown.InAgentsWords(s.outwardParams(r.req.Params()))
+		a.Shown.InAgentsWords(s.stream.OutwardParams(r.req.Params()))
 	}
 	allowed := s.gate.PermitAsked(ctx, a) == nil
 	if id, yes := a.Shown.Outcome(p.Options, allowed); id != "" && ctx.Err() == nil {

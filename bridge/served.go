@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/wire"
 	"github.com/copilot-bridge/copilot-bridge/terminalproxy"
 )
 
@@ -17,7 +18,7 @@ type (
 // served is a request of the agent that is being answered.
 type served struct {
 	req   *acp.Request
-	at    *reservation            // its place, nil where the order of the wire is not kept
+	at    *wire.Reservation       // its place, nil where the order of the wire is not kept
 	term  *terminalproxy.Terminal // that it is about, nil if it is about none of ours
 	watch *watch                  // of the question that it is
 	stale bool                    // its call has the id of an earlier one
@@ -29,7 +30,7 @@ func servedOf(ctx context.Context) *served {
 }
 
 // reservationOf is the place of the request that ctx belongs to, nil if it has none.
-func reservationOf(ctx context.Context) *reservation {
+func reservationOf(ctx context.Context) *wire.Reservation {
 	if r := servedOf(ctx); r != nil {
 		return r.at
 	}

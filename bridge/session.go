@@ -3,20 +3,24 @@ package bridge
 import (
 	"context"
 	"sync"
-	"time"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/rs/zerolog"
-	"golang.org/x/sync/semaphore"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge/agents"
 	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
 	"github.com/copilot-bridge/copilot-bridge/bridge/host"
 	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
+	"github.com/copilot-bridge/copilot-bridge/bridge/store"
 	"github.com/copilot-bridge/copilot-bridge/bridge/trust"
+	"github.com/copilot-bridge/copilot-bridge/bridge/wire"
+	"github.com/copilot-bridge/copilot-bridge/terminalproxy"
 )
 
-// Session is a conversation with the agent, seen from the editor. Its id is the bridge's own and outlives the agent's.
+// Session is a conversation with the agent, seen from the editor. Its id is the bridge's own and outlives the agent's. Nothing
+// in it changes once it is made but what other rooms answer for, and the copy of its state that others read: the state itself is
+// on the session's goroutine ([Session.run]).
 type Session struct {
 	ID   string
 	Cwd  string   // absolute
@@ -28,80 +32,72 @@ type Session struct {
 	log          zerolog.Logger
 	in           *inbox
 	conversation *conversation.Conversation
+	life         context.Context // ends with the session
+	end          context.CancelFunc
 	over         chan struct{}  // closed when the session's goroutine has ended
 	work         sync.WaitGroup // grown by work itself, by run, and by hold
 
-	theirs    foreign             // terminals that the agent runs itself
-	approvals trust.Approvals     // of the turn, to tell what changed without
-	opening   *semaphore.Weighted // held, with weight 1, while the session is made known to an agent process
+	approvals trust.Approvals       // of the turn, to tell what changed without
+	foreign   terminalproxy.Foreign // the output of terminals that the agent runs itself
+	stream    wire.Stream           // what the goroutine that reads from the agent must know of the session
+	stored    bool                  // what the agent replays is in the conversation already
 	servers   []acp.MCPServer
-	wire      onWire
-	ticket    string // what the editor tools call the session that the agent is handed
+	params    jsontext.Value // an editor's of session/new, session/load or session/resume, without a session id: how it is opened again
+	ticket    string         // what the editor tools call the session that the agent is handed
 
-	mu      sync.Mutex
-	remote  acp.SessionID // the agent's id, "" until the agent has answered
-	life    context.Context
-	end     context.CancelFunc
-	turnCtx context.Context // of the running turn; life's between turns
-	turnEnd context.CancelFunc
-	agreed  string          // state of what the workspace brings along that the user allowed
-	loaded  string          // its state when the agent opened the session
-	agent   *agents.Process // the agent process that was told of remote last
-	// toolsLost: the agent is without the editor tools until the session is closed and loaded.
-	toolsLost bool
-	waiting   int  // prompts taken and not yet over
-	leaving   bool // hold finds the session closed
-	// elsewhere: it was started there, and nothing of it has been shown yet; what the agent replays is its history.
-	elsewhere bool
-	restoring bool     // modes and options are not yet as they were
-	steer     []string // what the user added to the running turn and the agent has not been told yet
-	queue     []Waiting
-	snap      Info
+	snap snapshot
 }
 
-// Info is a session as it is listed and as session/new answers.
-type Info struct {
-	ID       string
-	Remote   acp.SessionID
-	Cwd      string
-	Title    string
-	Updated  time.Time
-	Turns    int
-	Live     bool
-	Modes    *acp.SessionModeState
-	Options  []acp.SessionConfigOption
-	Commands []acp.AvailableCommand
+// beginning is what a session begins with.
+type beginning struct {
+	NewSessionRequest
+	meta      store.Meta     // of an earlier run; zero for a new one
+	elsewhere bool           // see known
+	unseen    bool           // its history is not in the store
+	params    jsontext.Value // see Session
+	opener    chan struct{}  // has the right to open it from the start, see Session.acquire; nil for nobody
 }
 
-func newSession(b *Bridge, id, cwd string, dirs []string) *Session {
-	s := &Session{ID: id, ticket: agents.NewTicket(), Cwd: cwd, Dirs: dirs, b: b, in: newInbox(), conversation: conversation.New(conversation.Config{ID: id, Store: b.store, DiskOnly: b.speaksACP() && b.store != nil}), over: make(chan struct{}), opening: semaphore.NewWeighted(1),
-		log: b.cfg.Log.With().Str("session", id).Logger()}
-	s.wire.stored.Store(b.speaksACP()) // such an editor gets its history from the agent
+func newSession(b *Bridge, cwd string, r beginning) *Session {
+	id := r.meta.ID
+	s := &Session{
+		ID: id, ticket: agents.NewTicket(), Cwd: cwd, Dirs: r.Dirs, b: b, in: newInbox(), servers: r.MCPServers, params: r.params,
+		conversation: conversation.New(conversation.Config{ID: id, Store: b.store, DiskOnly: b.speaksACP() && b.store != nil}),
+		over:         make(chan struct{}), log: b.cfg.Log.With().Str("session", id).Logger(),
+		stored: b.speaksACP() && !r.unseen, // such an editor gets its history from the agent
+	}
 	s.life, s.end = context.WithCancel(b.life)
 	s.gate = s.newGate()
 	s.host = s.newHost()
-	s.turnCtx, s.turnEnd = s.life, func() {}
-	s.snap = Info{ID: id, Cwd: cwd, Live: true, Updated: b.now()}
-	b.work.Go(s.run)
+	st := &state{calls: newCallTable(), speaksACP: b.speaksACP(), life: s.life, now: b.now}
+	st.Info = Info{ID: id, Remote: acp.SessionID(r.meta.Agent), Cwd: cwd, Title: r.meta.Title, Turns: r.meta.Turns, Updated: r.meta.Updated, Live: true}
+	st.elsewhere = r.elsewhere
+	if st.Updated.IsZero() {
+		st.Updated = b.now()
+	}
+	if r.opener != nil {
+		close(r.opener)
+		st.openers = append(st.openers, r.opener)
+	}
+	s.snap.publish(st.known)
+	b.work.Go(func() { s.run(st) })
 	return s
 }
 
 // run is the session's goroutine: the only one that touches its state.
-func (s *Session) run() {
+func (s *Session) run(st *state) {
 	defer close(s.over)
-	st := &state{id: s.ID, calls: newCallTable(), speaksACP: s.b.speaksACP()}
 	for {
 		for _, in := range s.in.take() {
 			s.take(st, in)
 		}
-		s.publish(st)
+		s.saveSettings(st)
 		if st.phase == closed {
 			for _, in := range s.in.shut() {
 				s.take(st, in)
 			}
-			s.mu.Lock()
-			s.leaving = true
-			s.mu.Unlock()
+			st.over = true
+			s.snap.publish(st.known)
 			s.work.Wait()
 			return
 		}
@@ -119,7 +115,9 @@ func (s *Session) take(st *state, in any) {
 	var shown []Event
 	m, _ := in.(messageIn)
 	placed := m.at != nil && m.msg.Request == nil // a request has its place until it is served
-	for _, e := range st.step(in) {
+	effects := st.step(in)
+	s.snap.publish(st.known)
+	for _, e := range effects {
 		if e, ok := e.(emit); ok && placed {
 			s.emitted(e.ev)
 			shown = append(shown, e.ev)
@@ -128,7 +126,7 @@ func (s *Session) take(st *state, in any) {
 		s.do(st, e)
 	}
 	if placed {
-		m.at.fill(shown...)
+		m.at.Fill(shown...)
 	}
 }
 
@@ -136,13 +134,10 @@ func (s *Session) take(st *state, in any) {
 func (s *Session) emitted(ev Event) {
 	switch ev := ev.(type) {
 	case *TurnEnded:
-		s.mu.Lock()
-		s.waiting--
-		s.mu.Unlock()
 		if ev.lost != nil {
 			s.conversation.Lose(*ev.lost)
 		}
-		s.wire.turn.Store(nil)
+		s.stream.EndTurn(ev.Turn)
 	case *Message:
 		s.claim(ev)
 		if s.b.speaksACP() && ev.SessionID() == "" { // one of our own
@@ -151,119 +146,57 @@ func (s *Session) emitted(ev Event) {
 	}
 }
 
-// publish makes what others may ask about the session visible to them.
-func (s *Session) publish(st *state) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.gate.Reported(st.plan, st.modes, st.options) {
-		s.b.out.push(&SessionChanged{Session: s.ID, Event: &Happening{Type: "allow_all", Message: "the agent says that it asks about nothing any more (allow_all), and nobody switched that on here by that name; the editor tools go on asking"}})
-	}
-	s.snap.Modes, s.snap.Options, s.snap.Commands = st.modes, st.options, st.commands
-	if st.title != "" {
-		s.snap.Title = st.title
-	}
-	s.snap.Live = st.phase != closed
-	s.queue = st.waiting()
-	s.saveSettings(st)
-}
-
 // do carries out one effect. It never waits: what takes time runs on a goroutine of its own, owned by the session.
 func (s *Session) do(st *state, e effect) {
 	switch e := e.(type) {
 	case nil: // muted
 	case emit:
 		s.emitted(e.ev)
-		s.b.out.push(e.ev)
+		s.b.out.Push(e.ev)
 	case startTurn:
-		s.wire.turn.Store(&e.turn.id)
-		s.mu.Lock()
-		s.turnCtx, s.turnEnd = context.WithCancel(s.life)
-		s.snap.Turns++
-		s.snap.Updated = s.b.now()
-		ctx := withTurn(s.turnCtx, e.turn.id)
-		s.turnCtx = ctx
+		s.stream.BeginTurn(e.turn.id)
 		s.gate.BeginTurn(e.turn.id)
-		s.mu.Unlock()
-		s.work.Go(func() { s.runTurn(ctx, e.turn) })
+		s.work.Go(func() { s.runTurn(e.turn) })
 	case cancelTurn:
-		s.mu.Lock()
-		end := s.turnEnd
-		s.mu.Unlock()
-		s.work.Go(func() { s.stopTurn(e.turn, end) })
+		s.work.Go(func() { s.stopTurn(e.turn) })
 	case killAgent:
-		s.mu.Lock()
-		a := s.agent
-		s.mu.Unlock()
-		s.work.Go(func() { a.Drop("the agent did not stop when it was asked to") })
+		s.work.Go(func() { e.agent.Drop("the agent did not stop when it was asked to") })
 	case settle:
-		s.work.Go(func() { s.settle(e.turn) })
+		e.turn.end()
+		s.gate.EndTurn()
+		s.work.Go(func() { s.settle(e.turn, st.agent) })
 	case serve:
 		s.serve(st.phase == closed, e)
-	case reached:
-		s.publish(st)
-		close(e.done)
-	case answerEdit:
-		s.publish(st)
-		e.done <- e.ok
+	case reply:
+		e.send()
+	case modesKnown:
+		if s.gate.Reported(e.plan, e.modes, e.options) {
+			s.b.out.Push(&SessionChanged{Session: s.ID, Event: &Happening{Type: "allow_all", Message: "the agent says that it asks about nothing any more (allow_all), and nobody switched that on here by that name; the editor tools go on asking"}})
+		}
 	case foreignOutput:
 		s.showForeign(e.ev)
 	case endSession:
 		s.end()
-		s.work.Go(func() { s.b.runner.CloseSession(s.ID) }) // whoever waits for a command has its answer then
+		s.work.Go(func() { s.b.runner.CloseSession(s.ID) }) // a caller that waits for a command has its answer then
 	}
 }
 
-// hold keeps the session's end waiting for work that others began; false if it has ended.
-func (s *Session) hold() (release func(), ok bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.leaving {
-		return nil, false
+// ask puts an input that [state.step] answers, and waits for the answer; false if the session has ended. It must not be called
+// on the session's goroutine, which never waits for anybody: so the answer comes at once.
+func ask[T any](s *Session, in func(question[T]) any) (answer T, ok bool) {
+	to := make(chan T, 1)
+	if s.in.put(in(question[T]{to})) {
+		answer, ok = <-to
 	}
-	s.work.Add(1)
-	return s.work.Done, true
+	return answer, ok
 }
 
-// turnKey is where a context carries the id of the turn that it belongs to.
-type turnKey struct{}
-
-func withTurn(ctx context.Context, id string) context.Context {
-	return context.WithValue(ctx, turnKey{}, id)
+// tell puts an input and waits until the session has taken it in, with all that was put before. Nobody need look whether the
+// session has ended: then nothing happens.
+func (s *Session) tell(in any) {
+	s.in.put(in)
+	s.settled()
 }
 
-func turnOf(ctx context.Context) string {
-	id, _ := ctx.Value(turnKey{}).(string)
-	return id
-}
-
-// turnContext is the context of the running turn, for work that the agent has us do in it.
-func (s *Session) turnContext() context.Context {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.turnCtx
-}
-
-// prompted says that a prompt has been taken and is not yet over.
-func (s *Session) prompted() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.waiting > 0
-}
-
-// during is ctx, ended also by the end of the running turn's context. What the agent asks for through the bridge ends
-// when the turn is cancelled, whatever the road.
-func (s *Session) during(ctx context.Context) (context.Context, context.CancelFunc) {
-	turn := s.turnContext()
-	ctx, cancel := context.WithCancel(s.named(withTurn(ctx, turnOf(turn))))
-	stop := context.AfterFunc(turn, cancel)
-	return ctx, func() { stop(); cancel() }
-}
-
-// Snapshot is the session as it is now.
-func (s *Session) Snapshot() Info {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	i := s.snap
-	i.Remote = s.remote
-	return i
-}
+// settled waits until the session has taken in what was put so far.
+func (s *Session) settled() { ask(s, func(q question[struct{}]) any { return syncIn{q} }) }

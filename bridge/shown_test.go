@@ -202,15 +202,14 @@ func TestWhatTheAgentSaysDuringAQuestionIsHeard(t *testing.T) {
 		w := &watch{shown: onScreen(known, asked)}
 		st.watches(w)
 		if name == "after it is answered" {
-			w.end()
-			st.watches(&watch{})
+			st.unwatch(w)
 		}
 		if name == "what cannot be read" {
 			st.step(messageIn{msg: acp.NewMessage(acp.MethodSessionUpdate, jsontext.Value(`{"update":{"sessionUpdate":"tool_call","toolCallId":7}}`))})
 		} else {
 			st.step(messageIn{msg: acp.NewUpdate("s", &c.say)})
 		}
-		if w.turned.Load() != c.turned {
+		if w.changed != c.turned {
 			t.Errorf("%s: %v", name, !c.turned)
 		}
 	}

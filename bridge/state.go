@@ -3,9 +3,9 @@ package bridge
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -33,6 +33,8 @@ func (p phase) String() string {
 // turn is one prompt and what became of it.
 type turn struct {
 	id        string
+	ctx       context.Context // ends with a cancel, and when the agent is done with it; set when it begins
+	end       context.CancelFunc
 	blocks    []acp.ContentBlock
 	refs      []ContextRef
 	cancelled bool   // by us; an agent that then reports end_turn is not believed
@@ -41,7 +43,7 @@ type turn struct {
 	err       error
 	undone    string        // what the agent is told that the user undid
 	repeats   bool          // it was lost before, and is sent again
-	again     bool          // tried a second time: the first agent was dead before it was sent anything
+	retried   bool          // tried a second time: the first agent was dead before it was sent anything
 	queued    sync.Once     // closes sent
 	sent      chan struct{} // closed when the agent has been sent it: a cancel makes sense from then on
 	ended     chan struct{} // closed when the agent is done with it
@@ -57,10 +59,16 @@ type turn struct {
 
 // state is everything that changes in a session. Only step changes it, on the session's goroutine.
 type state struct {
-	id    string
+	known // what others may read
+
+	life  context.Context // the session's
+	now   func() time.Time
 	phase phase
-	turn  *turn   // set while phase is running, cancelling or settling
-	queue []*turn // prompts that wait, oldest first
+	turn  *turn    // set while phase is running, cancelling or settling
+	queue []*turn  // prompts that wait, oldest first
+	steer []string // what the user added to the running turn and the agent has not been told yet
+
+	openers []chan struct{} // of those that want to make the session known to an agent process; the first one may
 
 	asking int // questions that wait for the user
 
@@ -72,14 +80,10 @@ type state struct {
 	calls *callTable // tool calls of the turn, and of background work after it
 	chunk copilot.Classifier
 
-	title    string
-	plan     permission.PlanHold
-	modes    *acp.SessionModeState // with the mode that counts here, see permission.PlanHold
-	options  []acp.SessionConfigOption
-	commands []acp.AvailableCommand
-	context  *ContextUse
-	running  []string // titles of the commands that run
-	watched  []*watch // of questions that wait for the user
+	plan    permission.PlanHold
+	moved   bool     // plan, Modes or Options are others since the last step
+	running []string // titles of the commands that run
+	watched []*watch // of questions that wait for the user
 }
 
 // String prints the state for logs and failed tests.
@@ -88,11 +92,23 @@ func (s *state) String() string {
 	if s.turn != nil {
 		t = s.turn.id
 	}
-	return fmt.Sprintf("%s %v turn=%s queued=%d open calls=%d replay=%v", s.id, s.phase, t, len(s.queue), s.calls.open(), s.replay)
+	return fmt.Sprintf("%s %v turn=%s queued=%d open calls=%d replay=%v", s.ID, s.phase, t, len(s.queue), s.calls.open(), s.replay)
 }
 
 // step moves the session from one state to the next. It is pure but for s: what has to be done is returned.
 func (s *state) step(in any) []effect {
+	out := s.react(in)
+	if s.moved {
+		s.moved = false
+		out = append(out, modesKnown{s.plan, s.Modes, s.Options})
+	}
+	if s.prompts = len(s.queue); s.turn != nil {
+		s.prompts++
+	}
+	return out
+}
+
+func (s *state) react(in any) []effect {
 	if s.phase == closed {
 		switch in := in.(type) {
 		case messageIn:
@@ -100,28 +116,22 @@ func (s *state) step(in any) []effect {
 				return []effect{serve{req: in.msg.Request, at: in.at}} // by a refusal: every request has an answer
 			}
 			if s.speaksACP && !in.shown {
-				return []effect{emit{&Message{Message: in.msg, Session: s.id}}}
+				return []effect{emit{&Message{Message: in.msg, Session: s.ID}}}
 			}
-		case promptIn: // it came too late to be told so by Prompt
-			return []effect{emit{&TurnEnded{Session: s.id, Turn: in.turn.id, StopReason: acp.StopReasonCancelled}}}
-		case editIn:
-			return []effect{answerEdit{in.done, false}}
-		case syncIn:
-			return []effect{reached{in.done}}
+		case interface{ refuse() effect }:
+			return []effect{in.refuse()}
 		}
 		return nil
 	}
 	switch in := in.(type) {
 	case promptIn:
-		if s.phase != idle {
-			at := len(s.queue)
-			if in.next {
-				at = 0
-			}
-			s.queue = slices.Insert(s.queue, at, in.turn)
-			return []effect{s.waits(in.turn)}
-		}
-		return s.begin(in.turn)
+		return s.prompt(in)
+	case steerIn:
+		return []effect{in.answer(s.steers(in.text))}
+	case takeSteerIn:
+		text := strings.Join(s.steer, "\n")
+		s.steer = nil
+		return []effect{in.answer(addition{s.turnID(), text})}
 	case editIn:
 		return s.edit(in)
 	case withdrawIn:
@@ -137,6 +147,10 @@ func (s *state) step(in any) []effect {
 		return s.message(in)
 	case watchIn:
 		s.watches(in.watch)
+	case unwatchIn:
+		s.unwatch(in.watch)
+	case changedIn:
+		return []effect{in.answer(in.watch.changed)}
 	case endedIn:
 		return s.ended(in)
 	case settledIn:
@@ -163,8 +177,8 @@ func (s *state) step(in any) []effect {
 		return s.hold(in)
 	case askingIn:
 		s.asking++
-		return []effect{emit{&StatusChanged{Session: s.id, Kind: StatusWaiting, Message: in.title, Asking: true}}}
-	case askedIt:
+		return []effect{emit{&StatusChanged{Session: s.ID, Kind: StatusWaiting, Message: in.title, Asking: true}}}
+	case answeredIn:
 		s.asking--
 		return s.answered()
 	case commandsIn:
@@ -172,10 +186,12 @@ func (s *state) step(in any) []effect {
 		if s.phase == idle && s.asking == 0 {
 			return []effect{s.rest()}
 		}
-	case happenedIn:
-		return []effect{emit{&SessionChanged{Session: s.id, Event: in.event}}}
+	case eventIn:
+		return []effect{emit{&SessionChanged{Session: s.ID, Event: in.event}}}
 	case syncIn:
-		return []effect{reached{in.done}}
+		return []effect{in.answer(struct{}{})}
+	case openIn, openedIn, loadingIn, boundIn, toolsLostIn, reopenIn, agreedIn, restoringIn, titleIn:
+		return s.atAgent(in)
 	case closeIn:
 		return s.close(in.cutOff)
 	}
@@ -183,11 +199,14 @@ func (s *state) step(in any) []effect {
 }
 
 func (s *state) begin(t *turn) []effect {
-	s.phase, s.turn = running, t
+	t.ctx, t.end = context.WithCancel(withTurn(s.life, t.id))
+	s.phase, s.turn, s.ctx = running, t, t.ctx
 	s.chunk = copilot.Classifier{}
+	s.Turns++
+	s.Updated = s.now()
 	return []effect{
-		emit{&TurnStarted{Session: s.id, Turn: t.id, Prompt: t.blocks, refs: t.refs}},
-		emit{&StatusChanged{Session: s.id, Kind: StatusBusy, Message: "Copilot is working"}},
+		emit{&TurnStarted{Session: s.ID, Turn: t.id, Prompt: t.blocks, refs: t.refs}},
+		emit{&StatusChanged{Session: s.ID, Kind: StatusBusy, Message: "Copilot is working"}},
 		startTurn{t},
 	}
 }
@@ -200,7 +219,7 @@ func (s *state) cancel(in cancelIn) []effect {
 	rest := s.queue[:0]
 	for _, t := range s.queue {
 		if id == "" || t.id == id {
-			out = append(out, emit{&TurnEnded{Session: s.id, Turn: t.id, StopReason: acp.StopReasonCancelled}})
+			out = append(out, emit{&TurnEnded{Session: s.ID, Turn: t.id, StopReason: acp.StopReasonCancelled}})
 			continue
 		}
 		rest = append(rest, t)
@@ -217,8 +236,8 @@ func (s *state) cancel(in cancelIn) []effect {
 		s.phase, s.turn.cancelled, s.turn.cancel = cancelling, true, in.params
 		out = append(out, cancelTurn{s.turn})
 	case cancelling:
-		if !in.again {
-			out = append(out, killAgent{s.turn})
+		if !in.repeated && s.agent != nil {
+			out = append(out, killAgent{s.agent})
 		}
 	}
 	return out
@@ -233,7 +252,7 @@ func (s *state) answered() []effect {
 	case s.phase == idle:
 		return []effect{s.rest()}
 	}
-	return []effect{emit{&StatusChanged{Session: s.id, Kind: StatusBusy, Message: "Copilot is working"}}}
+	return []effect{emit{&StatusChanged{Session: s.ID, Kind: StatusBusy, Message: "Copilot is working"}}}
 }
 
 func (s *state) ended(in endedIn) []effect {
@@ -241,7 +260,7 @@ func (s *state) ended(in endedIn) []effect {
 		return nil // of a turn that was given up with its agent
 	}
 	s.turn.resp, s.turn.err = in.resp, in.err
-	s.phase = settling
+	s.phase, s.ctx = settling, nil
 	out := s.notices(s.chunk.Flush())
 	open := s.closeCalls()
 	if !s.speaksACP || in.err != nil { // an editor that speaks ACP closes the calls of a turn that it has cancelled
@@ -254,11 +273,11 @@ func (s *state) settled(in settledIn) []effect {
 	if s.turn != in.turn {
 		return nil
 	}
-	end := &TurnEnded{Session: s.id, Turn: in.turn.id, Files: in.files, Answer: in.turn.answer}
+	end := &TurnEnded{Session: s.ID, Turn: in.turn.id, Files: in.files, Answer: in.turn.answer}
 	in.turn.result(end)
 	out := []effect{emit{end}}
 	if end.Lost {
-		out = append(out, emit{&SessionChanged{Session: s.id, Event: end.lost.Interrupted(agentEnded(end))}})
+		out = append(out, emit{&SessionChanged{Session: s.ID, Event: end.lost.Interrupted(agentEnded(end))}})
 	}
 	s.phase, s.turn = idle, nil
 	if len(s.queue) == 0 {
@@ -269,7 +288,7 @@ func (s *state) settled(in settledIn) []effect {
 		if end.Err.Code == CodeNotSignedIn {
 			kind = StatusSignedOut
 		}
-		return append(out, emit{&StatusChanged{Session: s.id, Kind: kind, Message: end.Err.Error()}})
+		return append(out, emit{&StatusChanged{Session: s.ID, Kind: kind, Message: end.Err.Error()}})
 	}
 	next := s.queue[0]
 	s.queue = append(s.queue[:0:0], s.queue[1:]...)
@@ -278,7 +297,7 @@ func (s *state) settled(in settledIn) []effect {
 
 // rest is the status between turns: commands of the agent's may still run.
 func (s *state) rest() effect {
-	st := &StatusChanged{Session: s.id, Kind: StatusOK, Message: "ready"}
+	st := &StatusChanged{Session: s.ID, Kind: StatusOK, Message: "ready"}
 	if n := len(s.running); n > 0 {
 		st.Kind, st.Message = StatusBusy, "ready; still running: "+s.running[0]
 		if n > 1 {
@@ -319,17 +338,18 @@ func (s *state) closeCalls() []effect {
 }
 
 func (s *state) set(in setIn) []effect {
-	ev := &SessionChanged{Session: s.id}
+	ev := &SessionChanged{Session: s.ID}
 	out := []effect{emit{ev}}
+	s.moved = true
 	s.plan.Offered(in.modes, in.options)
 	if in.modes != nil {
-		s.modes = s.plan.Modes(in.modes)
-		ev.Modes = s.modes
+		s.Modes = s.plan.Modes(in.modes)
+		ev.Modes = s.Modes
 		out = append(out, s.contradicted(in.modes.CurrentModeID)...)
 	}
 	if in.options != nil {
-		s.options = s.plan.Options(in.options)
-		ev.Options = s.options
+		s.Options = s.plan.Options(in.options)
+		ev.Options = s.Options
 		out = append(out, s.optionsContradict(in.options)...)
 	}
 	return out
@@ -340,7 +360,7 @@ func (s *state) set(in setIn) []effect {
 func (s *state) close(cutOff bool) []effect {
 	var out []effect
 	stop := func(t *turn) {
-		out = append(out, emit{&TurnEnded{Session: s.id, Turn: t.id, StopReason: acp.StopReasonCancelled, cut: cutOff}})
+		out = append(out, emit{&TurnEnded{Session: s.ID, Turn: t.id, StopReason: acp.StopReasonCancelled, cut: cutOff}})
 	}
 	for _, t := range s.queue {
 		stop(t)
@@ -355,14 +375,14 @@ func (s *state) close(cutOff bool) []effect {
 	out = append(out, s.closeCalls()...)
 	switch {
 	case s.phase == settling: // the agent was done with it
-		end := &TurnEnded{Session: s.id, Turn: s.turn.id, StopReason: acp.StopReasonCancelled}
+		end := &TurnEnded{Session: s.ID, Turn: s.turn.id, StopReason: acp.StopReasonCancelled}
 		s.turn.result(end)
 		out = append(out, emit{end})
 	case s.turn != nil:
 		cutOff = cutOff && !s.turn.cancelled
 		stop(s.turn)
 	}
-	s.phase, s.turn = closed, nil
+	s.phase, s.turn, s.Live = closed, nil, false
 	return append(out, endSession{})
 }
 
@@ -379,7 +399,7 @@ func (s *state) show(u acp.SessionUpdate) effect {
 	if s.mute {
 		return nil
 	}
-	return emit{&Message{Message: acp.NewUpdate("", u), Session: s.id, Turn: s.turnID(), Replay: s.replay}}
+	return emit{&Message{Message: acp.NewUpdate("", u), Session: s.ID, Turn: s.turnID(), Replay: s.replay}}
 }
 
 // asked takes in what the agent wants of the client, with what is known of the tool call that it is about.

@@ -1,15 +1,18 @@
 package bridge
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/agents"
 )
 
 // A lane is a state with the names that inputs use. It steps without a session: the effects are printed.
@@ -20,7 +23,7 @@ type lane struct {
 }
 
 func newLane() *lane {
-	return &lane{st: &state{id: "s", calls: newCallTable()}, turns: map[string]*turn{}, calls: map[string]*toolUse{}}
+	return &lane{st: &state{known: known{Info: Info{ID: "s"}, agent: new(agents.Process)}, calls: newCallTable(), life: context.Background(), now: time.Now}, turns: map[string]*turn{}, calls: map[string]*toolUse{}}
 }
 
 func (l *lane) turn(name string) *turn {
@@ -37,9 +40,9 @@ func (l *lane) in(word string) any {
 	name, how, _ := strings.Cut(rest, " ")
 	switch verb {
 	case "prompt":
-		return promptIn{l.turn(name), how == "next"}
+		return promptIn{turn: l.turn(name), next: how == "next"}
 	case "edit":
-		return editIn{turn: name, done: make(chan bool, 1)}
+		return editIn{turn: name}
 	case "cancel":
 		return cancelIn{turn: rest}
 	case "say":
@@ -66,7 +69,7 @@ func (l *lane) in(word string) any {
 	case "asking":
 		return askingIn{"may I?"}
 	case "asked":
-		return askedIt{}
+		return answeredIn{}
 	case "close":
 		return closeIn{}
 	}
@@ -90,8 +93,13 @@ func (l *lane) step(word string) []string {
 			out = append(out, "→ settle "+e.turn.id)
 		case endSession:
 			out = append(out, "→ end")
-		case answerEdit:
-			out = append(out, fmt.Sprint("→ edited ", e.ok))
+		case reply:
+			switch a := e.answer.(type) {
+			case bool:
+				out = append(out, fmt.Sprint("→ edited ", a))
+			case nil:
+				out = append(out, "refused "+strings.Fields(word)[1])
+			}
 		}
 	}
 	return out
@@ -127,7 +135,7 @@ func TestAStepAnswersWithWhatHasToBeDone(t *testing.T) {
 			{"prompt a", begin("a")}, {"prompt b", waiting("b")},
 			{"edit b", append(waiting("b"), "→ edited true")}, {"edit a", []string{"→ edited false"}}, {"edit x", []string{"→ edited false"}},
 			{"cancel b", append([]string{"ended b cancelled"}, waiting()...)}, {"edit b", []string{"→ edited false"}},
-			{"close", []string{"→ cancel a", "ended a cancelled", "→ end"}}, {"edit a", []string{"→ edited false"}},
+			{"close", []string{"→ cancel a", "ended a cancelled", "→ end"}}, {"edit a", []string{"refused a"}},
 		},
 		"a waiting turn is taken out of the queue": {
 			{"prompt a", begin("a")}, {"prompt b", waiting("b")}, {"prompt c", waiting("b", "c")},
@@ -208,7 +216,7 @@ func TestAStepAnswersWithWhatHasToBeDone(t *testing.T) {
 		"close when settling tells how the turn ended": {
 			{"prompt a", begin("a")}, {"ended a", []string{"→ settle a"}}, {"close", []string{"ended a end_turn", "→ end"}}, {"settled a", nil},
 		},
-		"a prompt that meets the end is told so": {{"close", []string{"→ end"}}, {"prompt a", []string{"ended a cancelled"}}},
+		"a prompt that meets the end is told so": {{"close", []string{"→ end"}}, {"prompt a", []string{"refused a"}}},
 	}
 	for name, steps := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -8,7 +8,10 @@ import (
 )
 
 // steered is something the user added to a running turn, told to the agent. No editor is shown it: it knows.
-type steered struct{ session, turn, text string }
+type steered struct {
+	session string
+	addition
+}
 
 func (*steered) IsEvent() {}
 
@@ -27,30 +30,33 @@ func (b *Bridge) Steer(session string, blocks []acp.ContentBlock) (turn string, 
 		}
 		text = append(text, t.Text)
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	turn = turnOf(s.turnCtx)
-	if turn == "" || s.turnCtx.Err() != nil || s.agent == nil || s.agent.Tools == nil || s.toolsLost {
-		return "", false, nil
+	turn, _ = ask(s, func(q question[string]) any { return steerIn{q, strings.Join(text, "\n")} })
+	return turn, turn != "", nil
+}
+
+// addition is what the user added to a turn.
+type addition struct{ turn, text string }
+
+// steers adds to the turn that runs, and returns it; "" where there is none or its agent cannot be told.
+func (s *state) steers(text string) (turn string) {
+	if s.phase != running || s.agent == nil || s.agent.Tools == nil || s.toolsLost {
+		return ""
 	}
-	s.steer = append(s.steer, strings.Join(text, "\n"))
-	return turn, true, nil
+	s.steer = append(s.steer, text)
+	return s.turn.id
 }
 
 // takeSteer is what the agent is to be told, once.
-func (s *Session) takeSteer() (turn, text string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	text = strings.Join(s.steer, "\n")
-	s.steer = nil
-	return turnOf(s.turnCtx), text
+func (s *Session) takeSteer() addition {
+	a, _ := ask(s, func(q question[addition]) any { return takeSteerIn{q} })
+	return a
 }
 
 // steerLate makes a turn of what the agent could not be told in the one that is over, unless it was cancelled: the next
 // one, before those that wait.
 func (s *Session) steerLate(cancelled bool) {
-	if _, text := s.takeSteer(); text != "" && !cancelled {
-		if _, err := s.Prompt(Prompt{Blocks: []acp.ContentBlock{acp.Text(text)}, next: true}); err != nil {
+	if a := s.takeSteer(); a.text != "" && !cancelled {
+		if _, err := s.Prompt(Prompt{Blocks: []acp.ContentBlock{acp.Text(a.text)}, next: true}); err != nil {
 			s.log.Warn().Err(err).Msg("what was added to a turn came too late")
 		}
 	}
@@ -62,10 +68,10 @@ func (l *link) Aside(c tools.Caller) string {
 	if s == nil {
 		return ""
 	}
-	turn, text := s.takeSteer()
-	if text == "" {
+	a := s.takeSteer()
+	if a.text == "" {
 		return ""
 	}
-	s.b.out.push(&steered{s.ID, turn, text})
-	return "[While you were working, the user added: " + text + "]"
+	s.b.out.Push(&steered{s.ID, a})
+	return "[While you were working, the user added: " + a.text + "]"
 }

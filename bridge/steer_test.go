@@ -109,10 +109,10 @@ reply {"stopReason":"end_turn"}`).open()
 	one := r.prompt("one")
 	r.await("there")
 	two, three := r.prompt("two"), r.prompt("three")
-	if err := r.b.EditPrompt(r.ctx, r.session, two, words("TWO")); err != nil {
+	if err := r.b.EditPrompt(r.session, two, words("TWO")); err != nil {
 		t.Fatal(err)
 	}
-	if err := r.b.EditPrompt(r.ctx, r.session, one, words("ONE")); asError(err).Code != CodeTurnInProgress {
+	if err := r.b.EditPrompt(r.session, one, words("ONE")); asError(err).Code != CodeTurnInProgress {
 		t.Fatalf("the running one: %v", err)
 	}
 	r.set("go")

@@ -51,7 +51,7 @@ func (b *Bridge) LoadSession(ctx context.Context, id, cwd string) (Info, error) 
 		return Info{}, asError(err)
 	}
 	if !fresh || !s.isNew() { // what is foreign is shown as the agent replays it
-		b.out.push(&replay{session: s})
+		b.out.Push(&replay{session: s})
 	}
 	if _, err := s.attach(ctx); err != nil {
 		if fresh {
@@ -59,15 +59,8 @@ func (b *Bridge) LoadSession(ctx context.Context, id, cwd string) (Info, error) 
 		}
 		return Info{}, asError(err)
 	}
-	s.settled(ctx)
+	s.settled()
 	return s.Snapshot(), nil
-}
-
-// isNew says whether the session comes from elsewhere and nothing of it has been shown.
-func (s *Session) isNew() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.elsewhere
 }
 
 // revive makes a session of one in the store, or of one that Copilot has.
@@ -93,19 +86,19 @@ func (b *Bridge) revive(id, cwd string) (*Session, error) {
 		return nil, storeError(id, err)
 	}
 	m := saved.Meta()
-	home, moved := b.place(m.Cwd, cwd)
-	s, err := b.register(NewSessionRequest{id: id, Cwd: home, Dirs: m.Dirs})
+	home, moved := b.workFolder(m.Cwd, cwd)
+	r := beginning{NewSessionRequest: NewSessionRequest{Cwd: home, Dirs: m.Dirs}, meta: m}
+	if len(m.Servers) > 0 && acp.Unmarshal(m.Servers, &r.MCPServers) != nil {
+		r.MCPServers = nil
+	}
+	if moved != "" {
+		r.meta.Agent = ""
+	}
+	s, err := b.register(r)
 	if err != nil {
 		saved.Close()
 		return nil, err
 	}
-	if len(m.Servers) > 0 && acp.Unmarshal(m.Servers, &s.servers) != nil {
-		s.servers = nil
-	}
-	s.mu.Lock()
-	s.remote = acp.SessionID(m.Agent)
-	s.snap.Title, s.snap.Turns, s.snap.Updated = m.Title, m.Turns, m.Updated
-	s.mu.Unlock()
 	if moved != "" {
 		saved.SetMeta(func(m *store.Meta) { m.Cwd, m.Agent = s.Cwd, "" })
 	}
@@ -118,11 +111,11 @@ func (b *Bridge) revive(id, cwd string) (*Session, error) {
 		s.move(moved)
 	}
 	if skipped {
-		b.out.push(&SessionChanged{Session: id, Event: &Happening{Type: "notice", Message: "This session is long: only its end is shown here, `copilot-bridge sessions export " + id + "` has all of it."}})
+		b.out.Push(&SessionChanged{Session: id, Event: &Happening{Type: "notice", Message: "This session is long: only its end is shown here, `copilot-bridge sessions export " + id + "` has all of it."}})
 	}
 	for _, l := range lost {
 		if !l.Over { // what was offered before is not offered again by itself
-			b.out.push(&SessionChanged{Session: id, Event: l.Interrupted(l.BridgeEnded())})
+			b.out.Push(&SessionChanged{Session: id, Event: l.Interrupted(l.BridgeEnded())})
 		}
 	}
 	return s, nil
@@ -180,10 +173,7 @@ func (s *Session) entitle(title string) {
 	if title == "" {
 		return
 	}
-	s.mu.Lock()
-	s.snap.Title = title
-	s.mu.Unlock()
-	s.b.out.push(&SessionChanged{Session: s.ID, Title: &title})
+	s.tell(titleIn{title})
 }
 
 // conversationOf is what was said in a session of this bridge, or a copy of a stored one's.
@@ -220,7 +210,7 @@ func (b *Bridge) Replay(ctx context.Context, session string) (list []Event, seq 
 		return list, uint64(len(list)), nil
 	}
 	got := make(chan previewed, 1)
-	b.out.push(&preview{s, got}) // what is on its way has its number then
+	b.out.Push(&preview{s, got}) // what is on its way has its number then
 	select {
 	case p := <-got:
 		return p.list, p.seq, nil

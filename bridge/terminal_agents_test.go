@@ -171,26 +171,11 @@ reply@p {"stopReason":"end_turn"}`).open()
 	if text != "a\nb\n" || len(exits) != 1 || exits[0].Code == nil || *exits[0].Code != 2 {
 		t.Errorf("shown %q, %d ends", text, len(exits))
 	}
-	kept, ok := r.theSession().theirs.kept("call_1")
-	if !ok || kept.Data != "a\nb\n" || kept.Exit == nil {
-		t.Errorf("kept %+v", kept)
+	before := len(r.events())
+	if _, err := r.b.LoadSession(r.ctx, r.session, ""); err != nil {
+		t.Fatal(err)
 	}
-}
-
-func TestForeignOutputIsKeptInBoundedMemory(t *testing.T) {
-	var f foreign
-	chunk := strings.Repeat("é", 50_000)
-	for range 20 {
-		f.take(&TerminalOutput{Terminal: "x", Data: chunk})
-	}
-	k, _ := f.kept("x")
-	if len(k.Data) > maxForeignBytes || len(k.Data) < maxForeignBytes-4 || !k.Truncated || strings.Trim(k.Data, "é") != "" {
-		t.Errorf("%d bytes, truncated %v", len(k.Data), k.Truncated)
-	}
-	for i := range 3 * maxForeign {
-		f.take(&TerminalOutput{Terminal: strings.Repeat("i", i+1), Data: "."})
-	}
-	if len(f.terms) != maxForeign {
-		t.Errorf("%d terminals are kept", len(f.terms))
+	if text, exits := outputOf(r.events()[before:], "call_1"); text != "a\nb\n" || len(exits) != 1 {
+		t.Errorf("shown again %q, %d ends", text, len(exits))
 	}
 }

@@ -24,7 +24,7 @@ func (b *Bridge) terminalPlace() terminalproxy.Place {
 
 // terminalInEditor has the editor run a command, or say something about one that it runs. Whether it may run is asked here.
 func (s *Session) terminalInEditor(ctx context.Context, req *acp.Request) (any, error) {
-	params := s.outwardParams(req.Params())
+	params := s.stream.OutwardParams(req.Params())
 	if req.Method() != acp.MethodTerminalCreate {
 		// Not ended by a cancel of the turn: the agent wants to know how its command ended.
 		asked := context.WithValue(acp.TakenBackBy(s.life, req.Context()), servedKey{}, servedOf(ctx))
@@ -86,7 +86,7 @@ func (s *Session) showAway(ctx context.Context, use *toolUse, id string) {
 		u := &acp.ToolCallUpdate{ToolCallID: call, Kind: &kind, Status: &running, Content: []acp.ToolCallContent{&acp.Terminal{TerminalID: acp.TerminalID(id)}}}
 		m := &Message{Message: acp.NewUpdate(acp.SessionID(s.alias()), u), Session: s.ID, Turn: turnOf(ctx)}
 		s.conversation.Claim(m)
-		s.b.out.push(m)
+		s.b.out.Push(m)
 	})
 }
 

@@ -12,7 +12,7 @@ func (b *Bridge) trustConfig() trust.Config {
 	return trust.Config{
 		Dir: b.cfg.StateDir, Trials: b.cfg.Trials, Quiet: trust.Quiet, Trial: b.trialOf,
 		Life: b.watching, Go: b.work.Go, Now: b.cfg.Now, Log: b.cfg.Log,
-		Tell: func(message string) { b.out.push(&StatusChanged{Kind: StatusError, Message: message}) },
+		Tell: func(message string) { b.out.Push(&StatusChanged{Kind: StatusError, Message: message}) },
 	}
 }
 
@@ -43,8 +43,6 @@ func (b *Bridge) proven(a *agents.Process) bool { return b.trust.Proven(version(
 
 // untrusted says that the session's agent was found not to ask when it should.
 func (s *Session) untrusted() bool {
-	s.mu.Lock()
-	a := s.agent
-	s.mu.Unlock()
+	a := s.snap.read().agent
 	return a != nil && s.b.trust.Untrusted(version(a))
 }

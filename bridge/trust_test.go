@@ -15,8 +15,8 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/bridge/trust"
 )
 
-// known are scripted agents that say which version they are.
-const known = `stub session/close
+// listed are scripted agents that say which version they are.
+const listed = `stub session/close
 expect@i initialize
 reply@i {"protocolVersion":1,"agentInfo":{"name":"copilot","version":"9.9.9"},"agentCapabilities":{}}
 expect@n session/new
@@ -29,7 +29,7 @@ func trialRig(t *testing.T, run func(context.Context, string) (trust.Verdict, er
 	r := newRigWith(t, map[string]string{"a.txt": "one\n"}, func(c *Config) {
 		c.StateDir, c.Trials = state, true
 		change(c)
-	}, known+script)
+	}, listed+script)
 	cfg := r.b.trustConfig()
 	cfg.Quiet, cfg.Trial = 0, func(v trust.Version) func(context.Context) (trust.Verdict, error) {
 		return func(ctx context.Context) (trust.Verdict, error) { return run(ctx, v.Agent) }
@@ -71,7 +71,7 @@ func TestABadTrialIsToldAndEverythingAsks(t *testing.T) {
 
 // TestAVersionThatIsKnownNotToAskIsNotTrusted: without a trial, and although its first edit looks honest.
 func TestAVersionThatIsKnownNotToAskIsNotTrusted(t *testing.T) {
-	r := newRigWith(t, map[string]string{"a.txt": "one\n"}, func(c *Config) { c.Rules = everythingAllowed }, known+twoTurns).open().withTools()
+	r := newRigWith(t, map[string]string{"a.txt": "one\n"}, func(c *Config) { c.Rules = everythingAllowed }, listed+twoTurns).open().withTools()
 	v, _ := copilot.ParseVersion("1.0.82")
 	l := r.link()
 	l.Quirks = copilot.QuirksOf(v)
@@ -179,7 +179,7 @@ func TestTheFirstEditIsTheTrialOfOthers(t *testing.T) {
 		"it changes nothing":                {"", false, false, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := newRig(t, map[string]string{"a.txt": "one\n", ".git/config": "old\n"}, known+"expect@p session/prompt\n"+c.script+"mark running\nwait done\nreply@p {\"stopReason\":\"end_turn\"}\n").open()
+			r := newRig(t, map[string]string{"a.txt": "one\n", ".git/config": "old\n"}, listed+"expect@p session/prompt\n"+c.script+"mark running\nwait done\nreply@p {\"stopReason\":\"end_turn\"}\n").open()
 			l := r.link()
 			server, err := tools.Listen(t.TempDir(), l, tools.ToolSet{Files: true}, zerolog.Nop())
 			if err != nil {
@@ -207,7 +207,7 @@ func TestTheFirstEditIsTheTrialOfOthers(t *testing.T) {
 }
 
 func TestAProvenAgentWithEditorToolsIsNotComparedAnyMore(t *testing.T) {
-	r := newRig(t, map[string]string{"a.txt": "one\n"}, known+strings.Repeat("expect@p session/prompt\nreply@p {\"stopReason\":\"end_turn\"}\n", 2)).open()
+	r := newRig(t, map[string]string{"a.txt": "one\n"}, listed+strings.Repeat("expect@p session/prompt\nreply@p {\"stopReason\":\"end_turn\"}\n", 2)).open()
 	l := r.link()
 	server, err := tools.Listen(t.TempDir(), l, tools.ToolSet{Files: true}, zerolog.Nop())
 	if err != nil {

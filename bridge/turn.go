@@ -54,19 +54,15 @@ func (s *Session) Prompt(p Prompt) (Turn, error) {
 		_ = acp.Unmarshal(p.Params, &r) // what cannot be read is the agent's to complain of
 		p.Blocks = r.Prompt
 	}
-	s.mu.Lock()
-	n := s.waiting
-	if n > maxTurnsQueued {
-		s.mu.Unlock()
+	t := &turn{id: s.b.newID("t"), blocks: p.Blocks, refs: p.Refs, repeats: p.repeats, params: p.Params, back: p.Back, after: p.After, sent: make(chan struct{}), ended: make(chan struct{})}
+	a, ok := ask(s, func(q question[accepted]) any { return promptIn{q, t, p.next} })
+	switch {
+	case !ok:
+		return Turn{}, errSession(s.ID)
+	case !a.ok:
 		return Turn{}, &Error{Code: CodeTurnInProgress, Message: "too many prompts wait in this session", Hint: "cancel some of them", Retryable: true}
 	}
-	s.waiting++
-	s.mu.Unlock()
-	t := &turn{id: s.b.newID("t"), blocks: p.Blocks, refs: p.Refs, repeats: p.repeats, params: p.Params, back: p.Back, after: p.After, sent: make(chan struct{}), ended: make(chan struct{})}
-	if !s.in.put(promptIn{t, p.next}) {
-		return Turn{}, errSession(s.ID)
-	}
-	return Turn{ID: t.id, Queued: n, turn: t, session: s}, nil
+	return Turn{ID: t.id, Queued: a.before, turn: t, session: s}, nil
 }
 
 // Sent waits until the agent has been sent the prompt, or never will be.
@@ -89,14 +85,14 @@ func (b *Bridge) Cancel(session, turn string) error {
 	return nil
 }
 
-// CancelAll ends all turns of a session, as the editor's session/cancel says it. With again, an agent that is busy ending its
+// CancelAll ends all turns of a session, as the editor's session/cancel says it. With repeated, an agent that is busy ending its
 // turn is left to it; all else is cancelled.
-func (b *Bridge) CancelAll(session string, params jsontext.Value, again bool) error {
+func (b *Bridge) CancelAll(session string, params jsontext.Value, repeated bool) error {
 	s, err := b.Session(session)
 	if err != nil {
 		return err
 	}
-	s.in.put(cancelIn{again: again, params: params})
+	s.in.put(cancelIn{repeated: repeated, params: params})
 	return nil
 }
 
@@ -108,9 +104,9 @@ func (b *Bridge) Withdraw(session, turn string) {
 }
 
 // runTurn has the agent work on a prompt. It runs on a goroutine of the session's.
-func (s *Session) runTurn(ctx context.Context, t *turn) {
+func (s *Session) runTurn(t *turn) {
 	defer s.b.trust.Turn()()
-	resp, err := s.prompt(ctx, t)
+	resp, err := s.prompt(t.ctx, t)
 	s.in.put(endedIn{t, resp, err})
 }
 
@@ -124,7 +120,7 @@ func (s *Session) prompt(ctx context.Context, t *turn) (*acp.PromptResponse, err
 	}
 	a := to.agent
 	s.watchDisk(ctx, a)
-	if !t.again {
+	if !t.retried {
 		t.undone = s.b.book.TakeUndone(s.ID)
 	}
 	undone := t.undone
@@ -165,8 +161,8 @@ func (s *Session) prompt(ctx context.Context, t *turn) (*acp.PromptResponse, err
 	default:
 		unsent = true
 	}
-	if unsent && !t.again && s.life.Err() == nil { // it was dead already: a prompt between turns just works
-		t.again = true
+	if unsent && !t.retried && s.life.Err() == nil { // it was dead already: a prompt between turns just works
+		t.retried = true
 		return s.prompt(ctx, t)
 	}
 	return nil, &Error{Code: CodeAgentUnavailable, Message: a.LastWords(), Retryable: true, Err: err,
@@ -208,7 +204,7 @@ func (s *Session) promptParams(a *agents.Process, t *turn, blocks []acp.ContentB
 		}
 		return acp.Marshal(r)
 	}
-	params := s.wire.inward(t.params)
+	params := s.stream.Inward(t.params)
 	whole := a.Quirks.DropsEmbeddedText && slices.ContainsFunc(t.blocks, isEmbedded)
 	if !whole && added == 0 {
 		return params, nil
@@ -231,11 +227,11 @@ func isEmbedded(b acp.ContentBlock) bool { _, ok := b.(*acp.EmbeddedResource); r
 
 // stopTurn passes a cancel on, ends what the turn has us do, and says so when the agent does not heed it. The agent
 // hears of the cancel before its open tool calls get their answers: it would go on with those otherwise.
-func (s *Session) stopTurn(t *turn, end context.CancelFunc) {
+func (s *Session) stopTurn(t *turn) {
 	select {
 	case <-t.sent:
 	default: // not with the agent yet: what prepares it ends at once
-		end()
+		t.end()
 		s.host.StopCommands(t.id)
 		select { // an agent ignores a cancel that overtakes its prompt
 		case <-t.sent:
@@ -249,9 +245,8 @@ func (s *Session) stopTurn(t *turn, end context.CancelFunc) {
 			}
 		}
 	}
-	s.mu.Lock()
-	a, remote := s.agent, s.remote
-	s.mu.Unlock()
+	at := s.snap.read()
+	a, remote := at.agent, at.Remote
 	if a != nil && remote != "" && !a.IsGone() {
 		ctx, cancel := context.WithTimeout(s.b.life, cancelFirst) // not the session's life, which a close has ended by now
 		if err := a.Agent.Notify(ctx, acp.MethodSessionCancel, s.cancelParams(t, remote)); err != nil {
@@ -259,7 +254,7 @@ func (s *Session) stopTurn(t *turn, end context.CancelFunc) {
 		}
 		cancel()
 	}
-	end()
+	t.end()
 	s.host.StopCommands(t.id)
 	if a == nil || a.IsGone() {
 		return
@@ -268,7 +263,7 @@ func (s *Session) stopTurn(t *turn, end context.CancelFunc) {
 	defer timer.Stop()
 	select {
 	case <-timer.C:
-		s.b.out.push(&StatusChanged{Session: s.ID, Kind: StatusWaiting, Message: "the agent does not stop; cancel once more to end it and start it anew"})
+		s.b.out.Push(&StatusChanged{Session: s.ID, Kind: StatusWaiting, Message: "the agent does not stop; cancel once more to end it and start it anew"})
 	case <-t.ended:
 	case <-a.Gone():
 	case <-s.life.Done():
@@ -278,21 +273,16 @@ func (s *Session) stopTurn(t *turn, end context.CancelFunc) {
 // cancelParams is the session/cancel of a turn: the editor's where it sent one.
 func (s *Session) cancelParams(t *turn, remote acp.SessionID) jsontext.Value {
 	if t.cancel != nil {
-		return s.wire.inward(t.cancel)
+		return s.stream.Inward(t.cancel)
 	}
 	return acp.SetMember(jsontext.Value("{}"), "sessionId", acp.Quote(string(remote)))
 }
 
-// settle finds out what the turn changed, ends its questions and commands, and reports its end.
-func (s *Session) settle(t *turn) {
+// settle finds out what the turn changed, ends its questions and commands, and reports its end. It runs on a goroutine of the
+// session's, which has ended the turn's context.
+func (s *Session) settle(t *turn, a *agents.Process) {
 	close(t.ended)
 	s.follow()
-	s.mu.Lock()
-	s.turnEnd()
-	s.gate.EndTurn()
-	s.turnCtx, s.turnEnd = s.life, func() {}
-	a := s.agent
-	s.mu.Unlock()
 	s.host.EndTurn()
 	s.steerLate(t.cancelled)
 	s.host.SettleTurn(t.id)

@@ -203,7 +203,7 @@ func TestACancelWhileTheAgentStarts(t *testing.T) {
 	turn := r.prompt("go")
 	<-started
 	r.b.Cancel(r.session, turn)
-	r.theSession().settled(r.ctx)
+	r.theSession().settled()
 	close(proceed)
 	if end := r.ended(turn); end.StopReason != acp.StopReasonCancelled {
 		t.Errorf("ended with %s", end.StopReason)
@@ -226,7 +226,7 @@ reply {"stopReason":"end_turn"}`).open()
 	r.until("the second agent", func([]Event) bool { return r.link() != nil })
 	r.await("loading")
 	r.b.Cancel(r.session, turn)
-	r.theSession().settled(r.ctx) // so that the cancel comes before the load's end
+	r.theSession().settled() // so that the cancel comes before the load's end
 	r.set("go")
 	if end := r.ended(turn); end.StopReason != acp.StopReasonCancelled {
 		t.Errorf("ended with %s", end.StopReason)

@@ -35,7 +35,7 @@ func (s *Session) reportUnapproved(turn string, changes []workspace.Change) {
 		return
 	}
 	for _, p := range paths {
-		s.b.out.push(&SessionChanged{Session: s.ID, Event: &Happening{Type: "unasked_change", // clients know it by this name
+		s.b.out.Push(&SessionChanged{Session: s.ID, Event: &Happening{Type: "unasked_change", // clients know it by this name
 			Message: fmt.Sprintf("%s was changed in this turn and nobody was asked; undo it if it was not you", s.gate.Short(p)),
 			Data:    map[string]any{"path": p, "turnId": turn}}})
 	}

@@ -1,6 +1,8 @@
 package bridge
 
 import (
+	"cmp"
+
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
@@ -12,7 +14,7 @@ import (
 
 // message passes an update on and learns from it.
 func (s *state) message(in messageIn) []effect {
-	ev := &Message{Message: in.msg, Session: s.id, Turn: s.turnID(), Replay: s.replay}
+	ev := &Message{Message: in.msg, Session: s.ID, Turn: s.turnID(), Replay: s.replay}
 	var more []effect
 	if u := in.msg.Update(); u != nil {
 		more = s.learn(ev, u)
@@ -41,26 +43,27 @@ func (s *state) learn(ev *Message, u acp.SessionUpdate) (more []effect) {
 		said := *u
 		more = append(more, s.learnCall(ev, &said)...)
 	case *acp.CurrentModeUpdate:
+		s.moved = true
 		more = append(more, s.modeChanged(s.plan.Mode(u.CurrentModeID))...)
 		more = append(more, s.contradicted(u.CurrentModeID)...)
 		ev.Patch(func(params jsontext.Value) jsontext.Value { return s.plan.Params(params, u) })
 	case *acp.ConfigOptionUpdate:
+		s.moved = true
 		s.plan.Offered(nil, u.ConfigOptions)
-		s.options = s.plan.Options(u.ConfigOptions)
-		more = append(more, emit{&SessionChanged{Session: s.id, Options: s.options, Modes: s.modesFromOptions()}})
+		s.Options = s.plan.Options(u.ConfigOptions)
+		more = append(more, emit{&SessionChanged{Session: s.ID, Options: s.Options, Modes: s.modesFromOptions()}})
 		more = append(more, s.optionsContradict(u.ConfigOptions)...)
 		ev.Patch(func(params jsontext.Value) jsontext.Value { return s.plan.Params(params, u) })
 	case *acp.AvailableCommandsUpdate:
-		s.commands = u.AvailableCommands
-		more = append(more, emit{&SessionChanged{Session: s.id, Commands: u.AvailableCommands}})
+		s.Commands = u.AvailableCommands
+		more = append(more, emit{&SessionChanged{Session: s.ID, Commands: u.AvailableCommands}})
 	case *acp.SessionInfoUpdate:
 		if title, ok := u.Title.Get(); ok {
-			s.title = title
-			more = append(more, emit{&SessionChanged{Session: s.id, Title: &title}})
+			s.Title = cmp.Or(title, s.Title)
+			more = append(more, emit{&SessionChanged{Session: s.ID, Title: &title}})
 		}
 	case *acp.UsageUpdate:
-		s.context = &ContextUse{Used: u.Used, Size: u.Size}
-		more = append(more, emit{&SessionChanged{Session: s.id, Context: s.context}})
+		more = append(more, emit{&SessionChanged{Session: s.ID, Context: &ContextUse{Used: u.Used, Size: u.Size}}})
 	}
 	return more
 }
@@ -172,36 +175,36 @@ func (s *state) notices(list []copilot.Notice) []effect {
 				s.turn.failure = n.Text
 			}
 		}
-		out = append(out, emit{&SessionChanged{Session: s.id, Event: &Happening{Type: kind, Message: n.Text, Said: true}}})
+		out = append(out, emit{&SessionChanged{Session: s.ID, Event: &Happening{Type: kind, Message: n.Text, Said: true}}})
 	}
 	return out
 }
 
 func (s *state) modeChanged(id acp.SessionModeID) []effect {
-	if s.modes == nil {
+	if s.Modes == nil {
 		return nil
 	}
-	m := *s.modes
+	m := *s.Modes
 	m.CurrentModeID = id
-	s.modes = &m
-	return []effect{emit{&SessionChanged{Session: s.id, Modes: s.modes}}}
+	s.Modes = &m
+	return []effect{emit{&SessionChanged{Session: s.ID, Modes: s.Modes}}}
 }
 
 // modesFromOptions keeps the modes true when the agent reports a mode as a config option only (ACP v1: options
 // supersede modes). Nil if nothing changed.
 func (s *state) modesFromOptions() *acp.SessionModeState {
-	if s.modes == nil {
+	if s.Modes == nil {
 		return nil
 	}
-	for _, o := range s.options {
+	for _, o := range s.Options {
 		sel, ok := o.Variant.(*acp.SessionConfigSelect)
-		if !ok || !permission.IsModeOption(o) || acp.SessionModeID(sel.CurrentValue) == s.modes.CurrentModeID {
+		if !ok || !permission.IsModeOption(o) || acp.SessionModeID(sel.CurrentValue) == s.Modes.CurrentModeID {
 			continue
 		}
-		m := *s.modes
+		m := *s.Modes
 		m.CurrentModeID = acp.SessionModeID(sel.CurrentValue)
-		s.modes = &m
-		return s.modes
+		s.Modes = &m
+		return s.Modes
 	}
 	return nil
 }

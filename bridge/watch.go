@@ -3,7 +3,7 @@ package bridge
 import (
 	"bytes"
 	"reflect"
-	"sync/atomic"
+	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -14,37 +14,31 @@ import (
 // ([Bridge.speaksACP]): the question is drawn from both, so what the agent says meanwhile would be on the screen, and not what
 // the yes is for. Only step changes it.
 type watch struct {
-	shown  acp.ToolCallUpdate // the call as it is on the screen
-	turned atomic.Bool        // the agent has said something else of it
-	over   atomic.Bool        // the question has its answer
+	shown   acp.ToolCallUpdate // the call as it is on the screen
+	changed bool               // the agent has said something else of it
 }
 
-type watchIn struct{ watch *watch }
-
-// watches adds one, and forgets those that are over.
-func (s *state) watches(w *watch) {
-	open := s.watched[:0]
-	for _, old := range s.watched {
-		if !old.over.Load() {
-			open = append(open, old)
-		}
+type (
+	watchIn   struct{ watch *watch } // a question is put
+	unwatchIn struct{ watch *watch } // and has its answer; nil is none
+	changedIn struct {               // has the agent said something else since?
+		question[bool]
+		watch *watch
 	}
-	clear(s.watched[len(open):])
-	s.watched = append(open, w)
+)
+
+func (s *state) watches(w *watch) { s.watched = append(s.watched, w) }
+
+func (s *state) unwatch(w *watch) {
+	s.watched = slices.DeleteFunc(s.watched, func(old *watch) bool { return old == w })
 }
 
 // hear tells the watches of what the agent says of a call; nil is something that cannot be read.
 func (s *state) hear(u *acp.ToolCallUpdate) {
 	for _, w := range s.watched {
 		if u == nil || u.ToolCallID == w.shown.ToolCallID && !w.repeats(u) {
-			w.turned.Store(true)
+			w.changed = true
 		}
-	}
-}
-
-func (w *watch) end() {
-	if w != nil {
-		w.over.Store(true)
 	}
 }
 

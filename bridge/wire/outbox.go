@@ -1,4 +1,4 @@
-package bridge
+package wire
 
 import (
 	"context"
@@ -8,24 +8,24 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
 )
 
-// outbox is the one order in which the editor is shown things: any goroutine adds and never waits, one goroutine shows.
+// Outbox is the one order in which the editor is shown things: any goroutine adds and never waits, one goroutine shows.
 // What comes has a place in it as soon as it comes, and is put into the place when it is known what is shown there, which
-// may be nothing; see reservation.go. Nothing is dropped and nothing overtakes.
+// may be nothing; see [Reservation]. Nothing is dropped and nothing overtakes.
 //
 // Where the editor is shown text and not the agent's bytes, adjacent chunks of a message that wait are merged, so that what
-// waits is bounded by text and not by the number of chunks. Else the agent waits, see admit.
-type outbox struct {
+// waits is bounded by text and not by the number of chunks. Else the agent waits, see [Outbox.Admit].
+type Outbox struct {
 	merges bool
 	// deliver gets every event in its turn, and shows it or what it stands for, if the editor is to see anything.
-	deliver func(ev Event, show func(Event))
+	deliver func(ev conversation.Event, show func(conversation.Event))
 
 	mu      sync.Mutex
 	over    bool         // nothing is shown any more
-	first   *reservation // of those that wait
-	last    *reservation
+	first   *Reservation // of those that wait
+	last    *Reservation
 	waiting int           // how many do
 	bytes   int           // in the messages of those
-	busy    bool          // something is being shown by showNow
+	busy    bool          // something is being shown by ShowNow
 	taken   uint64        // places taken so far
 	shown   uint64        // of those, how many the editor has been shown
 	wake    chan struct{} // the first place may be full
@@ -38,19 +38,21 @@ type waiter struct {
 	done chan struct{}
 }
 
-func newOutbox(merges bool, deliver func(ev Event, show func(Event))) *outbox {
-	return &outbox{merges: merges, wake: make(chan struct{}, 1), deliver: deliver}
+// New makes an outbox. merges is for an editor that is shown text, deliver gets every event in its turn: it is called by Run, and
+// shows it or what it stands for, if the editor is to see anything.
+func New(merges bool, deliver func(ev conversation.Event, show func(conversation.Event))) *Outbox {
+	return &Outbox{merges: merges, wake: make(chan struct{}, 1), deliver: deliver}
 }
 
-// reserve takes the next place.
-func (o *outbox) reserve() *reservation {
+// Reserve takes the next place.
+func (o *Outbox) Reserve() *Reservation {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.add()
 }
 
-// push takes the next place and fills it.
-func (o *outbox) push(ev Event) {
+// Push takes the next place and fills it.
+func (o *Outbox) Push(ev conversation.Event) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.merges && o.last.takes(ev) {
@@ -61,10 +63,10 @@ func (o *outbox) push(ev Event) {
 	o.fill(p, p.one[:])
 }
 
-// showNow is the short way of a message: its place is the next one, and show shows it at once, on the goroutine of the
+// ShowNow is the short way of a message: its place is the next one, and show shows it at once, on the goroutine of the
 // caller. That saves a copy, a queue and the waking of two goroutines, which is most of what a chunk of text costs. It is
 // open while nothing waits and nothing is being shown; false says that it is not, and that nothing was done.
-func (o *outbox) showNow(show func()) bool {
+func (o *Outbox) ShowNow(show func()) bool {
 	o.mu.Lock()
 	if o.over || o.busy || o.shown != o.taken {
 		o.mu.Unlock()
@@ -87,8 +89,8 @@ func (o *outbox) showNow(show func()) bool {
 }
 
 // add makes the last place. The caller holds mu.
-func (o *outbox) add() *reservation {
-	p := &reservation{o: o, before: o.last, stands: 1}
+func (o *Outbox) add() *Reservation {
+	p := &Reservation{o: o, before: o.last, stands: 1}
 	if o.last == nil {
 		o.first = p
 	} else {
@@ -101,11 +103,11 @@ func (o *outbox) add() *reservation {
 }
 
 // fill puts events into a place. The caller holds mu.
-func (o *outbox) fill(p *reservation, events []Event) {
+func (o *Outbox) fill(p *Reservation, events []conversation.Event) {
 	p.events, p.full = events, true
 	if !o.merges {
 		for _, ev := range events {
-			if m, ok := ev.(*Message); ok {
+			if m, ok := ev.(*conversation.Message); ok {
 				p.bytes += m.Size()
 			}
 		}
@@ -122,7 +124,7 @@ func (o *outbox) fill(p *reservation, events []Event) {
 }
 
 // unlink takes a place out. The caller holds mu.
-func (o *outbox) unlink(p *reservation) {
+func (o *Outbox) unlink(p *Reservation) {
 	if p.before == nil {
 		o.first = p.behind
 	} else {
@@ -136,27 +138,27 @@ func (o *outbox) unlink(p *reservation) {
 	o.waiting--
 }
 
-func (o *outbox) rouse() {
+func (o *Outbox) rouse() {
 	select {
 	case o.wake <- struct{}{}:
 	default:
 	}
 }
 
-// full says whether admit would wait.
-func (o *outbox) full() bool {
+// Full says whether Admit would wait.
+func (o *Outbox) Full() bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.crowded()
 }
 
 // crowded says whether too much waits for the editor. The caller holds mu.
-func (o *outbox) crowded() bool {
+func (o *Outbox) crowded() bool {
 	return !o.over && (o.waiting >= maxWaiting || o.bytes >= maxWaitingBytes)
 }
 
-// admit waits while too much waits for the editor, for messages that cannot be merged.
-func (o *outbox) admit(ctx context.Context) {
+// Admit waits while too much waits for the editor, for messages that cannot be merged.
+func (o *Outbox) Admit(ctx context.Context) {
 	for {
 		o.mu.Lock()
 		if !o.crowded() {
@@ -176,9 +178,9 @@ func (o *outbox) admit(ctx context.Context) {
 	}
 }
 
-// run shows events until ctx ends.
-func (o *outbox) run(ctx context.Context, ed Editor) {
-	show := func(ev Event) { ed.Show(ctx, ev) }
+// Run shows events until ctx ends.
+func (o *Outbox) Run(ctx context.Context, to func(context.Context, conversation.Event)) {
+	show := func(ev conversation.Event) { to(ctx, ev) }
 	for {
 		p := o.next()
 		if p == nil {
@@ -198,7 +200,7 @@ func (o *outbox) run(ctx context.Context, ed Editor) {
 }
 
 // next takes the first place out, if it is full.
-func (o *outbox) next() *reservation {
+func (o *Outbox) next() *Reservation {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	p := o.first
@@ -222,7 +224,7 @@ func (o *outbox) next() *reservation {
 	return p
 }
 
-func (o *outbox) done(places uint64) {
+func (o *Outbox) done(places uint64) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.shown += places
@@ -237,7 +239,7 @@ func (o *outbox) done(places uint64) {
 	o.flushes = rest
 }
 
-func (o *outbox) release() {
+func (o *Outbox) release() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for _, w := range o.flushes {
@@ -253,8 +255,8 @@ func (o *outbox) release() {
 	}
 }
 
-// flush waits until the editor has been shown everything that has a place so far.
-func (o *outbox) flush(ctx context.Context) {
+// Flush waits until the editor has been shown everything that has a place so far.
+func (o *Outbox) Flush(ctx context.Context) {
 	o.mu.Lock()
 	if o.shown >= o.taken || o.over {
 		o.mu.Unlock()
@@ -270,8 +272,8 @@ func (o *outbox) flush(ctx context.Context) {
 }
 
 // textOf is the message of an event that is a chunk of text that may be merged, and the text.
-func textOf(ev Event) (*Message, *acp.TextContent) {
-	m, ok := ev.(*Message)
+func textOf(ev conversation.Event) (*conversation.Message, *acp.TextContent) {
+	m, ok := ev.(*conversation.Message)
 	if !ok || m.Request != nil {
 		return nil, nil
 	}

@@ -1,4 +1,4 @@
-package bridge
+package wire
 
 import (
 	"context"
@@ -20,8 +20,8 @@ func thought(session, text string) *Message {
 }
 
 // testOutbox is an outbox in front of a conversation.
-func testOutbox(c *conversation.Conversation) *outbox {
-	return newOutbox(true, func(ev Event, show func(Event)) {
+func testOutbox(c *conversation.Conversation) *Outbox {
+	return New(true, func(ev Event, show func(Event)) {
 		if u, ok := ev.(*Message); ok {
 			c.Add(u)
 		}
@@ -41,7 +41,7 @@ func TestASlowEditorGetsEverythingInOrderInFewPieces(t *testing.T) {
 		s.show = func(context.Context, Event) { <-step }
 		ctx, cancel := context.WithCancel(context.Background())
 		over := make(chan struct{})
-		go func() { defer close(over); o.run(ctx, s) }()
+		go func() { defer close(over); o.Run(ctx, s.Show) }()
 		var want []string
 		add := func(kind, text string) {
 			if n := len(want); n > 0 && text != "" && strings.HasPrefix(want[n-1], kind+" ") {
@@ -53,19 +53,19 @@ func TestASlowEditorGetsEverythingInOrderInFewPieces(t *testing.T) {
 		for i := range 300 {
 			switch rnd.IntN(12) {
 			case 0:
-				o.push(&Message{Session: "s", Turn: "t", Message: acp.NewUpdate("", &acp.ToolCall{ToolCallID: acp.ToolCallID(fmt.Sprint(i)), Title: "x"})})
+				o.Push(&Message{Session: "s", Turn: "t", Message: acp.NewUpdate("", &acp.ToolCall{ToolCallID: acp.ToolCallID(fmt.Sprint(i)), Title: "x"})})
 				want = append(want, fmt.Sprintf("call %d", i))
 			case 1:
-				o.push(thought("s", fmt.Sprintf("<%d>", i)))
+				o.Push(thought("s", fmt.Sprintf("<%d>", i)))
 				add("thought", fmt.Sprintf("<%d>", i))
 			case 2:
-				o.push(&StatusChanged{Message: fmt.Sprint(i)})
+				o.Push(&StatusChanged{Message: fmt.Sprint(i)})
 				want = append(want, fmt.Sprintf("status %d", i))
 			case 3:
-				o.push(chunk("other", fmt.Sprintf("<%d>", i)))
+				o.Push(chunk("other", fmt.Sprintf("<%d>", i)))
 				add("other", fmt.Sprintf("<%d>", i))
 			default:
-				o.push(chunk("s", fmt.Sprintf("<%d>", i)))
+				o.Push(chunk("s", fmt.Sprintf("<%d>", i)))
 				add("text", fmt.Sprintf("<%d>", i))
 			}
 			if rnd.IntN(20) == 0 {
@@ -76,10 +76,10 @@ func TestASlowEditorGetsEverythingInOrderInFewPieces(t *testing.T) {
 			}
 		}
 		close(step)
-		o.flush(context.Background())
+		o.Flush(context.Background())
 		cancel()
 		<-over
-		events, _ := s.seen()
+		events := s.seen()
 		var got []string
 		var seq uint64
 		for _, ev := range events {
@@ -150,8 +150,8 @@ func TestTextOfDifferentMessagesIsNotMerged(t *testing.T) {
 	}
 	for name, c := range cases {
 		o := testOutbox(conversation.New(conversation.Config{}))
-		o.push(c.a)
-		o.push(c.b)
+		o.Push(c.a)
+		o.Push(c.b)
 		if o.waiting != c.items {
 			t.Errorf("%s: %d items, want %d", name, o.waiting, c.items)
 		}
@@ -160,20 +160,20 @@ func TestTextOfDifferentMessagesIsNotMerged(t *testing.T) {
 
 func TestAFlushIsNotHeldUpByTheEnd(t *testing.T) {
 	o := testOutbox(conversation.New(conversation.Config{}))
-	o.push(chunk("s", "x"))
+	o.Push(chunk("s", "x"))
 	ctx, cancel := context.WithCancel(context.Background())
 	s := newScreen()
 	blocked := make(chan struct{}, 2)
 	s.show = func(ctx context.Context, _ Event) { blocked <- struct{}{}; <-ctx.Done() }
 	over := make(chan struct{})
-	go func() { defer close(over); o.run(ctx, s) }()
+	go func() { defer close(over); o.Run(ctx, s.Show) }()
 	<-blocked
-	o.push(&StatusChanged{})
+	o.Push(&StatusChanged{})
 	flushed := make(chan struct{})
-	go func() { defer close(flushed); o.flush(context.Background()) }()
+	go func() { defer close(flushed); o.Flush(context.Background()) }()
 	cancel()
 	<-over
 	<-flushed
-	o.push(&StatusChanged{})
-	o.flush(context.Background()) // comes too late, and must not wait either
+	o.Push(&StatusChanged{})
+	o.Flush(context.Background()) // comes too late, and must not wait either
 }

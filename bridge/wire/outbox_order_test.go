@@ -1,4 +1,4 @@
-package bridge
+package wire
 
 import (
 	"context"
@@ -17,10 +17,10 @@ func TestWhatIsPassedKeepsItsPlace(t *testing.T) {
 	for seed := range uint64(40) {
 		var shown []string // unguarded on purpose: the race detector checks that calls do not overlap
 		show := func(ev Event) { shown = append(shown, ev.(*StatusChanged).Message) }
-		o := newOutbox(true, func(ev Event, _ func(Event)) { show(ev) })
+		o := New(true, func(ev Event, _ func(Event)) { show(ev) })
 		ctx, cancel := context.WithCancel(context.Background())
 		over := make(chan struct{})
-		go func() { defer close(over); o.run(ctx, newScreen()) }()
+		go func() { defer close(over); o.Run(ctx, newScreen().Show) }()
 		var work sync.WaitGroup
 		rnd := rand.New(rand.NewPCG(seed, 11))
 		passed := 0
@@ -29,21 +29,21 @@ func TestWhatIsPassedKeepsItsPlace(t *testing.T) {
 				ev := &StatusChanged{Message: fmt.Sprintf("r %03d", i)}
 				switch rnd.IntN(12) {
 				case 0:
-					o.push(ev)
+					o.Push(ev)
 				case 1:
-					p := o.reserve()
-					if o.showNow(func() { t.Errorf("seed %d: passed by a place that is kept", seed) }) {
+					p := o.Reserve()
+					if o.ShowNow(func() { t.Errorf("seed %d: passed by a place that is kept", seed) }) {
 						return
 					}
-					work.Go(func() { p.fill(ev) })
+					work.Go(func() { p.Fill(ev) })
 				case 2:
-					o.push(ev)
-					o.flush(ctx)
+					o.Push(ev)
+					o.Flush(ctx)
 				default:
-					if o.showNow(func() { show(ev) }) {
+					if o.ShowNow(func() { show(ev) }) {
 						passed++
 					} else {
-						o.push(ev)
+						o.Push(ev)
 					}
 				}
 			}
@@ -51,13 +51,13 @@ func TestWhatIsPassedKeepsItsPlace(t *testing.T) {
 		for n := range others {
 			work.Go(func() {
 				for i := range each / 10 {
-					o.push(&StatusChanged{Message: fmt.Sprintf("%d %03d", n, i)})
-					o.flush(ctx)
+					o.Push(&StatusChanged{Message: fmt.Sprintf("%d %03d", n, i)})
+					o.Flush(ctx)
 				}
 			})
 		}
 		work.Wait()
-		o.flush(ctx)
+		o.Flush(ctx)
 		cancel()
 		<-over
 		by := map[byte][]string{}
@@ -80,21 +80,21 @@ func TestWhatIsPassedKeepsItsPlace(t *testing.T) {
 
 // TestFlushWaitsForWhatIsBeingPassed: who waits for everything so far waits for that too.
 func TestFlushWaitsForWhatIsBeingPassed(t *testing.T) {
-	o := newOutbox(true, func(_ Event, _ func(Event)) {})
+	o := New(true, func(_ Event, _ func(Event)) {})
 	ctx, cancel := context.WithCancel(context.Background())
 	over := make(chan struct{})
-	go func() { defer close(over); o.run(ctx, newScreen()) }()
+	go func() { defer close(over); o.Run(ctx, newScreen().Show) }()
 	defer func() { cancel(); <-over }()
 	began, end, flushed := make(chan struct{}), make(chan struct{}), make(chan struct{})
-	go o.showNow(func() { close(began); <-end })
+	go o.ShowNow(func() { close(began); <-end })
 	<-began
-	if o.showNow(func() { t.Error("two at once") }) {
+	if o.ShowNow(func() { t.Error("two at once") }) {
 		t.Error("a second one was passed")
 	}
 	short, stop := context.WithCancel(ctx)
 	stop()
-	o.flush(short) // returns for its context only
-	go func() { defer close(flushed); o.flush(ctx) }()
+	o.Flush(short) // returns for its context only
+	go func() { defer close(flushed); o.Flush(ctx) }()
 	select {
 	case <-flushed:
 		t.Error("flushed while a message is being passed")

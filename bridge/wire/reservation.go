@@ -1,4 +1,4 @@
-package bridge
+package wire
 
 import (
 	"context"
@@ -8,15 +8,15 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
 )
 
-// reservation is a place in the order in which the editor is shown things. That of a message of the agent's is taken on its reading
+// Reservation is a place in the order in which the editor is shown things. That of a message of the agent's is taken on its reading
 // goroutine, so that the order of the wire holds over all sessions. What comes behind it waits until it is filled: by the
-// session's goroutine, at once, or by whoever serves a request of the agent, with the first message to the editor that the
+// session's goroutine, at once, or by the goroutine that serves a request of the agent, with the first message to the editor that the
 // request makes. All that it holds is guarded by the outbox's mu until it is taken out.
-type reservation struct {
-	o              *outbox
-	before, behind *reservation
-	events         []Event // to be shown there
-	one            [1]Event
+type Reservation struct {
+	o              *Outbox
+	before, behind *Reservation
+	events         []conversation.Event // to be shown there
+	one            [1]conversation.Event
 	full           bool
 	bytes          int           // of the agent's in events, where they are not merged
 	stands         uint64        // for how many places: others were merged into it
@@ -25,9 +25,9 @@ type reservation struct {
 	reached        bool          // it has been
 }
 
-// fill says what is to be shown at a place, which may be nothing. Only the first call counts. The nil place is of what
+// Fill says what is to be shown at a place, which may be nothing. Only the first call counts. The nil place is of what
 // keeps no order.
-func (p *reservation) fill(events ...Event) {
+func (p *Reservation) Fill(events ...conversation.Event) {
 	if p == nil {
 		return
 	}
@@ -39,7 +39,7 @@ func (p *reservation) fill(events ...Event) {
 }
 
 // absorbs merges the text of other, which is the next place, into p, if it goes on the same message.
-func (p *reservation) absorbs(other *reservation) bool {
+func (p *Reservation) absorbs(other *Reservation) bool {
 	if len(other.events) != 1 || !p.joins(other.events[0]) {
 		return false
 	}
@@ -55,7 +55,7 @@ func (p *reservation) absorbs(other *reservation) bool {
 }
 
 // takes merges an event that has no place of its own, as absorbs does.
-func (p *reservation) takes(ev Event) bool {
+func (p *Reservation) takes(ev conversation.Event) bool {
 	if p == nil || !p.full || !p.joins(ev) {
 		return false
 	}
@@ -65,7 +65,7 @@ func (p *reservation) takes(ev Event) bool {
 }
 
 // joins says whether ev goes on the message that is all that p holds, and makes the text of p ready to grow.
-func (p *reservation) joins(ev Event) bool {
+func (p *Reservation) joins(ev conversation.Event) bool {
 	if len(p.events) != 1 {
 		return false
 	}
@@ -81,21 +81,21 @@ func (p *reservation) joins(ev Event) bool {
 }
 
 // seal fixes the text that was merged.
-func (p *reservation) seal() {
+func (p *Reservation) seal() {
 	if p.text == nil {
 		return
 	}
-	m := p.events[0].(*Message)
+	m := p.events[0].(*conversation.Message)
 	m.Message = acp.NewUpdate(m.SessionID(), conversation.WithText(m.Update(), string(p.text)))
 	p.text = nil
 }
 
 // notification is what a place holds if that is one and nothing else, nil otherwise.
-func (p *reservation) notification() *Message {
+func (p *Reservation) notification() *conversation.Message {
 	if p == nil || len(p.events) != 1 {
 		return nil
 	}
-	m, _ := p.events[0].(*Message)
+	m, _ := p.events[0].(*conversation.Message)
 	if m == nil || m.Request != nil {
 		return nil
 	}
@@ -103,7 +103,7 @@ func (p *reservation) notification() *Message {
 }
 
 // come is called when a place is the first that waits. The caller holds mu.
-func (p *reservation) come() {
+func (p *Reservation) come() {
 	p.reached = true
 	if p.turn != nil {
 		close(p.turn)
@@ -111,8 +111,8 @@ func (p *reservation) come() {
 	}
 }
 
-// await waits until all that comes before the place has been shown. The error is ctx's.
-func (p *reservation) await(ctx context.Context) error {
+// Await waits until all that comes before the place has been shown. The error is ctx's.
+func (p *Reservation) Await(ctx context.Context) error {
 	o := p.o
 	o.mu.Lock()
 	if p.full || o.over || p.reached {
@@ -133,38 +133,7 @@ func (p *reservation) await(ctx context.Context) error {
 	}
 }
 
-// lend gives a request its place for a while: one that asks the editor for nothing must not hold up what comes behind it.
-func (p *reservation) lend() *time.Timer {
-	return time.AfterFunc(maxPlace, func() { p.fill() })
+// Lend gives a request its place for a while, until the timer that is returned is stopped: one that asks the editor for nothing must not hold up what comes behind it.
+func (p *Reservation) Lend() *time.Timer {
+	return time.AfterFunc(maxHeld, func() { p.Fill() })
 }
-
-// InTurn runs send, which puts a message to the editor on its way, where the message belongs: after all that the editor
-// is shown first, and before what the agent has sent after the request that ctx belongs to. What no request of the agent
-// has asked for, but an editor tool, goes at once. send must not wait for the editor's answer. It does not run when ctx ends
-// before its turn; the error is ctx's then.
-func (b *Bridge) InTurn(ctx context.Context, send func()) error {
-	if p := reservationOf(ctx); p != nil {
-		defer p.fill()
-		if err := p.await(ctx); err != nil {
-			return err
-		}
-	}
-	send()
-	return nil
-}
-
-// AskInTurn is InTurn for a question to the user, which comes after the tool call that it is about, whoever asks.
-func (b *Bridge) AskInTurn(ctx context.Context, send func()) error {
-	if reservationOf(ctx) == nil {
-		b.out.flush(ctx)
-	}
-	return b.InTurn(ctx, send)
-}
-
-// InOrder runs something when the editor has been shown all that came before. It must not wait.
-func (b *Bridge) InOrder(do func()) { b.out.push(&deferred{do}) }
-
-// deferred is not shown, but done where it would be.
-type deferred struct{ do func() }
-
-func (*deferred) IsEvent() {}

@@ -1,4 +1,4 @@
-package bridge
+package wire
 
 import (
 	"context"
@@ -22,7 +22,7 @@ func BenchmarkFastEditor(b *testing.B) {
 	ctx, cancel := context.WithCancel(context.Background())
 	over := make(chan struct{})
 	ed := &timed{screen: s, sent: sent, took: &took}
-	go func() { defer close(over); o.run(ctx, ed) }()
+	go func() { defer close(over); o.Run(ctx, ed.Show) }()
 	b.ResetTimer()
 	start := time.Now()
 	for i := range b.N {
@@ -30,9 +30,9 @@ func BenchmarkFastEditor(b *testing.B) {
 			runtime.Gosched()
 		}
 		sent <- time.Now()
-		o.push(&StatusChanged{})
+		o.Push(&StatusChanged{})
 	}
-	o.flush(ctx)
+	o.Flush(ctx)
 	b.StopTimer()
 	cancel()
 	<-over
@@ -58,15 +58,15 @@ func BenchmarkSlowEditor(b *testing.B) {
 	s := newScreen()
 	shown := 0
 	ed := &slow{screen: s, shown: &shown}
-	go func() { defer close(over); o.run(ctx, ed) }()
+	go func() { defer close(over); o.Run(ctx, ed.Show) }()
 	text := strings.Repeat("x", 95)
 	b.ReportAllocs()
 	b.ResetTimer()
 	for i := range b.N {
-		o.push(chunk("s", fmt.Sprintf("%s%05d", text, i%100000)))
+		o.Push(chunk("s", fmt.Sprintf("%s%05d", text, i%100000)))
 	}
 	b.StopTimer()
-	o.flush(ctx)
+	o.Flush(ctx)
 	cancel()
 	<-over
 	var m runtime.MemStats
