@@ -12,7 +12,7 @@ import (
 )
 
 // standings are what is on in the session used last: plan mode, autopilot, allow_all.
-func (s *server) standings() []bridge.Standing {
+func (s *server) standings() []bridge.SpecialMode {
 	b, err := s.Bridge()
 	if err != nil {
 		return nil
@@ -21,7 +21,7 @@ func (s *server) standings() []bridge.Standing {
 	if err != nil {
 		return nil
 	}
-	return sess.Snapshot().Standings()
+	return sess.Snapshot().SpecialModes()
 }
 
 // standing are the actions that leave what is on.
@@ -54,7 +54,7 @@ func leave(q *asked, p leaveParams) (any, error) {
 	}
 	session := q.s.user.session()
 	q.s.Behind("leave "+strings.Join(names, ", "), func(ctx context.Context) error {
-		_, err := q.b.LeaveStanding(ctx, session, p.Name)
+		_, err := q.b.LeaveSpecialMode(ctx, session, p.Name)
 		return err
 	})
 	return sessionParams{session}, nil

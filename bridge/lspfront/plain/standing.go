@@ -39,7 +39,7 @@ func (p *Tier) stands(e *bridge.SessionChanged) {
 		return
 	}
 	var names []string
-	list := now.Standings()
+	list := now.SpecialModes()
 	for _, st := range list {
 		names = append(names, st.Name)
 	}
