@@ -85,9 +85,6 @@ func (b *Bridge) trialOf(v trust.Version) func(context.Context) (trust.Verdict, 
 	}.Run
 }
 
-// SetTrials switches trials of new versions on or off; one that runs already goes on to its end.
-func (b *Bridge) SetTrials(on bool) { b.trust.SetTrials(on) }
-
 // offer asks the user whether prompts are to go through `copilot -p` from now on. It runs on a goroutine of the pool.
 func (b *Bridge) offer(ctx context.Context, o agents.Offer) bool {
 	id := b.newID("q")

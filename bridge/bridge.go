@@ -49,7 +49,6 @@ type Bridge struct {
 	runner  *terminalproxy.Runner
 	out     *wire.Outbox
 	agents  *agents.Pool
-	trust   *trust.Judge
 
 	life context.Context // ends with Close
 	end  context.CancelFunc
@@ -98,7 +97,6 @@ func (b *Bridge) wireRooms() {
 		Rules: b.rules, Audit: b.audit, Disk: b.disk, FS: b.fs, Overlay: b.overlay, Home: home, Env: cfg.Env,
 		Folders: func() []string { return b.Folders() }, NewID: b.newID, Now: cfg.Now,
 	})
-	b.trust = trust.New(b.trustConfig())
 	b.agents = agents.New(b.agentsConfig())
 	var place terminalproxy.Place // where the commands of the shell tools run, nil for here
 	if cfg.Terminals != nil {
@@ -113,7 +111,7 @@ func (b *Bridge) wireRooms() {
 	})
 	b.Set = session.New(session.Config{
 		Log: cfg.Log, Editor: cfg.Editor, Remote: cfg.Remote, Terminals: cfg.Terminals, Folders: cfg.Folders, Env: cfg.Env, Home: home, SpeaksACP: cfg.Hello != nil,
-		Out: b.out, Agents: b.agents, Trust: b.trust, Authority: authority, Host: b.host, Runner: b.runner, Store: b.store, Book: b.book,
+		Out: b.out, Agents: b.agents, Trust: trust.New(b.trustConfig()), Authority: authority, Host: b.host, Runner: b.runner, Store: b.store, Book: b.book,
 		Disk: b.disk, Overlay: b.overlay, FS: b.fs, Life: b.life, Go: b.work.Go, NewID: b.newID, Now: cfg.Now,
 	})
 	b.Tracker = tracking.New(tracking.Config{

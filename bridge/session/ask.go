@@ -3,9 +3,9 @@ package session
 import (
 	"context"
 	"errors"
-	"time"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/calls"
 	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
 )
 
@@ -38,7 +38,7 @@ func (s *Session) askUser(ctx context.Context, q *Question) (ans Answer, changed
 		ans, err = s.all.cfg.Editor.Ask(ctx, q)
 		return ans, false, err
 	}
-	w := &watch{shown: acp.ToolCallUpdate{ToolCallID: q.ToolCall.ToolCallID, Title: q.ToolCall.Title}}
+	w := calls.NewWatch(nil, &acp.ToolCallUpdate{ToolCallID: q.ToolCall.ToolCallID, Title: q.ToolCall.Title})
 	if r := servedOf(ctx); q.Raw != nil && r.watch != nil {
 		w = r.watch // since the question came
 	} else {
@@ -53,18 +53,14 @@ func (s *Session) askUser(ctx context.Context, q *Question) (ans Answer, changed
 // callOf is the ACP tool call that a tool of ours runs in; both are announced on different connections, so it may take
 // a moment to be known. If it never is, the question's own id stands in.
 func callOf(ctx context.Context, fallback string) acp.ToolCallID {
-	use, ok := ctx.Value(useKey{}).(*toolUse)
+	use, ok := ctx.Value(useKey{}).(*calls.Use)
 	if !ok {
 		return acp.ToolCallID(fallback)
 	}
-	timer := time.NewTimer(matchWait)
-	defer timer.Stop()
-	select {
-	case id := <-use.found:
-		use.found <- id // for the next question of this call
+	ctx, cancel := context.WithTimeout(ctx, matchWait)
+	defer cancel()
+	if id, found := use.Await(ctx); found {
 		return id
-	case <-timer.C:
-	case <-ctx.Done():
 	}
 	return acp.ToolCallID(fallback)
 }

@@ -2,11 +2,8 @@ package session
 
 import (
 	"context"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
@@ -18,11 +15,6 @@ type Compacted struct {
 	Checkpoint                     *copilot.Checkpoint // the summary, nil if none was kept
 	Text                           string              // what Copilot said to it
 }
-
-// compactedText is how Copilot reports a compaction (1.0.102).
-var compactedText = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`removed ([\d,.]+) messages?(?: and ([\d,.]+) tokens?)?`)
-})
 
 // Compact has Copilot replace what was said so far by a summary, with an eye on focus if it is not empty. It waits for
 // the end; errors are *Error.
@@ -55,8 +47,8 @@ func (all *Set) Compact(ctx context.Context, session, focus string) (Compacted, 
 	}
 	all.cfg.Out.Flush(ctx)
 	out := Compacted{Text: s.conversation.Answer(t.id)}
-	if m := compactedText().FindStringSubmatch(out.Text); m != nil {
-		out.MessagesRemoved, out.TokensRemoved = count(m[1]), count(m[2])
+	if messages, tokens, ok := copilot.Compacted(out.Text); ok {
+		out.MessagesRemoved, out.TokensRemoved = messages, tokens
 	} else if t.failure != "" {
 		return out, &Error{Code: CodeInternal, Message: "Copilot has not summed up the conversation: " + strings.TrimSpace(t.failure), Retryable: true}
 	}
@@ -66,12 +58,6 @@ func (all *Set) Compact(ctx context.Context, session, focus string) (Compacted, 
 		}
 	}
 	return out, nil
-}
-
-// count reads a number that may be grouped.
-func count(text string) int64 {
-	n, _ := strconv.ParseInt(strings.NewReplacer(",", "", ".", "").Replace(text), 10, 64) // of digits; "" is 0
-	return n
 }
 
 // Checkpoints lists the summaries that Copilot, or the transcript agent, has made of a session, oldest first. The session may be closed.

@@ -14,7 +14,6 @@ import (
 
 var (
 	Printed       = printed
-	Chosen        = chosen
 	AsError       = asError
 	RealDir       = realDir
 	ProvenVersion = version

@@ -2,11 +2,11 @@ package session
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/calls"
 	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
 )
 
@@ -14,7 +14,7 @@ import (
 // turns every failure into a text that the model can act on.
 
 // caller finds the session a tool is called for, and notes the call so that it can be tied to its ACP tool call.
-func (l *Link) caller(ctx context.Context, c tools.Caller, tool string, args map[string]any) (*Session, *toolUse, context.Context, context.CancelFunc, error) {
+func (l *Link) caller(ctx context.Context, c tools.Caller, tool string, args map[string]any) (*Session, *calls.Use, context.Context, context.CancelFunc, error) {
 	s, err := l.session(ctx, acp.SessionID(c.AgentSession))
 	if err != nil {
 		return nil, nil, nil, nil, errors.New("this session is not known to the editor; nothing was done")
@@ -23,7 +23,7 @@ func (l *Link) caller(ctx context.Context, c tools.Caller, tool string, args map
 	if !ok {
 		return nil, nil, nil, nil, errors.New("this session is closed; nothing was done")
 	}
-	use := &toolUse{tool: tool, input: keyOf(args), found: make(chan acp.ToolCallID, 1)}
+	use := calls.NewUse(tool, args)
 	if l.Tools == nil || l.HasOnlyOurTools() && l.all.proven(l.Process) {
 		s.approvals.End() // an agent that has editor tools
 	}
@@ -32,36 +32,8 @@ func (l *Link) caller(ctx context.Context, c tools.Caller, tool string, args map
 	return s, use, ctx, func() { cancel(); release() }, nil
 }
 
-// keyFields are the arguments that tell two calls of a tool apart. Others differ between what an agent announces and
-// what it sends (defaults filled in).
-var keyFields = []string{"path", "old_str", "new_str", "file_text", "command", "shellId", "pattern"}
-
-// keyOf is the comparable form of a call's arguments.
-func keyOf(args map[string]any) string {
-	pick := map[string]any{}
-	for _, f := range keyFields {
-		if v, ok := args[f].(string); ok && v != "" {
-			pick[f] = v
-		}
-	}
-	b, err := json.Marshal(pick) // sorts its keys
-	if err != nil {
-		return ""
-	}
-	return string(b)
-}
-
-// canonical is keyOf for arguments as they are on the wire.
-func canonical(raw []byte) string {
-	var args map[string]any
-	if json.Unmarshal(raw, &args) != nil {
-		return ""
-	}
-	return keyOf(args)
-}
-
 // call runs one tool call.
-func (l *Link) call(ctx context.Context, c tools.Caller, tool string, args map[string]any, f func(ctx context.Context, s *Session, use *toolUse) (string, error)) (string, error) {
+func (l *Link) call(ctx context.Context, c tools.Caller, tool string, args map[string]any, f func(ctx context.Context, s *Session, use *calls.Use) (string, error)) (string, error) {
 	s, use, ctx, cancel, err := l.caller(ctx, c, tool, args)
 	if err != nil {
 		return "", err

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/calls"
 )
 
 // TestToolCallsFindTheirAnnouncements plays parallel calls of our tools and the agent's announcements of them in random
@@ -25,21 +26,21 @@ func TestToolCallsFindTheirAnnouncements(t *testing.T) {
 		for i := range n {
 			todo[i] = []string{"announce", "done"} // of the agent
 		}
-		uses := [n]*toolUse{}
-		var calls [n][]string
+		uses := [n]*calls.Use{}
+		var ours [n][]string
 		for i := range n {
-			calls[i] = []string{"use", "diff"}
+			ours[i] = []string{"use", "diff"}
 		}
 		last := map[int]*acp.ToolCallUpdate{}
 		var order []event
 		for {
 			var can []event
 			for i := range n {
-				if len(todo[i]) > 0 && (todo[i][0] == "announce" || len(calls[i]) == 0) {
+				if len(todo[i]) > 0 && (todo[i][0] == "announce" || len(ours[i]) == 0) {
 					can = append(can, event{i, todo[i][0]})
 				}
-				if len(calls[i]) > 0 {
-					can = append(can, event{i, calls[i][0]})
+				if len(ours[i]) > 0 {
+					can = append(can, event{i, ours[i][0]})
 				}
 			}
 			if len(can) == 0 {
@@ -56,7 +57,7 @@ func TestToolCallsFindTheirAnnouncements(t *testing.T) {
 				}
 				l.st.step(messageIn{msg: acp.NewUpdate("s", &acp.ToolCall{ToolCallID: acp.ToolCallID(fmt.Sprint(e.call)), Title: "editor-edit", RawInput: raw})})
 			case "use":
-				uses[e.call] = &toolUse{tool: "edit", input: keyOf(args), found: make(chan acp.ToolCallID, 1)}
+				uses[e.call] = calls.NewUse("edit", args)
 				l.st.step(toolIn{uses[e.call]})
 			case "diff":
 				l.st.step(diffIn{uses[e.call], FileDiff{Path: "/w/x", OldText: fmt.Sprint(e.call), NewText: "x"}})
@@ -67,7 +68,7 @@ func TestToolCallsFindTheirAnnouncements(t *testing.T) {
 				last[e.call] = m.Update().(*acp.ToolCallUpdate)
 			}
 			if e.what == "use" || e.what == "diff" {
-				calls[e.call] = calls[e.call][1:]
+				ours[e.call] = ours[e.call][1:]
 			} else {
 				todo[e.call] = todo[e.call][1:]
 			}
@@ -77,7 +78,7 @@ func TestToolCallsFindTheirAnnouncements(t *testing.T) {
 			if !ok || len(last[i].Content) != 2 || *d.OldText != fmt.Sprint(i) {
 				t.Fatalf("seed %d: the last update of call %d has %+v\norder: %v", seed, i, last[i].Content, order)
 			}
-			if id := <-uses[i].found; id != acp.ToolCallID(fmt.Sprint(i)) {
+			if id, _ := uses[i].Await(t.Context()); id != acp.ToolCallID(fmt.Sprint(i)) {
 				t.Fatalf("seed %d: call %d was found as %s", seed, i, id)
 			}
 		}
@@ -98,7 +99,7 @@ func TestACallIsToldItsTerminalOnce(t *testing.T) {
 		}
 		l := newLane()
 		l.step("prompt a")
-		use := &toolUse{tool: "bash", input: keyOf(args), found: make(chan acp.ToolCallID, 1)}
+		use := calls.NewUse("bash", args)
 		var told []string
 		for _, what := range order {
 			var got []effect

@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 
+	"github.com/copilot-bridge/copilot-bridge/bridge/calls"
 	"github.com/copilot-bridge/copilot-bridge/bridge/host"
 	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
 	"github.com/copilot-bridge/copilot-bridge/terminalproxy"
@@ -32,7 +33,7 @@ func (all *Set) Teller(session string) func(host.News) {
 // hostCall is a call of an editor tool on its way through package host.
 type hostCall struct {
 	s   *Session
-	use *toolUse
+	use *calls.Use
 }
 
 // Changed has the last ACP update of the call carry the diff.

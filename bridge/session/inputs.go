@@ -5,6 +5,7 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge/agents"
+	"github.com/copilot-bridge/copilot-bridge/bridge/calls"
 	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
 	"github.com/copilot-bridge/copilot-bridge/bridge/wire"
 )
@@ -48,18 +49,18 @@ type (
 		turn  *turn
 		files []FileCount
 	}
-	toolIn struct{ use *toolUse } // an editor tool was called
+	toolIn struct{ use *calls.Use } // an editor tool was called
 	// a command of an editor tool has begun
 	terminalIn struct {
-		use *toolUse
+		use *calls.Use
 		id  string
 	}
 	diffIn struct { // and has changed a file
-		use  *toolUse
+		use  *calls.Use
 		diff FileDiff
 	}
 	awayIn struct { // its command runs in a terminal of the editor
-		use *toolUse
+		use *calls.Use
 		id  string
 	}
 	replayIn struct {
@@ -91,8 +92,8 @@ type (
 		req   *acp.Request
 		call  *acp.ToolCallUpdate // what was said of the tool call that it asks about
 		at    *wire.Reservation
-		watch *watch // of the question that it is, nil if it is none
-		stale bool   // the call's id is one of an earlier turn's, see [callTable.stale]
+		watch *calls.Watch // of the question that it is, nil if it is none
+		stale bool         // the call's id is one of an earlier turn's, see [calls.Table.Stale]
 	}
 	endSession struct{}
 	modesKnown struct { // the gate decides by them
@@ -114,3 +115,13 @@ type question[T any] struct{ to chan T }
 func (q question[T]) answer(a T) effect { return reply{func() { q.to <- a }, a} }
 
 func (q question[T]) refuse() effect { return reply{func() { close(q.to) }, nil} }
+
+// The inputs of step that are about a question while the user is asked, see [calls.Watch].
+type (
+	watchIn   struct{ watch *calls.Watch } // a question is put
+	unwatchIn struct{ watch *calls.Watch } // and has its answer; nil is none
+	changedIn struct {                     // has the agent said something else since?
+		question[bool]
+		watch *calls.Watch
+	}
+)

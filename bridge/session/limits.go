@@ -21,17 +21,7 @@ const (
 	// they never do, and its own tools are switched off then.
 	toolsWait = 20 * time.Second
 
-	// maxPastCalls is how many ids of tool calls a session keeps after their turns; no session known here has had a tenth of it.
-	maxPastCalls = 20_000
-
-	// maxPastID is how much is kept of each. Those of real agents have up to 80 bytes.
-	maxPastID = 256
-
 	// maxReloads is how often a session is opened anew for one prompt because what the workspace brings along has changed
 	// meanwhile.
 	maxReloads = 3
-
-	// maxContextBytes is how much unsaved text of one file goes into a prompt; more is cut with a note, the view tool
-	// has the rest.
-	maxContextBytes = 64 << 10
 )

@@ -55,7 +55,6 @@ var (
 	ErrUnsupported = bridge.ErrUnsupported
 
 	asError = session.AsError
-	chosen  = session.Chosen
 	printed = session.Printed
 	realDir = session.RealDir
 	version = session.ProvenVersion

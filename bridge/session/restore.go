@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge/agents"
@@ -17,7 +16,7 @@ import (
 func (s *Session) restore() (want *store.Meta, shown bool) {
 	s.tell(restoringIn{true})
 	now := s.snap.read()
-	m := store.Meta{Options: chosen(now.Options)}
+	m := store.Meta{Options: permission.Chosen(now.Options)}
 	if now.Modes != nil {
 		m.Mode = string(now.Modes.CurrentModeID)
 	}
@@ -40,7 +39,7 @@ func (s *Session) putBack(ctx context.Context, a *agents.Process, remote acp.Ses
 		want.Mode = ""
 		s.all.cfg.Out.Push(&SessionChanged{Session: s.ID, Event: &Happening{Type: "allow_all", Message: "this session was in autopilot; it asks again until you switch that on anew"}})
 	}
-	if modes != nil && want.Mode != "" && want.Mode != string(modes.CurrentModeID) && offers(modes, want.Mode) {
+	if modes != nil && want.Mode != "" && want.Mode != string(modes.CurrentModeID) && (permission.Offer{Modes: modes}).Has(acp.SessionModeID(want.Mode)) {
 		id := acp.SessionModeID(want.Mode)
 		if err := setMode(ctx, a, remote, id); err != nil {
 			s.log.Warn().Err(err).Str("mode", want.Mode).Msg("the mode is not what it was")
@@ -50,7 +49,7 @@ func (s *Session) putBack(ctx context.Context, a *agents.Process, remote acp.Ses
 			modes = &m
 		}
 	}
-	for id, now := range chosen(options) {
+	for id, now := range permission.Chosen(options) {
 		raw, ok := want.Options[id]
 		if !ok || string(raw) == string(now) || modes != nil && id == "mode" {
 			continue
@@ -85,7 +84,7 @@ func (s *Session) putBack(ctx context.Context, a *agents.Process, remote acp.Ses
 // autopilot with the session.
 func (s *Session) tighten(ctx context.Context, a *agents.Process, remote acp.SessionID, modes *acp.SessionModeState, options []acp.SessionConfigOption) (*acp.SessionModeState, []acp.SessionConfigOption) {
 	allowAll, autopilot := s.gate.Freed()
-	for _, st := range (Info{Modes: modes, Options: options}).SpecialModes() {
+	for _, st := range (permission.Offer{Modes: modes, Options: options}).SpecialModes() {
 		var err error
 		switch {
 		case st.Option != "" && !allowAll:
@@ -128,15 +127,6 @@ func setMode(ctx context.Context, a *agents.Process, remote acp.SessionID, mode 
 	return err
 }
 
-func offers(modes *acp.SessionModeState, id string) bool {
-	for _, m := range modes.AvailableModes {
-		if string(m.ID) == id {
-			return true
-		}
-	}
-	return false
-}
-
 // carried is what the next prompt begins with, "" where the agent knows what was said.
 func (s *Session) carried() string {
 	text, err := s.conversation.Carried()
@@ -144,39 +134,4 @@ func (s *Session) carried() string {
 		s.log.Warn().Err(err).Msg("what was said in the session cannot be read")
 	}
 	return text
-}
-
-// neverPutBack are options that stay as a new session has them: a yes to everything is for the session it was given in.
-var neverPutBack = map[acp.SessionConfigID]bool{"allow_all": true}
-
-// chosen are the values of options, by id.
-func chosen(options []acp.SessionConfigOption) map[string]jsontext.Value {
-	out := map[string]jsontext.Value{}
-	for _, o := range options {
-		var v any
-		switch o := o.Variant.(type) {
-		case *acp.SessionConfigSelect:
-			v = string(o.CurrentValue)
-		case *acp.SessionConfigBoolean:
-			v = o.CurrentValue
-		default:
-			continue
-		}
-		if raw, err := json.Marshal(v); err == nil && !neverPutBack[o.ID] {
-			out[string(o.ID)] = raw
-		}
-	}
-	return out
-}
-
-func sameOptions(a, b map[string]jsontext.Value) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for k, v := range a {
-		if string(v) != string(b[k]) {
-			return false
-		}
-	}
-	return true
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
 	"github.com/copilot-bridge/copilot-bridge/bridge/store"
 )
 
@@ -47,9 +48,9 @@ func (s *Session) saveSettings(st *state) {
 		mode = string(st.Modes.CurrentModeID)
 	}
 	if st.Options != nil {
-		options = chosen(st.Options)
+		options = permission.Chosen(st.Options)
 	}
-	if m.Title == st.Title && m.Mode == mode && sameOptions(m.Options, options) && m.Turns == st.Turns {
+	if m.Title == st.Title && m.Mode == mode && permission.SameOptions(m.Options, options) && m.Turns == st.Turns {
 		return
 	}
 	s.conversation.SetMeta(func(m *store.Meta) {

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/calls"
 	"github.com/copilot-bridge/copilot-bridge/bridge/wire"
 	"github.com/copilot-bridge/copilot-bridge/terminalproxy"
 )
@@ -20,7 +21,7 @@ type served struct {
 	req   *acp.Request
 	at    *wire.Reservation       // its place, nil where the order of the wire is not kept
 	term  *terminalproxy.Terminal // that it is about, nil if it is about none of ours
-	watch *watch                  // of the question that it is
+	watch *calls.Watch            // of the question that it is
 	stale bool                    // its call has the id of an earlier one
 }
 

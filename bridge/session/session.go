@@ -9,6 +9,7 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge/agents"
+	"github.com/copilot-bridge/copilot-bridge/bridge/calls"
 	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
 	"github.com/copilot-bridge/copilot-bridge/bridge/host"
 	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
@@ -69,7 +70,7 @@ func newSession(all *Set, cwd string, r beginning) *Session {
 	s.life, s.end = context.WithCancel(all.cfg.Life)
 	s.gate = s.newGate()
 	s.host = s.newHost()
-	st := &state{calls: newCallTable(), speaksACP: all.cfg.SpeaksACP, life: s.life, now: all.cfg.Now}
+	st := &state{calls: calls.New(), speaksACP: all.cfg.SpeaksACP, life: s.life, now: all.cfg.Now}
 	st.Info = Info{ID: id, Remote: acp.SessionID(r.meta.Agent), Cwd: cwd, Title: r.meta.Title, Turns: r.meta.Turns, Updated: r.meta.Updated, Live: true}
 	st.elsewhere = r.elsewhere
 	if st.Updated.IsZero() {

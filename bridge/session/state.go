@@ -10,6 +10,7 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
+	"github.com/copilot-bridge/copilot-bridge/bridge/calls"
 	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
 	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
 )
@@ -74,13 +75,12 @@ type state struct {
 	replay bool // a load is under way: updates are history
 	mute   bool // and have been shown before
 
-	calls *callTable // tool calls of the turn, and of background work after it
+	calls *calls.Table // tool calls of the turn, and of background work after it
 	chunk copilot.Classifier
 
 	plan    permission.PlanHold
 	moved   bool     // plan, Modes or Options are others since the last step
 	running []string // titles of the commands that run
-	watched []*watch // of questions that wait for the user
 }
 
 // String prints the state for logs and failed tests.
@@ -89,7 +89,7 @@ func (s *state) String() string {
 	if s.turn != nil {
 		t = s.turn.id
 	}
-	return fmt.Sprintf("%s %v turn=%s queued=%d open calls=%d replay=%v", s.ID, s.phase, t, len(s.queue), s.calls.open(), s.replay)
+	return fmt.Sprintf("%s %v turn=%s queued=%d open calls=%d replay=%v", s.ID, s.phase, t, len(s.queue), s.calls.Open(), s.replay)
 }
 
 // step moves the session from one state to the next. It is pure but for s: what has to be done is returned.
@@ -143,24 +143,24 @@ func (s *state) react(in any) []effect {
 		}
 		return s.message(in)
 	case watchIn:
-		s.watches(in.watch)
+		s.calls.Watch(in.watch)
 	case unwatchIn:
-		s.unwatch(in.watch)
+		s.calls.Unwatch(in.watch)
 	case changedIn:
-		return []effect{in.answer(in.watch.changed)}
+		return []effect{in.answer(in.watch.Changed)}
 	case endedIn:
 		return s.ended(in)
 	case settledIn:
 		return s.settled(in)
 	case toolIn:
-		s.calls.tool(in.use)
+		s.calls.Add(in.use)
 	case terminalIn:
-		in.use.terminal = in.id
+		in.use.Terminal = in.id
 		return s.tellTerminal(in.use)
 	case diffIn:
-		in.use.diffs = append(in.use.diffs, in.diff)
+		in.use.Diffs = append(in.use.Diffs, in.diff)
 	case awayIn:
-		in.use.term = in.id
+		in.use.EditorTerminal = in.id
 	case replayIn:
 		out := []effect{}
 		if !in.on && !s.speaksACP {
@@ -328,8 +328,8 @@ func (t *turn) result(end *TurnEnded) {
 // history of a session that was killed.
 func (s *state) closeCalls() []effect {
 	var out []effect
-	for _, c := range s.calls.takeOpen() {
-		out = append(out, s.show(conversation.CancelledCall(c.id)))
+	for _, c := range s.calls.TakeOpen() {
+		out = append(out, s.show(conversation.CancelledCall(c.ID)))
 	}
 	return out
 }
@@ -406,8 +406,8 @@ func (s *state) asked(in messageIn) []effect {
 	if asked == nil {
 		return []effect{serve{req: req, at: in.at}}
 	}
-	known, w := s.calls.said(asked.ToolCallID), new(watch)
-	w.shown = onScreen(known, asked)
-	s.watches(w)
-	return []effect{serve{req, known, in.at, w, s.calls.stale(asked.ToolCallID)}}
+	known := s.calls.Said(asked.ToolCallID)
+	w := calls.NewWatch(known, asked)
+	s.calls.Watch(w)
+	return []effect{serve{req, known, in.at, w, s.calls.Stale(asked.ToolCallID)}}
 }

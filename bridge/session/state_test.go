@@ -13,17 +13,18 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge/agents"
+	"github.com/copilot-bridge/copilot-bridge/bridge/calls"
 )
 
 // A lane is a state with the names that inputs use. It steps without a session: the effects are printed.
 type lane struct {
 	st    *state
 	turns map[string]*turn
-	calls map[string]*toolUse
+	uses  map[string]*calls.Use
 }
 
 func newLane() *lane {
-	return &lane{st: &state{known: known{Info: Info{ID: "s"}, agent: new(agents.Process)}, calls: newCallTable(), life: context.Background(), now: time.Now}, turns: map[string]*turn{}, calls: map[string]*toolUse{}}
+	return &lane{st: &state{known: known{Info: Info{ID: "s"}, agent: new(agents.Process)}, calls: calls.New(), life: context.Background(), now: time.Now}, turns: map[string]*turn{}, uses: map[string]*calls.Use{}}
 }
 
 func (l *lane) turn(name string) *turn {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
+	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
 	"github.com/copilot-bridge/copilot-bridge/bridge/review"
 )
 
@@ -159,7 +160,7 @@ reply {` + strings.Replace(options, `"currentValue":"small"`, `"currentValue":"b
 	if info.Modes == nil || info.Modes.CurrentModeID != "plan" {
 		t.Fatalf("modes: %+v", info.Modes)
 	}
-	if got := chosen(info.Options); string(got["model"]) != `"big"` {
+	if got := permission.Chosen(info.Options); string(got["model"]) != `"big"` {
 		t.Fatalf("options: %v", got)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/calls"
 	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
 	"github.com/copilot-bridge/copilot-bridge/terminalproxy"
 )
@@ -71,7 +72,7 @@ func (s *Session) releaseAway() {
 }
 
 // showAway shows the terminal of a tool's command in the tool call, as soon as both are known.
-func (s *Session) showAway(ctx context.Context, use *toolUse, id string) {
+func (s *Session) showAway(ctx context.Context, use *calls.Use, id string) {
 	if id == "" {
 		return
 	}

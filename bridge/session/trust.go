@@ -25,3 +25,6 @@ func (s *Session) untrusted() bool {
 
 // Started notes that an agent process has started, whose version may be tried.
 func (all *Set) Started(a *agents.Process) { all.cfg.Trust.Started(version(a), a.Gone()) }
+
+// SetTrials switches trials of new versions on or off; one that runs already goes on to its end.
+func (all *Set) SetTrials(on bool) { all.cfg.Trust.SetTrials(on) }

@@ -13,6 +13,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/acp/agent"
 	"github.com/copilot-bridge/copilot-bridge/bridge/agents"
+	"github.com/copilot-bridge/copilot-bridge/bridge/prompt"
 	"github.com/copilot-bridge/copilot-bridge/bridge/transcript"
 )
 
@@ -133,7 +134,7 @@ func (s *Session) prompt(ctx context.Context, t *turn, before *string) endedIn {
 		before = &undone
 	}
 	undone := *before
-	blocks, at := s.compose(a, undone, t), 0
+	blocks, at := s.writer(a).Compose(undone, t.blocks, t.refs), 0
 	if undone != "" {
 		at = 1 // what was undone comes first
 	}
@@ -175,6 +176,12 @@ func (s *Session) prompt(ctx context.Context, t *turn, before *string) endedIn {
 	}
 	return failed(&Error{Code: CodeAgentUnavailable, Message: a.LastWords(), Retryable: true, Err: err,
 		Hint: "send the prompt again, the agent is started anew"})
+}
+
+// writer writes the session's prompts for an agent.
+func (s *Session) writer(a *agents.Process) *prompt.Writer {
+	cfg := &s.all.cfg
+	return &prompt.Writer{Session: s.ID, Cwd: s.Cwd, DropsEmbeddedText: a.Quirks.DropsEmbeddedText, Overlay: cfg.Overlay, Disk: cfg.Disk, FS: cfg.FS}
 }
 
 // say sends a prompt and waits for the answer. The first added of the blocks are the bridge's own.

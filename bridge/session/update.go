@@ -7,9 +7,9 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
+	"github.com/copilot-bridge/copilot-bridge/bridge/calls"
 	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
 	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
-	"github.com/copilot-bridge/copilot-bridge/bridge/permission/meaning"
 )
 
 // message passes an update on and learns from it.
@@ -19,7 +19,7 @@ func (s *state) message(in messageIn) []effect {
 	if u := in.msg.Update(); u != nil {
 		more = s.learn(ev, u)
 	} else {
-		s.hear(nil) // of a tool call, which may be any
+		s.calls.Unread() // of a tool call, which may be any
 	}
 	if in.shown || s.mute {
 		return more
@@ -37,11 +37,10 @@ func (s *state) learn(ev *Message, u acp.SessionUpdate) (more []effect) {
 		more = s.classify(ev, u)
 	case *acp.ToolCall:
 		said := acp.ToolCallUpdate{ToolCallID: u.ToolCallID, Kind: u.Kind, Title: &u.Title, Status: u.Status, RawInput: u.RawInput, RawOutput: u.RawOutput, Locations: u.Locations, Content: u.Content, Meta: u.Meta}
-		more = append(more, s.learnCall(ev, &said)...)
-		s.calls.byID[u.ToolCallID].begun = true
+		more = append(more, s.learnCall(ev, &said, true)...)
 	case *acp.ToolCallUpdate:
 		said := *u
-		more = append(more, s.learnCall(ev, &said)...)
+		more = append(more, s.learnCall(ev, &said, false)...)
 	case *acp.CurrentModeUpdate:
 		s.moved = true
 		more = append(more, s.modeChanged(s.plan.Mode(u.CurrentModeID))...)
@@ -68,78 +67,24 @@ func (s *state) learn(ev *Message, u acp.SessionUpdate) (more []effect) {
 	return more
 }
 
-// learnCall takes in what an update says of a tool call, and adds what the bridge knows of it.
-func (s *state) learnCall(ev *Message, said *acp.ToolCallUpdate) []effect {
-	c := s.calls.upsert(said.ToolCallID, said.Title, said.Status, said.RawInput)
-	s.hear(said)
-	c.learn(*said)
-	ev.Paths = followed(said.Locations, said.Content)
-	if c.use.shows() && (c.done || len(said.Content) > 0) {
-		ev.Patch(func(params jsontext.Value) jsontext.Value { return withOurs(params, c) })
+// learnCall takes in what an update says of a tool call, and adds what the bridge knows of it. begins is for a tool_call.
+func (s *state) learnCall(ev *Message, said *acp.ToolCallUpdate, begins bool) []effect {
+	c := s.calls.Learn(said, begins)
+	ev.Paths = calls.Followed(said)
+	if c.Adds(said) {
+		ev.Patch(c.Added)
 	}
-	bound(ev.Update())
-	return append(s.foreignTerminal(said.ToolCallID, said.Meta), s.tellTerminal(c.use)...)
-}
-
-// bound shortens the lists of a tool call to what is looked at.
-func bound(u acp.SessionUpdate) {
-	switch u := u.(type) {
-	case *acp.ToolCall:
-		u.Locations, u.Content = meaning.First(u.Locations), meaning.First(u.Content)
-	case *acp.ToolCallUpdate:
-		u.Locations, u.Content = meaning.First(u.Locations), meaning.First(u.Content)
-	}
+	calls.Bound(ev.Update())
+	return append(s.foreignTerminal(said.ToolCallID, said.Meta), s.tellTerminal(c.Use)...)
 }
 
 // tellTerminal tells which terminal the command of a call has.
-func (s *state) tellTerminal(use *toolUse) []effect {
-	u := use.terminalOf()
+func (s *state) tellTerminal(use *calls.Use) []effect {
+	u := use.TerminalUpdate()
 	if u == nil {
 		return nil
 	}
 	return []effect{s.show(u)}
-}
-
-// withOurs puts what our own tool changed, and the terminal of its command, into an update of its call. Copilot's last
-// update of a call replaces the content that was sent before, so that goes into every update that brings content, and into
-// the last one.
-func withOurs(params jsontext.Value, c *call) jsontext.Value {
-	ours, err := acp.Marshal(&acp.ToolCallUpdate{Content: c.use.content(), Locations: diffLocations(c.use.diffs)})
-	if err != nil {
-		return params
-	}
-	update, list := acp.Member(params, "update"), acp.Member(ours, "content")
-	update = acp.SetMember(update, "content", acp.PutFirst(acp.Member(update, "content"), list[1:len(list)-1]))
-	if l := acp.Member(update, "locations"); c.done && len(c.use.diffs) > 0 && (len(l) == 0 || string(l) == "null") {
-		update = acp.SetMember(update, "locations", acp.Member(ours, "locations"))
-	}
-	return acp.SetMember(params, "update", update)
-}
-
-// shows says whether a call has something of ours to show.
-func (u *toolUse) shows() bool { return u != nil && (len(u.diffs) > 0 || u.term != "") }
-
-// content is what the editor is shown of a call: the terminal of its command, what it changed.
-func (u *toolUse) content() []acp.ToolCallContent {
-	out := diffContent(u.diffs)
-	if u.term != "" {
-		out = append(out, &acp.Terminal{TerminalID: acp.TerminalID(u.term)})
-	}
-	return out
-}
-
-// diffLocations are where the first change of each file is.
-func diffLocations(diffs []FileDiff) (out []acp.ToolCallLocation) {
-	for _, d := range diffs {
-		line := uint32(1)
-		for i := 0; i < len(d.NewText) && i < len(d.OldText) && d.NewText[i] == d.OldText[i]; i++ {
-			if d.NewText[i] == '\n' {
-				line++
-			}
-		}
-		out = append(out, acp.ToolCallLocation{Path: d.Path, Line: &line})
-	}
-	return out
 }
 
 // classify recognises Copilot's own notices, which it sends as if the model had said them, and marks their chunks.

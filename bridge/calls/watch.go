@@ -1,4 +1,4 @@
-package session
+package calls
 
 import (
 	"bytes"
@@ -10,40 +10,40 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/acp"
 )
 
-// watch is a tool call while the user is asked about it in an editor that is also shown what the agent says of it
-// ([Bridge.speaksACP]): the question is drawn from both, so what the agent says meanwhile would be on the screen, and not what
-// the yes is for. Only step changes it.
-type watch struct {
+// Watch is a tool call while the user is asked about it in an editor that is also shown what the agent says of it
+// (one that speaks ACP): the question is drawn from both, so what the agent says meanwhile would be on the screen, and not what
+// the yes is for. It belongs to the [Table] that it is given to.
+type Watch struct {
 	shown   acp.ToolCallUpdate // the call as it is on the screen
-	changed bool               // the agent has said something else of it
+	Changed bool               // the agent has said something else of it
 }
 
-type (
-	watchIn   struct{ watch *watch } // a question is put
-	unwatchIn struct{ watch *watch } // and has its answer; nil is none
-	changedIn struct {               // has the agent said something else since?
-		question[bool]
-		watch *watch
-	}
-)
+// NewWatch is a watch of a call that a question is about. known is what was said of it before, nil for nothing; asked is what the
+// question itself says.
+func NewWatch(known, asked *acp.ToolCallUpdate) *Watch { return &Watch{shown: onScreen(known, asked)} }
 
-func (s *state) watches(w *watch) { s.watched = append(s.watched, w) }
+// Watch begins to watch.
+func (t *Table) Watch(w *Watch) { t.watched = append(t.watched, w) }
 
-func (s *state) unwatch(w *watch) {
-	s.watched = slices.DeleteFunc(s.watched, func(old *watch) bool { return old == w })
+// Unwatch ends it: the question has its answer.
+func (t *Table) Unwatch(w *Watch) {
+	t.watched = slices.DeleteFunc(t.watched, func(old *Watch) bool { return old == w })
 }
+
+// Unread takes in that something was said of a call, which may be any.
+func (t *Table) Unread() { t.hear(nil) }
 
 // hear tells the watches of what the agent says of a call; nil is something that cannot be read.
-func (s *state) hear(u *acp.ToolCallUpdate) {
-	for _, w := range s.watched {
+func (t *Table) hear(u *acp.ToolCallUpdate) {
+	for _, w := range t.watched {
 		if u == nil || u.ToolCallID == w.shown.ToolCallID && !w.repeats(u) {
-			w.changed = true
+			w.Changed = true
 		}
 	}
 }
 
 // repeats says whether an update leaves what is on the screen as it is.
-func (w *watch) repeats(u *acp.ToolCallUpdate) bool {
+func (w *Watch) repeats(u *acp.ToolCallUpdate) bool {
 	was := &w.shown
 	switch {
 	case u.Title != nil && (was.Title == nil || *was.Title != *u.Title),
@@ -67,7 +67,7 @@ func equalInputs(a, b jsontext.Value) bool {
 
 // onScreen is a question about a call as an editor shows it, that merges it with what was said of the call before (ACP v1).
 func onScreen(known, asked *acp.ToolCallUpdate) acp.ToolCallUpdate {
-	c := call{}
+	c := Call{}
 	if known != nil {
 		c.said = *known
 	}

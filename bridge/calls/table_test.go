@@ -1,13 +1,37 @@
-package session
+package calls
 
 import (
+	"os"
 	"testing"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"github.com/copilot-bridge/copilot-bridge/acp"
-	"github.com/copilot-bridge/copilot-bridge/bridge/permission/meaning"
+	"github.com/copilot-bridge/copilot-bridge/internal/await"
 )
+
+func TestMain(m *testing.M) { os.Exit(await.Watch(m).Run()) }
+
+// TestTheArgumentsOfACallAreFound: agents put them into rawInput in their own ways, and the call must be known for the one of
+// our tool that it announces.
+func TestTheArgumentsOfACallAreFound(t *testing.T) {
+	const want = `{"path":"/a"}`
+	for input, title := range map[string]string{
+		`{"path":"/a"}`: "editor-view",
+		`{"server":"editor","tool":"view","arguments":{"path":"/a"}}`:    "mcp.editor.view",
+		`{ "arguments" : {"path":"/a"},"tool":"view","server":"editor"}`: "mcp.editor.view",
+	} {
+		table := New()
+		use := &Use{tool: "view", input: canonical([]byte(want)), found: make(chan acp.ToolCallID, 1)}
+		table.Add(use)
+		if c := table.upsert("c", &title, nil, []byte(input)); c.Use != use {
+			t.Errorf("%s is not known for a view", input)
+		}
+	}
+	for _, input := range []string{`{"server":"editor","tool":"view"}`, `{"server":"editor","tool":"view","arguments":[]}`, `{"server":1,"tool":2,"arguments":{"path":"/a"},"x":1}`, `7`} {
+		if string(argumentsOf([]byte(input))) != input {
+			t.Errorf("%s has arguments inside", input)
+		}
+	}
+}
 
 // TestWhatTheAgentSaysDuringAQuestionIsHeard: each member that an editor would draw anew, and none that stays as it is.
 func TestWhatTheAgentSaysDuringAQuestionIsHeard(t *testing.T) {
@@ -34,50 +58,19 @@ func TestWhatTheAgentSaysDuringAQuestionIsHeard(t *testing.T) {
 		"what cannot be read":  {acp.ToolCallUpdate{}, true},
 		"after it is answered": {acp.ToolCallUpdate{ToolCallID: "c", Kind: &read}, false},
 	} {
-		st := &state{calls: newCallTable()}
-		w := &watch{shown: onScreen(known, asked)}
-		st.watches(w)
+		table := New()
+		w := NewWatch(known, asked)
+		table.Watch(w)
 		if name == "after it is answered" {
-			st.unwatch(w)
+			table.Unwatch(w)
 		}
 		if name == "what cannot be read" {
-			st.step(messageIn{msg: acp.NewMessage(acp.MethodSessionUpdate, jsontext.Value(`{"update":{"sessionUpdate":"tool_call","toolCallId":7}}`))})
+			table.Unread()
 		} else {
-			st.step(messageIn{msg: acp.NewUpdate("s", &c.say)})
+			table.Learn(&c.say, false)
 		}
-		if w.changed != c.turned {
+		if w.Changed != c.turned {
 			t.Errorf("%s: %v", name, !c.turned)
 		}
-	}
-}
-
-// TestAnUpdateIsReadAsTheEditorReadsIt: a kind in escapes is the same kind.
-func TestAnUpdateIsReadAsTheEditorReadsIt(t *testing.T) {
-	for params, want := range map[string]struct{ teaches, readable bool }{
-		`{"sessionId":"s","update":{"sessionUpdate":"tool\u005fcall_update","toolCallId":"c","title":"x"}}`:               {true, true},
-		`{"update":{"sessionUpdate":"tool_call","toolCallId":7}}`:                                                         {true, false},
-		`{"sessionId":"s","update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"tool_call"}}}`: {false, true},
-	} {
-		m := acp.NewMessage(acp.MethodSessionUpdate, jsontext.Value(params))
-		if got := teaches(m); got != want.teaches || (m.Update() != nil) != want.readable {
-			t.Errorf("%s: teaches %v, read as %v", params, got, m.Update())
-		}
-	}
-}
-
-// TestTheFilesOfACallAreShownInPart: what one call names is bounded before it is passed on.
-func TestTheFilesOfACallAreShownInPart(t *testing.T) {
-	st := &state{known: known{Info: Info{ID: "s"}}, calls: newCallTable()}
-	shown := 0
-	for _, e := range st.step(messageIn{msg: acp.NewUpdate("s", &acp.ToolCall{ToolCallID: "c", Locations: make([]acp.ToolCallLocation, 5_000)})}) {
-		if ev, ok := e.(emit); ok {
-			u := ev.ev.(*Message)
-			if shown++; len(u.Paths) > meaning.MaxFiles || len(u.Update().(*acp.ToolCall).Locations) > meaning.MaxFiles {
-				t.Errorf("%d paths are shown", len(u.Paths))
-			}
-		}
-	}
-	if shown != 1 {
-		t.Errorf("%d messages", shown)
 	}
 }

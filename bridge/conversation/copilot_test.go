@@ -1,4 +1,4 @@
-package session
+package conversation
 
 import (
 	"strings"
@@ -26,7 +26,7 @@ func TestLogEventsAreSentences(t *testing.T) {
 		{"session.new_in_a_later_version", nil, "", ""},
 		{"session.truncation", map[string]any{"messagesRemovedDuringTruncation": "two"}, "truncation", "0 old"},
 	} {
-		h := happened(copilot.LogEvent{Type: c.kind, Data: c.data})
+		h := FromCopilot(copilot.LogEvent{Type: c.kind, Data: c.data})
 		if h == nil {
 			if c.want != "" {
 				t.Errorf("%s is not told", c.kind)
@@ -35,23 +35,6 @@ func TestLogEventsAreSentences(t *testing.T) {
 		}
 		if h.Type != c.want || !strings.Contains(h.Message, c.text) || h.Data["summaryContent"] != nil {
 			t.Errorf("%s: %+v", c.kind, h)
-		}
-	}
-}
-
-// What Copilot says about a compaction is read whatever way it groups its numbers.
-func TestCompactionIsReadFromItsAnswer(t *testing.T) {
-	for text, want := range map[string][2]int64{
-		"Compacted conversation history and removed 3 messages and 2 tokens.":       {3, 2},
-		"Compacted conversation history and removed 1 message and 12,345 tokens.\n": {1, 12345},
-		"Nothing to compact.": {0, 0},
-	} {
-		var got [2]int64
-		if m := compactedText().FindStringSubmatch(text); m != nil {
-			got = [2]int64{count(m[1]), count(m[2])}
-		}
-		if got != want {
-			t.Errorf("%q: %v, want %v", text, got, want)
 		}
 	}
 }
