@@ -21,6 +21,7 @@ wait done
 reply@p {"stopReason":"end_turn"}`
 
 func TestAnAgentThatIgnoresTheClientReadsUnsavedTextWithTheToolsItIsHanded(t *testing.T) {
+	t.Parallel()
 	r := newRigWith(t, map[string]string{"a.txt": "disk\n"}, func(c *Config) { c.Tools = tools.ToolSet{Files: true} }, handedTo)
 	r.buffer("a.txt", "unsaved\n")
 	s, err := r.b.NewSession(r.ctx, NewSessionRequest{Cwd: r.dir, MCPServers: []acp.MCPServer{

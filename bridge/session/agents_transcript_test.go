@@ -56,6 +56,7 @@ const (
 
 // TestAProgramWithoutACPIsCalledOnceATurn: chosen by its setting, and by asking the program where nothing is set.
 func TestAProgramWithoutACPIsCalledOnceATurn(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		version, help string
 		kind          AgentKind
@@ -81,6 +82,7 @@ func TestAProgramWithoutACPIsCalledOnceATurn(t *testing.T) {
 // TestAnACPServerThatKeepsFailingIsNotReplacedSilently: the user is asked once, after the third time, and their answer
 // holds until the agent is restarted by hand.
 func TestAnACPServerThatKeepsFailingIsNotReplacedSilently(t *testing.T) {
+	t.Parallel()
 	for _, yes := range []bool{false, true} {
 		r, exe := newProgramRig(t, "1.0.102", both, fails, KindAuto)
 		answer := make(chan struct{})
@@ -127,6 +129,7 @@ func TestAnACPServerThatKeepsFailingIsNotReplacedSilently(t *testing.T) {
 }
 
 func TestAFailedCallIsToldWithWhatToDo(t *testing.T) {
+	t.Parallel()
 	for script, want := range map[string]struct {
 		code int
 		text string
@@ -149,6 +152,7 @@ func TestAFailedCallIsToldWithWhatToDo(t *testing.T) {
 
 // TestDeletingASessionDeletesItsTranscript: nothing of what was said stays.
 func TestDeletingASessionDeletesItsTranscript(t *testing.T) {
+	t.Parallel()
 	r, _ := newProgramRig(t, "0.0.300", printOnly, fails, KindTranscript)
 	end := r.open().run("a secret")
 	if len(filesWith(t, r.cfg.StateDir, "a secret")) == 0 || len(filesNamed(t, r.cfg.StateDir, "agent.json")) != 1 {
@@ -165,6 +169,7 @@ func TestDeletingASessionDeletesItsTranscript(t *testing.T) {
 // TestAKillLosesNothingOfATranscript: what is on disk at any moment of a turn leads to a request that has what was said,
 // once, also where the session goes on in another folder.
 func TestAKillLosesNothingOfATranscript(t *testing.T) {
+	t.Parallel()
 	gate := filepath.Join(t.TempDir(), "gate")
 	if err := unix.Mkfifo(gate, 0o600); err != nil {
 		t.Fatal(err)
@@ -229,6 +234,7 @@ func TestAKillLosesNothingOfATranscript(t *testing.T) {
 // TestWhatTheModelWasToldStaysTheSame: a prompt that went with the text of a buffer is told again as it was, whatever is in
 // the buffer later, and in another run.
 func TestWhatTheModelWasToldStaysTheSame(t *testing.T) {
+	t.Parallel()
 	r, exe := newProgramRig(t, "0.0.300", printOnly, "echo an answer", KindTranscript)
 	r.put("a.txt", "on disk\n")
 	r.buffer("a.txt", "only in the buffer\n")
@@ -300,6 +306,7 @@ func TestATurnWaitsForWhatTheEditorHasNotBeenShown(t *testing.T) {
 // TestASessionThatCopilotHasIsTakenOverWithWhatWasSaid: it is shown, Copilot is told the new message only, and all of it
 // once it has lost the session, in another run too.
 func TestASessionThatCopilotHasIsTakenOverWithWhatWasSaid(t *testing.T) {
+	t.Parallel()
 	dir, state := t.TempDir(), t.TempDir()
 	env := inCopilot(t, dir)
 	begin := func() (*rig, string) {

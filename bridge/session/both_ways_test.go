@@ -10,6 +10,7 @@ import (
 // TestAnAgentThatWritesTheDiskAndTellsTheEditor: some agents write a file themselves and call fs/write_text_file as well
 // (OpenCode 1.18), in no certain order. The change is reviewed once, and can be undone.
 func TestAnAgentThatWritesTheDiskAndTellsTheEditor(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name, file, after string
 		open              bool

@@ -30,6 +30,7 @@ func hooked(t *testing.T, files map[string]string, turns int) *rig {
 }
 
 func TestHooksOfTheWorkspaceAskBeforeAPromptIsSent(t *testing.T) {
+	t.Parallel()
 	for name, files := range map[string]map[string]string{
 		"hooks":                       {".github/hooks/x.json": oneHook},
 		"hooks in a folder":           {".github/hooks/a/b/x.json": oneHook},
@@ -61,6 +62,7 @@ func TestHooksOfTheWorkspaceAskBeforeAPromptIsSent(t *testing.T) {
 }
 
 func TestInTranscriptModeTheSameIsAsked(t *testing.T) {
+	t.Parallel()
 	r := hooked(t, map[string]string{".github/hooks/a/x.json": oneHook}, 2)
 	r.link().Copilot, r.link().PerTurn = false, true
 	r.screen.ask = no
@@ -77,6 +79,7 @@ func TestInTranscriptModeTheSameIsAsked(t *testing.T) {
 }
 
 func TestHooksAreAskedAboutOnceWhileTheyStayAsTheyAre(t *testing.T) {
+	t.Parallel()
 	r := hooked(t, map[string]string{".github/hooks/x.json": oneHook}, 4)
 	r.screen.ask = yes
 	r.run("one")
@@ -98,6 +101,7 @@ func TestHooksAreAskedAboutOnceWhileTheyStayAsTheyAre(t *testing.T) {
 
 // TestNothingIsLoadedBeforeTheAnswer: a session that is opened anew because of a change loads what has changed.
 func TestNothingIsLoadedBeforeTheAnswer(t *testing.T) {
+	t.Parallel()
 	r := hooked(t, nil, 1)
 	r.screen.ask = yes
 	r.run("one")
@@ -117,6 +121,7 @@ func TestNothingIsLoadedBeforeTheAnswer(t *testing.T) {
 }
 
 func TestHooksThatAreAllowedForGoodAreThoseOfThisContent(t *testing.T) {
+	t.Parallel()
 	r := hooked(t, map[string]string{".github/hooks/x.json": oneHook}, 1)
 	r.screen.ask = func(context.Context, *Question) (Answer, error) { return Answer{OptionID: optAlways}, nil }
 	r.run("one")
@@ -135,6 +140,7 @@ func TestHooksThatAreAllowedForGoodAreThoseOfThisContent(t *testing.T) {
 }
 
 func TestWhatCannotBeReadIsAskedAboutEachTime(t *testing.T) {
+	t.Parallel()
 	r := hooked(t, map[string]string{".github/hooks/x.json": strings.Repeat(" ", 2<<20)}, 2)
 	r.screen.ask = func(_ context.Context, q *Question) (Answer, error) {
 		for _, o := range q.Options {
@@ -152,6 +158,7 @@ func TestWhatCannotBeReadIsAskedAboutEachTime(t *testing.T) {
 }
 
 func TestHooksThatCopilotDoesNotRunAreNotAskedAbout(t *testing.T) {
+	t.Parallel()
 	other := hooked(t, map[string]string{".github/hooks/x.json": oneHook}, 1)
 	other.link().Copilot = false
 	none := hooked(t, map[string]string{
@@ -168,6 +175,7 @@ func TestHooksThatCopilotDoesNotRunAreNotAskedAbout(t *testing.T) {
 
 // TestCopilotByAnotherNameIsAskedAboutToo has it behind a script, which is started as any agent is.
 func TestCopilotByAnotherNameIsAskedAboutToo(t *testing.T) {
+	t.Parallel()
 	named := `handshake {"protocolVersion":1,"agentInfo":{"name":"Copilot","version":"1.0.102"},"agentCapabilities":{}}`
 	r := newRig(t, map[string]string{".github/hooks/x.json": oneHook}, strings.Replace(hello, "handshake", named, 1)).open()
 	r.screen.ask = no
@@ -179,6 +187,7 @@ func TestCopilotByAnotherNameIsAskedAboutToo(t *testing.T) {
 // TestAUsersSettingDoesNotStandForTheQuestion: disableAllHooks in the user's settings leaves the workspace's hooks on in ACP
 // mode (1.0.102).
 func TestAUsersSettingDoesNotStandForTheQuestion(t *testing.T) {
+	t.Parallel()
 	r := hooked(t, map[string]string{".github/hooks/x.json": oneHook, "home/.copilot/settings.json": `{"disableAllHooks": true}`}, 0)
 	r.b.Config().Env = []string{"HOME=" + r.path("home")}
 	r.screen.ask = no
@@ -188,6 +197,7 @@ func TestAUsersSettingDoesNotStandForTheQuestion(t *testing.T) {
 }
 
 func TestATextFromOutsideIsAskedAboutBeforeItIsSent(t *testing.T) {
+	t.Parallel()
 	for name, target := range map[string]string{"outside": "", "a secret": ".env"} {
 		t.Run(name, func(t *testing.T) {
 			r := hooked(t, map[string]string{".env": "KEY=1"}, 1)
@@ -221,6 +231,7 @@ func TestATextFromOutsideIsAskedAboutBeforeItIsSent(t *testing.T) {
 // TestEveryPromptIsCleared holds that there is one function that lists what the workspace brings along, one that asks about it,
 // and that nothing sends a prompt without what only the latter gives.
 func TestEveryPromptIsCleared(t *testing.T) {
+	t.Parallel()
 	fset := token.NewFileSet()
 	names, err := filepath.Glob("*.go")
 	if err != nil {

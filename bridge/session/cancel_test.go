@@ -85,6 +85,7 @@ var steps = map[string]struct {
 // one end, no question and no command outlives it, and a file is as it was or as it was to be. (That a cancel comes before
 // the prompt was sent is TestACancelWhileTheAgentStarts.)
 func TestACancelAtEachStep(t *testing.T) {
+	t.Parallel()
 	for name, step := range steps {
 		for how, cancel := range map[string]func(r *rig, turn string) error{
 			"the turn":    func(r *rig, turn string) error { return r.b.Cancel(r.session, turn) },
@@ -170,6 +171,7 @@ func TestACancelAtEachStep(t *testing.T) {
 // a cancel of what is not there or over, and a second one, have no effect on what comes next. (One while the agent
 // is started anew is TestACancelWhileTheSessionIsLoadedLosesNothing.)
 func TestCancelsWithoutAnEffect(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, nil, hello+"expect@p session/prompt\nmark there"+stops+"\nexpect session/prompt {\"prompt\":[{\"text\":\"last\"}]}\nreply {\"stopReason\":\"end_turn\"}").open()
 	if err := r.b.Cancel("s-unknown", ""); asError(err).Code != CodeSessionNotFound {
 		t.Errorf("a session that is not there: %v", err)
@@ -198,6 +200,7 @@ func TestCancelsWithoutAnEffect(t *testing.T) {
 
 // an agent that gives two sessions the same id is refused the second one; the first goes on.
 func TestTwoSessionsWithOneID(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, nil, hello+"session s1\nexpect session/prompt {\"sessionId\":\"s1\",\"prompt\":[{\"text\":\"go on\"}]}\nsay mine\nreply {\"stopReason\":\"end_turn\"}").open()
 	if _, err := r.b.NewSession(r.ctx, NewSessionRequest{Cwd: r.dir}); err == nil || !strings.Contains(err.Error(), "same id") {
 		t.Fatalf("the second session: %v", err)

@@ -27,6 +27,7 @@ const (
 )
 
 func TestOnlyTheChosenPartsAreMade(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		pick []int
 		want string // on disk; "" for a refusal
@@ -122,6 +123,7 @@ func (r *rig) change(l *link, road, old, text string) (string, error) {
 }
 
 func TestPartsThatWereNotOfferedAreANo(t *testing.T) {
+	t.Parallel()
 	for name, answer := range map[string]func(*Question) Answer{
 		"an id of nobody": func(*Question) Answer { return Answer{OptionID: optOnce, Hunks: []string{"x"}} },
 		"an empty id":     func(*Question) Answer { return Answer{OptionID: optOnce, Hunks: []string{""}} },
@@ -154,6 +156,7 @@ func TestPartsThatWereNotOfferedAreANo(t *testing.T) {
 // TestQuestionsWithoutPartsAreAllOrNothing guards commands, which have no parts: an answer that names some is to
 // something else.
 func TestQuestionsWithoutPartsAreAllOrNothing(t *testing.T) {
+	t.Parallel()
 	for name, hunks := range map[string][]string{"an empty list": {}, "an id": {"q.1"}} {
 		t.Run(name, func(t *testing.T) {
 			r := newRig(t, nil, toolTurn).open()
@@ -171,6 +174,7 @@ func TestQuestionsWithoutPartsAreAllOrNothing(t *testing.T) {
 }
 
 func TestAYesToSomePartsIsNotRemembered(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, map[string]string{"a.txt": fiveLines}, toolTurn).open()
 	r.screen.ask = func(ctx context.Context, q *Question) (Answer, error) {
 		a, err := picking(0)(ctx, q)
@@ -190,6 +194,7 @@ func TestAYesToSomePartsIsNotRemembered(t *testing.T) {
 // TestThePersonTypesWhilePartsAreChosen guards their text: it stays, wherever it is typed, and a part that meets it is a
 // conflict.
 func TestThePersonTypesWhilePartsAreChosen(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		at    int
 		typed string
@@ -227,6 +232,7 @@ func TestThePersonTypesWhilePartsAreChosen(t *testing.T) {
 // TestAWholeFileIsShownAsItWillBe guards a question about a write by an agent that read the file before the user went on
 // typing: what they typed is not shown as taken away, because it is not.
 func TestAWholeFileIsShownAsItWillBe(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, map[string]string{"a.txt": fiveLines}, toolTurn).open()
 	r.buffer("a.txt")
 	r.screen.ask = picking(1)

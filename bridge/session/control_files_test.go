@@ -9,6 +9,7 @@ import (
 )
 
 func TestLinkedControlFilesAskOnEveryRoad(t *testing.T) {
+	t.Parallel()
 	r := newRigWith(t, map[string]string{"cfg/a.json": "one\n", "hk/x": "one\n", ".git/HEAD": "ref\n", "data/d": "one\n"},
 		func(c *Config) { c.Rules = everythingAllowed }, toolTurn).open()
 	symlink(t, "cfg", r.path(".vscode"))

@@ -8,6 +8,7 @@ import (
 
 // an agent that crashes at every start is left alone after five tries, and that is said.
 func TestACrashLoopIsLeftAlone(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, nil, hello+"expect session/prompt\nclose", "handshake\nexpect session/load\nclose")
 	r.b.Config().Agents.Clock = fastClock{}
 	r.open()
@@ -43,6 +44,7 @@ func (fastClock) After(time.Duration) <-chan time.Time {
 
 // an agent that dies while it loads the session gets no prompt; the prompt that failed is not sent by itself.
 func TestACrashWhileLoadingSendsNothing(t *testing.T) {
+	t.Parallel()
 	r := lasting(t, hello+"expect session/prompt\nclose",
 		"handshake\nexpect session/load\nclose",
 		reloads+"reply@l {}\nexpect session/prompt {\"prompt\":[{\"text\":\"three\"}]}\nreply {\"stopReason\":\"end_turn\"}").open()

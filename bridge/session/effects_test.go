@@ -14,6 +14,7 @@ import (
 // TestAClosedSessionHoldsNoPlace guards the order of the wire: a place that was taken for an update of a session that is
 // closed before it is known is given up, and what comes behind it is shown.
 func TestAClosedSessionHoldsNoPlace(t *testing.T) {
+	t.Parallel()
 	r := newRigWith(t, nil, func(c *Config) { c.Hello = jsontext.Value("{}") }, "handshake")
 	if err := r.b.ConnectAgent(r.ctx); err != nil {
 		t.Fatal(err)
@@ -40,6 +41,7 @@ func TestAClosedSessionHoldsNoPlace(t *testing.T) {
 
 // TestAClosedSessionCancelsItsTurn: the agent hears of it before the session is closed there.
 func TestAClosedSessionCancelsItsTurn(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, nil, "handshake\nignore $/cancel_request\nsession s1\nexpect@p session/prompt\nmark there\nexpect session/cancel {\"sessionId\":\"s1\"}\nmark cancelled\nreply@p {\"stopReason\":\"cancelled\"}\nstub session/close").open()
 	r.prompt("go")
 	r.await("there")
@@ -52,6 +54,7 @@ func TestAClosedSessionCancelsItsTurn(t *testing.T) {
 // TestAPromptBehindALoadThatHangsCanBeCancelled: it waits for the session to be known to the agent, and no longer than
 // the user does.
 func TestAPromptBehindALoadThatHangsCanBeCancelled(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, nil, "handshake\nignore $/cancel_request\nexpect@n session/new\nmark opening\nwait go\nreply@n {\"sessionId\":\"s1\"}\nstub session/close")
 	if err := r.b.ConnectAgent(r.ctx); err != nil {
 		t.Fatal(err)
@@ -83,6 +86,7 @@ func TestAPromptBehindALoadThatHangsCanBeCancelled(t *testing.T) {
 
 // TestWhatFollowsTheAnswerToALoadIsNoReplay: the agent's commands come right behind it.
 func TestWhatFollowsTheAnswerToALoadIsNoReplay(t *testing.T) {
+	t.Parallel()
 	// In one write, so that the reader has taken the update in before anybody can act on the answer.
 	const answer = `raw "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{}}\n{\"jsonrpc\":\"2.0\",\"method\":\"session/update\",\"params\":{\"sessionId\":\"s1\",\"update\":{\"sessionUpdate\":\"available_commands_update\",\"availableCommands\":[{\"name\":\"go\",\"description\":\"d\"}]}}}\n"
 say new`

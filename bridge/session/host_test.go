@@ -33,6 +33,7 @@ func (r *rig) edit(l *link, name, old, text string) (string, error) {
 }
 
 func TestViewShowsWhatTheEditorShows(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, map[string]string{"a.txt": "on disk\n", "sub/b.txt": "b\n", "bad.txt": "\xff\xfe", ".env": "SECRET=1\n"}, toolTurn).open()
 	r.buffer("a.txt", "in the buffer\nsecond\n")
 	r.buffer("new.txt", "not on disk yet\n")
@@ -82,6 +83,7 @@ func TestViewShowsWhatTheEditorShows(t *testing.T) {
 }
 
 func TestEditsReachBuffersAndDisk(t *testing.T) {
+	t.Parallel()
 	cases := map[string]struct {
 		disk       string
 		unsaved    string // "" means closed, "=" open and clean
@@ -153,6 +155,7 @@ func TestEditsReachBuffersAndDisk(t *testing.T) {
 }
 
 func TestTheFileIsClosedBetweenTheQuestionAndTheEdit(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct{ unsaved, wantDisk string }{
 		"clean":          {"", "one\nTWO\n"},
 		"dirty, saved":   {"one\ntwo\nmine\n", "one\nTWO\nmine\n"},
@@ -187,6 +190,7 @@ func TestTheFileIsClosedBetweenTheQuestionAndTheEdit(t *testing.T) {
 }
 
 func TestTheUserTypesBetweenTheQuestionAndTheEdit(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, map[string]string{"a.txt": "one\ntwo\n"}, toolTurn).open()
 	r.buffer("a.txt")
 	r.screen.ask = func(ctx context.Context, q *Question) (Answer, error) {
@@ -204,6 +208,7 @@ func TestTheUserTypesBetweenTheQuestionAndTheEdit(t *testing.T) {
 }
 
 func TestCreate(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, map[string]string{"a.txt": "one\n", "sub/x": ""}, toolTurn).open()
 	r.buffer("open.txt", "a new buffer\n")
 	end := r.inTurn(func(l *link) {
@@ -238,6 +243,7 @@ func TestCreate(t *testing.T) {
 }
 
 func TestToolsAreRefusedInPlanModeAndWithoutASession(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, map[string]string{"a.txt": "one\n"}, strings.Replace(toolTurn, "session s1", `session s1 {"modes":{"currentModeId":"x#plan","availableModes":[]}}`, 1)).open()
 	r.inTurn(func(l *link) {
 		_, err1 := r.edit(l, "a.txt", "one", "two")
@@ -263,6 +269,7 @@ func TestToolsAreRefusedInPlanModeAndWithoutASession(t *testing.T) {
 }
 
 func TestARefusalIsReadByTheModelAndTheTurnGoesOn(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, map[string]string{"a.txt": "one\n"}, toolTurn).open()
 	r.screen.ask = func(context.Context, *Question) (Answer, error) {
 		return Answer{OptionID: optReject, Words: "use b.txt"}, nil
@@ -278,6 +285,7 @@ func TestARefusalIsReadByTheModelAndTheTurnGoesOn(t *testing.T) {
 }
 
 func TestACancelEndsToolsThatAsk(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, map[string]string{"a.txt": "one\n"}, hello+"expect@p session/prompt\nmark running\nexpect session/cancel\nreply@p {\"stopReason\":\"cancelled\"}").open()
 	asking := make(chan struct{})
 	r.screen.ask = func(ctx context.Context, _ *Question) (Answer, error) {
@@ -302,6 +310,7 @@ func TestACancelEndsToolsThatAsk(t *testing.T) {
 }
 
 func TestDiagnosticsAndSelection(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, map[string]string{"a.txt": "one\n"}, toolTurn).open()
 	r.inTurn(func(l *link) {
 		if _, err := l.Diagnostics(r.ctx, caller(), tools.DiagnosticsArgs{}); err == nil || !strings.Contains(err.Error(), "does not pass diagnostics on") {
@@ -331,6 +340,7 @@ func TestDiagnosticsAndSelection(t *testing.T) {
 }
 
 func TestTheQuestionNamesItsToolCall(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, map[string]string{"a.txt": "one\n"}, hello+`
 expect@p session/prompt
 update tool_call {"toolCallId":"call-7","title":"editor-edit","rawInput":{"path":"$cwd/a.txt","old_str":"one","new_str":"two"}}

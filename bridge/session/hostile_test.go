@@ -27,6 +27,7 @@ var hostile = map[string]string{
 }
 
 func TestTheWorkspaceConfiguresNothing(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, hostile, toolTurn).open()
 	r.screen.ask = no
 	r.inTurn(func(l *link) {
@@ -37,6 +38,7 @@ func TestTheWorkspaceConfiguresNothing(t *testing.T) {
 }
 
 func TestServersComeFromTheEditorOnly(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, hostile, `handshake
 expect@new session/new {"mcpServers":[]}
 reply@new {"sessionId":"s1"}
@@ -65,6 +67,7 @@ func (k *kept) String() string {
 }
 
 func TestAPanicLeavesNoSecretBehind(t *testing.T) {
+	t.Parallel()
 	log := &kept{}
 	r := newRigWith(t, map[string]string{"a.txt": "one\n"}, func(c *Config) { c.Log = zerolog.New(log) }, toolTurn).open()
 	r.screen.ask = func(_ context.Context, q *Question) (Answer, error) { panic(fmt.Sprint("canary-in-a-panic ", q.Diffs)) }

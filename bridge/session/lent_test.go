@@ -9,6 +9,7 @@ import (
 // TestALentBufferIsChangedAndReviewed: another bridge of the user's changes a buffer that is open here, where it can be
 // undone.
 func TestALentBufferIsChangedAndReviewed(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, map[string]string{"a.txt": "one\ntwo\n"})
 	const mine = "mine\none\ntwo\n"
 	r.buffer("a.txt", mine)

@@ -11,6 +11,7 @@ import (
 // R-97: a prompt that an agent took with it is offered with what survived, sent again only when the user says so, and
 // then once, with the places in the editor that went with it.
 func TestAPromptLostWithTheAgentIsOfferedAndSentOnce(t *testing.T) {
+	t.Parallel()
 	r := newRigWith(t, map[string]string{"a.txt": "one\ntwo\n"}, func(*Config) {}, hello+`expect session/prompt
 request fs/write_text_file {"sessionId":"$session","path":"`+"$file"+`","content":"ONE\ntwo\n"}
 answer
@@ -46,6 +47,7 @@ reply {"stopReason":"end_turn"}`)
 
 // R-97: what a user cancelled is not offered, and neither is what the agent refused.
 func TestWhatWasCancelledOrRefusedIsNotOffered(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, nil, hello+"expect@p session/prompt\nmark there\nexpect session/cancel\nclose", reloads+"reply@l {}\nexpect session/prompt\nfail -32603 no").open()
 	turn := r.prompt("one")
 	r.await("there")
@@ -62,6 +64,7 @@ func TestWhatWasCancelledOrRefusedIsNotOffered(t *testing.T) {
 // Prompts that waited when the bridge was killed are offered, edited as they were, and not those that were taken out or
 // had run. They are not sent, and not offered by another load.
 func TestTheQueueOutlivesTheBridge(t *testing.T) {
+	t.Parallel()
 	r := lasting(t, hello+"expect session/prompt\nreply {\"stopReason\":\"end_turn\"}\nexpect session/prompt\nmark there\nwait never").open()
 	r.run("zero")
 	running := r.prompt("one")
@@ -117,6 +120,7 @@ func TestTheQueueOutlivesTheBridge(t *testing.T) {
 // An editor that goes away in the middle of a turn is no cancel: the next run offers the prompt, and those that waited.
 // What the user had cancelled stays so.
 func TestAnEditorThatGoesAwayIsNoCancel(t *testing.T) {
+	t.Parallel()
 	for _, cancelled := range []bool{false, true} {
 		r := lasting(t, hello+"expect session/prompt\nmark there\nwait never").open()
 		one := r.prompt("one")
@@ -154,6 +158,7 @@ func TestAnEditorThatGoesAwayIsNoCancel(t *testing.T) {
 
 // A turn of an earlier run is undone, what was kept of it too, as long as nobody changed that since.
 func TestATurnOfAnEarlierRunIsUndone(t *testing.T) {
+	t.Parallel()
 	script := hello
 	for _, name := range []string{"a.txt", "b.txt"} {
 		script += "expect@p session/prompt\nrequest fs/write_text_file {\"sessionId\":\"$session\",\"path\":\"$dir/" + name + "\",\"content\":\"one\\nTWO\\n\"}\nanswer\nreply@p {\"stopReason\":\"end_turn\"}\n"

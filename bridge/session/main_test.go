@@ -3,6 +3,7 @@ package session_test
 import (
 	"bytes"
 	"crypto/rand"
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -20,6 +21,9 @@ import (
 // marker is in the environment of every process that a test starts, so that none can hide.
 const marker = "COPILOT_BRIDGE_TEST"
 
+// atOnce is how many tests run at once: they wait for processes and disks most of the time.
+const atOnce = 8
+
 // TestMain makes this binary its own guardian and its own agent, and checks that the tests leave no goroutine, no
 // descriptor and no process behind.
 func TestMain(m *testing.M) {
@@ -30,6 +34,12 @@ func TestMain(m *testing.M) {
 	os.Setenv(marker, rand.Text())
 	// With the race detector every process lingers a second before it ends.
 	os.Setenv("GORACE", "atexit_sleep_ms=0")
+	flag.Parse()
+	if flag.Lookup("test.parallel").Value.String() == fmt.Sprint(runtime.GOMAXPROCS(0)) { // nobody has said otherwise
+		if err := flag.Set("test.parallel", fmt.Sprint(atOnce)); err != nil {
+			panic(err)
+		}
+	}
 	before := descriptors()
 	goleak.VerifyTestMain(await.Watch(m), goleak.Cleanup(func(code int) {
 		if code == 0 {

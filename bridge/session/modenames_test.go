@@ -21,6 +21,7 @@ func modesCalled(idName ...string) string {
 // TestPlanModeIsWhatTheUserChoseLast: from the choice on, not from the agent's answer, whatever is answered to earlier ones,
 // by the name that was read, and until something else is chosen that stands for the mode.
 func TestPlanModeIsWhatTheUserChoseLast(t *testing.T) {
+	t.Parallel()
 	set := func(r *rig, mode string) <-chan error {
 		done := make(chan error, 1)
 		go func() { done <- r.b.SetMode(r.ctx, r.session, mode) }()
@@ -96,6 +97,7 @@ func TestPlanModeIsWhatTheUserChoseLast(t *testing.T) {
 
 // TestAModeThatIsRefusedIsNotHeld: the user is told so, and goes on in the mode that was.
 func TestAModeThatIsRefusedIsNotHeld(t *testing.T) {
+	t.Parallel()
 	r := newRigWith(t, map[string]string{"a.txt": "one\n"}, func(c *Config) { c.Rules = editsAllowed },
 		"handshake\nstub session/close\nsession s1 {"+modesNow("agent")+"}\nexpect@m session/set_mode\nfail@m -32603 no\nexpect@p session/prompt\nmark running\nwait done\nreply@p {\"stopReason\":\"end_turn\"}").open()
 	if err := r.b.SetMode(r.ctx, r.session, "x#plan"); err == nil {
@@ -111,6 +113,7 @@ func TestAModeThatIsRefusedIsNotHeld(t *testing.T) {
 // TestAllowAllIsSwitchedOnByItsName: what the user reads must say that it allows all, and the failure of one choice does not
 // bring back what another has switched off.
 func TestAllowAllIsSwitchedOnByItsName(t *testing.T) {
+	t.Parallel()
 	theme := `{"id":"allow_all","name":"Colour theme","type":"select","currentValue":"on","options":[{"value":"off","name":"Light"},{"value":"on","name":"Dark"}]}`
 	lies := `{"id":"allow_all","name":"Allow all","type":"select","currentValue":"on","options":[{"value":"off","name":"On"},{"value":"on","name":"Off"}]}`
 	const option, mode = "expect@o session/set_config_option\nreply@o {\"configOptions\":[%]}\n", "expect@m session/set_mode\nreply@m {}\n"
@@ -166,6 +169,7 @@ func TestAllowAllIsSwitchedOnByItsName(t *testing.T) {
 
 // TestWhatIsDeniedWhenTheAnswerComesIsDenied: plan mode, or a rule, that came while the question was open.
 func TestWhatIsDeniedWhenTheAnswerComesIsDenied(t *testing.T) {
+	t.Parallel()
 	for name, meanwhile := range map[string]func(r *rig) error{
 		"plan mode": func(r *rig) error { return r.b.SetMode(r.ctx, r.session, "x#plan") },
 		"a rule": func(r *rig) error {

@@ -10,6 +10,7 @@ import (
 
 // TestAScriptThatChangesDuringTheQuestionIsAskedAboutAgain: it is what would be run.
 func TestAScriptThatChangesDuringTheQuestionIsAskedAboutAgain(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, map[string]string{"build.sh": "one\n"}, toolTurn).open()
 	asked := 0
 	r.screen.ask = func(ctx context.Context, q *Question) (Answer, error) {

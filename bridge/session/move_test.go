@@ -23,6 +23,7 @@ reply {"stopReason":"end_turn"}`
 // R-96: a session in another folder, asked for, of another workspace, or because its own is gone, goes on in a new
 // session of the agent's: said in one sentence, with a summary, the transcript whole. Later it stays where it is.
 func TestASessionGoesOnInAnotherFolder(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		gone, asked, elsewhere bool
 	}{
@@ -77,6 +78,7 @@ func TestASessionGoesOnInAnotherFolder(t *testing.T) {
 
 // A folder below a workspace folder, by whatever name, is not another one; without workspace folders none is.
 func TestWhatIsNoOtherFolder(t *testing.T) {
+	t.Parallel()
 	dir := realDir(t.TempDir())
 	sub, link := filepath.Join(dir, "sub"), filepath.Join(t.TempDir(), "link")
 	if err := os.Mkdir(sub, 0o755); err != nil {
@@ -127,6 +129,7 @@ func inCopilot(t *testing.T, cwd string) (env string) {
 // R-96: what Copilot has from a terminal and cannot load, because its file is damaged or it is of another folder, is
 // read from its log: shown, kept, and summed up for the new session.
 func TestASessionThatCopilotCannotLoadIsReadFromItsLog(t *testing.T) {
+	t.Parallel()
 	for name, script := range map[string]string{
 		"corrupted":      "handshake\nstub session/close\nexpect@l session/load\nfail@l -32603 Session file is corrupted\n" + strings.TrimPrefix(movedTo, "handshake\nstub session/close\n"),
 		"another folder": movedTo,

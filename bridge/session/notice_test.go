@@ -14,6 +14,7 @@ import (
 // What Copilot remarks about tools that the bridge has switched off reaches no editor, whatever its face, and no history.
 // What the user has brought about does, and so does what the model says.
 func TestNoticesAboutOurToolsReachNobody(t *testing.T) {
+	t.Parallel()
 	chunks := []string{
 		"Info: Disabled tools: bash, create, edit", `Info: Unknown tool name in the tool excludedlist: "apply_patch"`,
 		`Info: Unknown tool name in the tool excludedlist: "mine"`, "a", " b",

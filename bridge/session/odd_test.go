@@ -15,6 +15,7 @@ import (
 // TestACommandThatTurnsAControlFileIsTold guards what a text does not show: links, modes and pipes at names that decide
 // what runs are in review and told, and nothing is told of ordinary ones.
 func TestACommandThatTurnsAControlFileIsTold(t *testing.T) {
+	t.Parallel()
 	for command, want := range map[string]string{ // "name: words of the note", separated by semicolons
 		"ln -s cfg .cursor":                                   ".cursor: a symbolic link to cfg",
 		"ln -s ../cfg/x .vscode/tasks.json":                   ".vscode/tasks.json: a symbolic link to ../cfg/x",
@@ -85,6 +86,7 @@ func TestACommandThatTurnsAControlFileIsTold(t *testing.T) {
 
 // TestAnAgentThatLinksAControlFileByItselfIsToldOf is the same for an agent that writes to the disk without a question.
 func TestAnAgentThatLinksAControlFileByItselfIsToldOf(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, map[string]string{"a.txt": "one\n", "cfg/x": "", ".git/hooks/pre-commit": "x"}, toolTurn).open()
 	turn := r.prompt("go")
 	r.await("running")

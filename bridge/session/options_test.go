@@ -12,6 +12,7 @@ import (
 
 // TestOptionsThatCannotBeToldApartAreRefused on every face: the user is not asked, and it is in the log.
 func TestOptionsThatCannotBeToldApartAreRefused(t *testing.T) {
+	t.Parallel()
 	many := make([]string, 17)
 	for i := range many {
 		many[i] = fmt.Sprintf(`{"optionId":"o%d","name":"Allow","kind":"allow_once"}`, i)
@@ -42,6 +43,7 @@ reply {"stopReason":"end_turn"}`).open()
 
 // TestTheLogSaysWhoDecided: "--yes" and nobody are no user, and what was allowed says what for.
 func TestTheLogSaysWhoDecided(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		answer  Answer
 		verdict policy.Verdict

@@ -7,6 +7,7 @@ import (
 )
 
 func TestAnAnswerForGoodCanBeTakenBack(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, map[string]string{"a.txt": "one\n"}, toolTurn).open()
 	r.screen.ask = func(context.Context, *Question) (Answer, error) { return Answer{OptionID: optAlways}, nil }
 	r.inTurn(func(l *link) {

@@ -13,6 +13,7 @@ import (
 const options4 = `"options":[{"optionId":"aa","name":"Always","kind":"allow_always"},{"optionId":"y","name":"Yes","kind":"allow_once"},{"optionId":"n","name":"No","kind":"reject_once"},{"optionId":"nn","name":"Never","kind":"reject_always"}]`
 
 func TestAYesThatComesAfterTheCancelIsNoYes(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, map[string]string{"a.txt": "one\n"}, hello+`
 expect@p session/prompt
 request fs/write_text_file {"sessionId":"s1","path":"$cwd/a.txt","content":"two"}
@@ -40,6 +41,7 @@ reply@p {"stopReason":"cancelled"}`).open()
 }
 
 func TestAPermissionOpenAtACancelIsAnsweredCancelled(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, map[string]string{"a.txt": "one\n"}, hello+`
 expect@p session/prompt
 request session/request_permission {"sessionId":"s1","toolCall":{"toolCallId":"c","kind":"edit","locations":[{"path":"$cwd/a.txt"}]},`+options4+`}
@@ -65,6 +67,7 @@ reply@p {"stopReason":"cancelled"}`).open()
 // TestAnAgentIsNeverToldAlways holds for every answer of the user: an allow_always opens all later writes of a
 // Copilot session.
 func TestAnAgentIsNeverToldAlways(t *testing.T) {
+	t.Parallel()
 	cases := map[string]struct {
 		ask     func(context.Context, *Question) (Answer, error)
 		offered string
@@ -95,6 +98,7 @@ reply {"stopReason":"end_turn"}`).open()
 }
 
 func TestAYesIsGoodForOneWrite(t *testing.T) {
+	t.Parallel()
 	ask := func(kind string) string {
 		shown := map[string]string{"edit": `"content":[{"type":"diff","path":"$cwd/a.txt","oldText":"one\n","newText":"two"}],`}[kind]
 		return `request session/request_permission {"sessionId":"s1","toolCall":{"toolCallId":"c",` + shown + `"kind":"` + kind + `","locations":[{"path":"$cwd/a.txt"}]},` + options4 + "}\nanswer {\"outcome\":{\"outcome\":\"selected\"}}\n"
@@ -141,6 +145,7 @@ func TestAYesIsGoodForOneWrite(t *testing.T) {
 }
 
 func TestALinkThatIsTurnedAfterTheYesHasNone(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, map[string]string{"real.txt": "one\n", ".env": "SECRET=1\n"}, hello+`
 expect session/prompt
 request session/request_permission {"sessionId":"s1","toolCall":{"toolCallId":"c","kind":"edit","content":[{"type":"diff","path":"$cwd/link.txt","oldText":"one\n","newText":"two"}]},`+options4+`}
@@ -164,6 +169,7 @@ reply {"stopReason":"end_turn"}`)
 }
 
 func TestTheAgentsOwnWordsDoNotDecideWhatIsAsked(t *testing.T) {
+	t.Parallel()
 	// Copilot calls a create outside of its folders a read; a command hides behind any kind.
 	cases := map[string]struct{ call, title string }{
 		"a command":        {`"kind":"read","title":"List","rawInput":{"command":"rm -rf /"}`, "Run rm -rf /"},
@@ -198,6 +204,7 @@ reply {"stopReason":"end_turn"}`).open()
 }
 
 func TestAReadInsideAsksNobody(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, map[string]string{"a.txt": "one\ntwo\nthree"}, hello+`
 expect session/prompt
 request session/request_permission {"sessionId":"s1","toolCall":{"toolCallId":"c","kind":"read","locations":[{"path":"$cwd/a.txt"}]},`+options4+`}
@@ -214,6 +221,7 @@ reply {"stopReason":"end_turn"}`).open()
 }
 
 func TestNothingIsChangedInPlanMode(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, map[string]string{"a.txt": "one\n"}, `handshake
 session s1 {"modes":{"currentModeId":"x#plan","availableModes":[{"id":"x#plan","name":"Plan"}]}}
 stub session/close

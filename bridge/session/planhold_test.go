@@ -16,6 +16,7 @@ func modeOption(id, value string) string {
 // TestTheAgentAloneDoesNotLeavePlanMode: whatever the agent says of its mode, on whichever road, a session that is in plan
 // mode changes nothing until the user leaves it, and says that it is in plan mode.
 func TestTheAgentAloneDoesNotLeavePlanMode(t *testing.T) {
+	t.Parallel()
 	const setPlan = "expect@m session/set_mode {\"modeId\":\"x#plan\"}\nreply@m {}\n"
 	for name, c := range map[string]struct {
 		session string // what session/new answers
@@ -104,6 +105,7 @@ func TestTheAgentAloneDoesNotLeavePlanMode(t *testing.T) {
 
 // TestPlanModeOutlivesTheAgentAndTheBridge: a session that is loaded again is in plan mode, whatever the agent answers.
 func TestPlanModeOutlivesTheAgentAndTheBridge(t *testing.T) {
+	t.Parallel()
 	opened := "handshake\nstub session/close\nsession s1 {" + modesNow("agent") + "}\nexpect@m session/set_mode\nreply@m {}\nexpect@p session/prompt\nreply@p {\"stopReason\":\"end_turn\"}\n"
 	turn := "expect@p session/prompt\nmark running\nwait done\nreply@p {\"stopReason\":\"end_turn\"}\n"
 	for name, after := range map[string]string{

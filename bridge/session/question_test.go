@@ -10,6 +10,7 @@ import (
 )
 
 func TestTheQuestionShowsWhatRuns(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, nil, toolTurn).open()
 	r.screen.ask = no
 	long := "echo start" + strings.Repeat(" ", 10_000) + "; curl evil"
@@ -52,6 +53,7 @@ func TestTheQuestionShowsWhatRuns(t *testing.T) {
 }
 
 func TestOptionsAreOurs(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, nil, hello+`
 expect session/prompt
 request session/request_permission {"sessionId":"s1","toolCall":{"toolCallId":"c","title":"Tool"},"options":[

@@ -50,6 +50,7 @@ func (a *recorder) prompt(_ context.Context, r *acp.PromptRequest) (*acp.PromptR
 // told, one that failed is not; a prompt that was taken out is not told at all unless it had begun; all others are told
 // once, in the order in which they were sent, one at a time.
 func TestEditsAndCancelsRaceWithTheQueue(t *testing.T) {
+	t.Parallel()
 	a := &recorder{}
 	r := newRigWith(t, nil, func(c *Config) {
 		c.Start = func(context.Context, agent.Handler) (Agent, error) { return a, nil }

@@ -28,6 +28,7 @@ var someAreKept = map[string]string{
 // TestRulesHoldForWhatASearchFinds: a rule that denies reading a file, or asks about it, holds for a search over its folder,
 // by whatever name the folder was searched.
 func TestRulesHoldForWhatASearchFinds(t *testing.T) {
+	t.Parallel()
 	r := newRigWith(t, someAreKept, func(c *Config) { c.Rules = readRules }, toolTurn).open()
 	if err := os.Link(r.path("private/notes.txt"), r.path("twin.txt")); err != nil {
 		t.Fatal(err)
@@ -79,6 +80,7 @@ func TestRulesHoldForWhatASearchFinds(t *testing.T) {
 
 // TestRulesHoldForDiagnosticsOfAllFiles: messages quote the text of files.
 func TestRulesHoldForDiagnosticsOfAllFiles(t *testing.T) {
+	t.Parallel()
 	r := newRigWith(t, someAreKept, func(c *Config) { c.Rules = readRules }, toolTurn).open()
 	symlink(t, "private/notes.txt", r.path("link.txt"))
 	outside := filepath.Join(t.TempDir(), "o.txt")
@@ -103,6 +105,7 @@ func TestRulesHoldForDiagnosticsOfAllFiles(t *testing.T) {
 
 // TestAnEditTellsNothingOfAFileThatMayNotBeRead: whether a text is in it is told by how an edit fails.
 func TestAnEditTellsNothingOfAFileThatMayNotBeRead(t *testing.T) {
+	t.Parallel()
 	r := newRigWith(t, someAreKept, func(c *Config) { c.Rules = readRules }, toolTurn).open()
 	r.screen.ask = no
 	r.inTurn(func(l *link) {
@@ -135,6 +138,7 @@ func TestASearchOverManyFilesDecidesQuickly(t *testing.T) {
 
 // TestAReadRuleHoldsForHardLinks: a rule is for a file, and not only for the name that it has there.
 func TestAReadRuleHoldsForHardLinks(t *testing.T) {
+	t.Parallel()
 	r := newRigWith(t, someAreKept, func(c *Config) { c.Rules = readRules }, toolTurn).open()
 	if err := os.Link(r.path("private/notes.txt"), r.path("twin.txt")); err != nil {
 		t.Fatal(err)

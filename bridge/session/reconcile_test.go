@@ -13,6 +13,7 @@ import (
 )
 
 func TestWhatACommandChangesIsReviewed(t *testing.T) {
+	t.Parallel()
 	const bom = host.ByteOrderMark
 	cases := map[string]struct {
 		command    string
@@ -90,6 +91,7 @@ func TestWhatACommandChangesIsReviewed(t *testing.T) {
 }
 
 func TestAGitCheckoutIsReviewed(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, map[string]string{"a.txt": "one\n"}, toolTurn)
 	git := func(args ...string) {
 		cmd := exec.Command("git", append([]string{"-C", r.dir, "-c", "user.name=x", "-c", "user.email=x@example.org"}, args...)...)
@@ -116,6 +118,7 @@ func TestAGitCheckoutIsReviewed(t *testing.T) {
 }
 
 func TestWhatWasKeptDoesNotComeBackAtTheEndOfTheTurn(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, map[string]string{"a.txt": "one\ntwo\n"}, toolTurn).open()
 	end := r.inTurn(func(l *link) {
 		r.bash("true")
@@ -136,6 +139,7 @@ func TestWhatWasKeptDoesNotComeBackAtTheEndOfTheTurn(t *testing.T) {
 }
 
 func TestASessionInALinkedFolder(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, map[string]string{"real/a.txt": "one\n"}, toolTurn)
 	symlink(t, "real", r.path("linked"))
 	s, err := r.b.NewSession(r.ctx, NewSessionRequest{Cwd: r.path("linked")})

@@ -25,6 +25,7 @@ func (locked) ReadsDisk(context.Context, string) {}
 // TestNoToolGoesPastAnEditorThatRefuses: it may have unsaved text, also of a file that is not there, and the disk does not
 // stand in for it. Each tool says why.
 func TestNoToolGoesPastAnEditorThatRefuses(t *testing.T) {
+	t.Parallel()
 	r := newRigWith(t, map[string]string{"a.txt": "needle\n"}, func(c *Config) { c.Remote = locked{} }, toolTurn).open()
 	r.inTurn(func(l *link) {
 		for name, do := range map[string]func() (string, error){

@@ -17,6 +17,7 @@ func (r *rig) rename(from, to string) {
 // TestWhatIsPendingFollowsARename guards that hunks go with the file that the user renames in the editor, whatever the editor
 // tells first, and also where they are in a buffer alone: undoing them gives the file's own text back, under the new name.
 func TestWhatIsPendingFollowsARename(t *testing.T) {
+	t.Parallel()
 	const old, typed = "one\ntwo\nthree\nfour\n", "one\ntwo\nthree\nfour\nmine\n"
 	unsaved := func(r *rig, name string) { r.buffer(name, "one\nTWO\nthree\nfour\nmine\n") }
 	for name, c := range map[string]struct {
@@ -93,6 +94,7 @@ func TestWhatIsPendingFollowsARename(t *testing.T) {
 // TestFoldersAreRenamedAndDeletedWhole guards files, deleted ones and moved ones in a folder that the user renames, and that
 // nothing is left to decide of what the user deletes.
 func TestFoldersAreRenamedAndDeletedWhole(t *testing.T) {
+	t.Parallel()
 	r, turn := atWork(t, map[string]string{"d/a.txt": "a\n", "d/gone.txt": "gone\n", "d/from.txt": "moved\n", "dx/a.txt": "x\n"}, plain)
 	r.bash("echo b > d/a.txt; rm d/gone.txt; mv d/from.txt to.txt; mkdir d/new; echo n > d/new/n.txt; echo y > dx/a.txt")
 	r.finish(turn)
@@ -121,6 +123,7 @@ func TestFoldersAreRenamedAndDeletedWhole(t *testing.T) {
 // TestWhatTheUserDeletesIsDecided guards a file and a folder that are deleted in the editor, a name that was only said to be, and a
 // deleted file that is there again.
 func TestWhatTheUserDeletesIsDecided(t *testing.T) {
+	t.Parallel()
 	r, turn := atWork(t, map[string]string{"a.txt": "a\n", "d/b.txt": "b\n", "c.txt": "c\n", "gone.txt": "gone\n"}, plain)
 	r.bash("echo 1 > a.txt; echo 1 > d/b.txt; echo 1 > c.txt; rm gone.txt")
 	r.finish(turn)

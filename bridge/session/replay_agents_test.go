@@ -9,6 +9,7 @@ import (
 // words, or up to a crash: our transcript stays as it was, is shown once, and is the same after one, two and five
 // restarts. An agent that can resume is not asked for a replay at all.
 func TestWhateverTheAgentReplaysOurTranscriptStays(t *testing.T) {
+	t.Parallel()
 	const chunk = `update agent_message_chunk {"messageId":"m1","content":{"type":"text","text":"noted"}}`
 	const user = `update user_message_chunk {"messageId":"m0","content":{"type":"text","text":"remember GREEN"}}`
 	const load = reloads

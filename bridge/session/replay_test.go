@@ -7,6 +7,7 @@ import (
 // The numbers of what an editor is shown have no gap and no double in a replay, whatever is in it, and go on after it:
 // in the same process, and after a restart. What is asked for by number is what was shown under it.
 func TestNumbersHaveNoGapAndNoDouble(t *testing.T) {
+	t.Parallel()
 	r := lasting(t, hello+`expect session/prompt
 say a
 say b

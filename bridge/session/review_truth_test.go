@@ -35,6 +35,7 @@ func (r *rig) hunksShown(name string, want int) {
 // TestABufferThatIsClosedUnsavedTakesItsChangesAlong guards the book after "Don't save": what was in the buffer alone is gone
 // without anybody asking, what is on disk is still pending, and a buffer that is back brings its changes back as pending.
 func TestABufferThatIsClosedUnsavedTakesItsChangesAlong(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, map[string]string{"a.txt": "one\ntwo\nthree\nfour\n"}, toolTurn).open()
 	const typed = "one\ntwo\nthree\nfour\nmine\n"
 	r.buffer("a.txt", typed)
@@ -59,6 +60,7 @@ func TestABufferThatIsClosedUnsavedTakesItsChangesAlong(t *testing.T) {
 
 // TestWhatIsOnDiskStaysPendingWithoutItsBuffer: the change was saved, the user's typing after it was not.
 func TestWhatIsOnDiskStaysPendingWithoutItsBuffer(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, map[string]string{"a.txt": "one\ntwo\nthree\n"}, toolTurn).open()
 	r.buffer("a.txt")
 	r.inTurn(func(l *link) {
@@ -82,6 +84,7 @@ func TestWhatIsOnDiskStaysPendingWithoutItsBuffer(t *testing.T) {
 // TestADeletionStaysUndoableWhateverBuffersShow guards the old text of a file that the agent has deleted: a buffer with its
 // name is not the file, be it empty, the old text, or typed in, be it closed or wiped; the file is there when it is on disk.
 func TestADeletionStaysUndoableWhateverBuffersShow(t *testing.T) {
+	t.Parallel()
 	const old = "old\r\ntext"
 	for name, visit := range map[string]func(r *rig){
 		"not visited":              func(*rig) {},
@@ -137,6 +140,7 @@ func TestADeletionStaysUndoableWhateverBuffersShow(t *testing.T) {
 // TestUndoGivesTheBytesBack: whatever the file is made of, the editor shows and saves, undoing all of a turn leaves the bytes and
 // the mode that were there, and a dirty buffer's disk is not touched.
 func TestUndoGivesTheBytesBack(t *testing.T) {
+	t.Parallel()
 	corpus := map[string]string{
 		"plain": "one\ntwo\n", "no last end": "one\ntwo", "one line": "two", "CRLF": "one\r\ntwo\r\n", "CRLF, no last end": "one\r\ntwo",
 		"BOM": "\uFEFFone\ntwo\n", "BOM, CRLF": "\uFEFFone\r\ntwo\r\n", "mixed ends": "one\r\ntwo\nthree\r\n", "lone CR": "one\rtwo\n",
@@ -145,6 +149,7 @@ func TestUndoGivesTheBytesBack(t *testing.T) {
 	edits := map[string][2]string{"changed": {"two", "TWO"}, "extended": {"two", "two\nmore\nand more\n"}, "extended, no end": {"two", "two\nmore"}, "emptied": {"two", ""}}
 	for _, state := range []string{"closed", "open", "marked", "Neovim", "dirty", "closed since", "opened since"} {
 		t.Run(state, func(t *testing.T) {
+			t.Parallel()
 			files, edit := map[string]string{}, map[string][2]string{}
 			for what, base := range corpus {
 				for how, e := range edits {

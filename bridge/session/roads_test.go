@@ -28,6 +28,7 @@ var controlNames = []string{
 }
 
 func TestControlFilesAskOnEveryRoad(t *testing.T) {
+	t.Parallel()
 	r := newRigWith(t, map[string]string{"a.txt": "one\n", ".git/HEAD": "ref\n"}, func(c *Config) { c.Rules = everythingAllowed }, toolTurn).open()
 	symlink(t, ".git", r.path("innocent"))
 	r.screen.ask = no
@@ -86,6 +87,7 @@ func TestControlFilesAskOnEveryRoad(t *testing.T) {
 }
 
 func TestOtherNamesOfControlFilesAskToo(t *testing.T) {
+	t.Parallel()
 	r := newRigWith(t, map[string]string{
 		".git/hooks/pre-commit": "one\n", "dots/settings.json": "one\n", "plain.txt": "one\n", "twin.txt": "one\n", ".vscode/x": "", "secret.txt": "S3CRET\n",
 	}, func(c *Config) { c.Rules = everythingAllowed }, toolTurn).open()
@@ -123,6 +125,7 @@ func TestOtherNamesOfControlFilesAskToo(t *testing.T) {
 }
 
 func TestAFileThatIsSwappedDuringTheQuestionIsLeftAlone(t *testing.T) {
+	t.Parallel()
 	for road, swap := range map[string]string{"edit": "a.txt", "fs/write_text_file": "a.txt", "create": "new.txt", "view of a secret": ".env", "fs/read_text_file": ".env"} {
 		try := roads[road]
 		t.Run(road, func(t *testing.T) {
@@ -147,6 +150,7 @@ func TestAFileThatIsSwappedDuringTheQuestionIsLeftAlone(t *testing.T) {
 }
 
 func TestACommandIsNotRememberedForAnotherFile(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, map[string]string{"run.sh": "#!/bin/sh\necho first\n"}, toolTurn)
 	if err := os.Chmod(r.path("run.sh"), 0o755); err != nil {
 		t.Fatal(err)
@@ -186,6 +190,7 @@ func TestACommandIsNotRememberedForAnotherFile(t *testing.T) {
 }
 
 func TestACommandThatIsRememberedAsksInAShellWithAnotherPath(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, map[string]string{"evil/ls": "#!/bin/sh\necho evil\n"}, toolTurn)
 	if err := os.Chmod(r.path("evil/ls"), 0o755); err != nil {
 		t.Fatal(err)
@@ -220,6 +225,7 @@ func TestACommandThatIsRememberedAsksInAShellWithAnotherPath(t *testing.T) {
 }
 
 func TestTheFolderOfACommandIsChecked(t *testing.T) {
+	t.Parallel()
 	out := t.TempDir()
 	r := newRigWith(t, map[string]string{"a.txt": "", "sub/x": ""}, func(c *Config) { c.Rules = everythingAllowed }, toolTurn).open()
 	symlink(t, out, r.path("link"))
@@ -247,6 +253,7 @@ func TestTheFolderOfACommandIsChecked(t *testing.T) {
 }
 
 func TestWhatTheAgentSaidBeforeItsQuestionCounts(t *testing.T) {
+	t.Parallel()
 	r := newRigWith(t, map[string]string{"a.txt": "one\n"}, func(c *Config) { c.Rules = everythingAllowed }, hello+`
 expect session/prompt
 update tool_call {"toolCallId":"c","title":"Tidy up","kind":"other","locations":[{"path":"$cwd/.git/hooks/pre-commit"}]}
@@ -271,6 +278,7 @@ reply {"stopReason":"end_turn"}`).open()
 }
 
 func TestAYesCoversTheChangeThatWasShown(t *testing.T) {
+	t.Parallel()
 	shown := `[{"type":"diff","path":"$cwd/a.txt","oldText":"one","newText":"two"}]`
 	for name, c := range map[string]struct {
 		text  string
@@ -293,6 +301,7 @@ reply {"stopReason":"end_turn"}`).open()
 }
 
 func TestAllowAllIsThePersonsToSwitch(t *testing.T) {
+	t.Parallel()
 	script := func(value string) string {
 		return `handshake
 session s1 {"configOptions":[{"type":"select","id":"allow_all","name":"Allow All","currentValue":"` + value + `","options":[{"value":"on","name":"On"},{"value":"off","name":"Off"}]}]}
@@ -335,6 +344,7 @@ reply@p {"stopReason":"end_turn"}`
 // TestACommandShowsTheControlFilesItChanged guards the road that cannot ask: what a command that was allowed does to control
 // files is put up for review, also where git ignores it.
 func TestACommandShowsTheControlFilesItChanged(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, map[string]string{".gitignore": ".vscode\n", ".git/HEAD": "ref\n"}, toolTurn).open()
 	r.inTurn(func(l *link) {
 		line := "mkdir -p .git/hooks .vscode && echo evil > .git/hooks/post-checkout && echo evil > .vscode/tasks.json && echo x > .git/index"
@@ -354,6 +364,7 @@ func TestACommandShowsTheControlFilesItChanged(t *testing.T) {
 // TestControlFilesInIgnoredFoldersAreToldWithoutAFlood: a package manager brings hundreds. A few are put up for review, and the
 // rest is counted by folder.
 func TestControlFilesInIgnoredFoldersAreToldWithoutAFlood(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, map[string]string{".gitignore": "node_modules\nbuild\n", ".git/HEAD": "ref\n"}, toolTurn).open()
 	r.inTurn(func(l *link) {
 		line := "for i in $(seq 300); do mkdir -p node_modules/p$i/.vscode && echo x > node_modules/p$i/.vscode/tasks.json; done; mkdir build && echo evil > build/.envrc"

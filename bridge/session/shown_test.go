@@ -14,6 +14,7 @@ import (
 // TestTheRulesSeeEachFileThatAQuestionShows: a relative path in a change or a place is a file like any other, whatever rule
 // allows the others.
 func TestTheRulesSeeEachFileThatAQuestionShows(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"b.txt", ".git/hooks/pre-commit", "src/../b.txt", "../out.txt", "~/x"} {
 		for _, call := range []string{
 			`"locations":[{"path":"$cwd/src/a.txt"}],"content":[` + diffOf(name, "null", "evil") + `]`,
@@ -36,6 +37,7 @@ reply {"stopReason":"end_turn"}`).open()
 
 // TestAPathThatCanBeReadInTwoWaysAsks: what an agent may expand, trim or decode is not judged as the name that it is.
 func TestAPathThatCanBeReadInTwoWaysAsks(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, map[string]string{"a.txt": ""}, toolTurn).open()
 	s := r.theSession()
 	r.inTurn(func(*link) {
@@ -64,6 +66,7 @@ func TestAPathThatCanBeReadInTwoWaysAsks(t *testing.T) {
 // TestTwoChangesOfOneFileAreShownTogether: what the user types into a buffer during a question stays, what an agent's other
 // change has done to it is asked about.
 func TestTwoChangesOfOneFileAreShownTogether(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, map[string]string{"a.txt": fiveLines}, toolTurn).open()
 	r.buffer("a.txt")
 	first, second := make(chan struct{}), make(chan struct{})
@@ -100,6 +103,7 @@ func TestTwoChangesOfOneFileAreShownTogether(t *testing.T) {
 
 // TestACommandRunsInTheShellThatWasShown: another command in the same shell may end while it is asked about.
 func TestACommandRunsInTheShellThatWasShown(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct{ line, shown string }{
 		"a variable": {"export EVIL=1", "with EVIL=1"},
 		"the folder": {"cd sub", "/sub"},
@@ -141,6 +145,7 @@ func TestACommandRunsInTheShellThatWasShown(t *testing.T) {
 // TestAllowAllAsksForASurprisingShell: allow_all is for what the words say; a variable that earlier commands have left in the
 // shell and that makes another command of them asks.
 func TestAllowAllAsksForASurprisingShell(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, map[string]string{}, `handshake
 session s1 {"configOptions":[`+strings.Replace(allowsAll, `"on","options"`, `"off","options"`, 1)+`]}
 stub session/close

@@ -16,6 +16,7 @@ const (
 func modesNow(id string) string { return `"modes":{"currentModeId":"x#` + id + `",` + threeModes + `}` }
 
 func TestEveryStandingCanBeSeenAndLeft(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		session string // what session/new answers
 		script  string // what leaving sends
@@ -50,6 +51,7 @@ func TestEveryStandingCanBeSeenAndLeft(t *testing.T) {
 }
 
 func TestModesAreFoundByTheWordsOfAPerson(t *testing.T) {
+	t.Parallel()
 	var m acp.SessionModeState
 	if err := acp.Unmarshal([]byte("{"+strings.TrimPrefix(modesNow("agent"), `"modes":{`)), &m); err != nil {
 		t.Fatal(err)
@@ -68,6 +70,7 @@ func TestModesAreFoundByTheWordsOfAPerson(t *testing.T) {
 // TestNothingRestoredAllowsEverything guards sessions that are loaded again: neither what the bridge remembers of them nor what
 // the agent does switches a yes to everything on.
 func TestNothingRestoredAllowsEverything(t *testing.T) {
+	t.Parallel()
 	off := strings.Replace(allowsAll, `"on","options"`, `"off","options"`, 1)
 	opened := "handshake\nstub session/close\nsession s1 {" + modesNow("agent") + `,"configOptions":[` + off + "]}\n"
 	loaded := "handshake\nstub session/close\nignore $/cancel_request\nexpect@l session/load\nreply@l {"

@@ -26,6 +26,7 @@ func words(text string) []acp.ContentBlock { return []acp.ContentBlock{acp.Text(
 
 // What is added while a turn runs reaches the agent once, with the next result, and stands in the transcript.
 func TestWhatIsAddedComesWithTheNextResult(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, nil, hello+"expect@p session/prompt\nmark there\nwait go\nreply@p {\"stopReason\":\"end_turn\"}").open().withTools()
 	turn := r.prompt("fix it")
 	r.await("there")
@@ -51,6 +52,7 @@ func TestWhatIsAddedComesWithTheNextResult(t *testing.T) {
 
 // Where no result comes any more it is a turn of its own; after a cancel it is nothing.
 func TestWhatIsAddedTooLateIsATurnOfItsOwn(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, nil, hello+`expect@p session/prompt {"prompt":[{"text":"fix it"}]}
 mark there
 wait go
@@ -82,6 +84,7 @@ reply {"stopReason":"end_turn"}`).open().withTools()
 
 // An agent without editor tools cannot be told; pictures cannot be told to any.
 func TestSteeringNeedsEditorToolsAndText(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, nil, hello+"expect@p session/prompt\nmark there\nwait go\nreply@p {\"stopReason\":\"end_turn\"}").open()
 	turn := r.prompt("x")
 	r.await("there")
@@ -98,6 +101,7 @@ func TestSteeringNeedsEditorToolsAndText(t *testing.T) {
 
 // A prompt that waits can be replaced in its place; one that has begun cannot.
 func TestAWaitingPromptCanBeReplaced(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, nil, hello+`expect@p session/prompt {"prompt":[{"text":"one"}]}
 mark there
 wait go

@@ -14,6 +14,7 @@ import (
 
 // R-95: what the agent replays is muted, what we have is shown as replay, once, however often the bridge restarts.
 func TestAStoredSessionIsShownOnceAfterEachRestart(t *testing.T) {
+	t.Parallel()
 	r := lasting(t, hello+"expect session/prompt\nsay noted\nreply {\"stopReason\":\"end_turn\"}").open()
 	r.run("remember GREEN")
 	before, _, err := r.b.Transcript(r.session)
@@ -43,6 +44,7 @@ func TestAStoredSessionIsShownOnceAfterEachRestart(t *testing.T) {
 // Calls that were open when the bridge was killed are closed; the turn is said to have been cut off, and its prompt is
 // given back and not sent again.
 func TestATurnThatWasCutOffIsClosedAndNotSentAgain(t *testing.T) {
+	t.Parallel()
 	r := lasting(t, hello+`expect session/prompt
 update tool_call {"toolCallId":"c","title":"T","status":"pending"}
 say half an ans
@@ -83,6 +85,7 @@ wait never`).open()
 
 // R-96: the agent lost it: the user is told, the transcript stays, and the next prompt carries what was said, once.
 func TestALostSessionGoesOnWithASummary(t *testing.T) {
+	t.Parallel()
 	r := lasting(t, hello+"expect session/prompt\nsay the answer\nreply {\"stopReason\":\"end_turn\"}").open()
 	r.run("remember RED")
 	r.crash()
@@ -121,6 +124,7 @@ reply {"stopReason":"end_turn"}`)
 
 // Modes and options are as they were, but a yes to everything is not put back.
 func TestModesAndOptionsArePutBack(t *testing.T) {
+	t.Parallel()
 	const modes = `"modes":{"currentModeId":"agent","availableModes":[{"id":"agent","name":"A"},{"id":"plan","name":"P"}]}`
 	const options = `"configOptions":[{"id":"model","name":"M","type":"select","currentValue":"small","options":[{"value":"small","name":"S"},{"value":"big","name":"B"}]},{"id":"allow_all","name":"All","type":"boolean","currentValue":false}]`
 	r := lasting(t, `handshake
@@ -167,6 +171,7 @@ reply {` + strings.Replace(options, `"currentValue":"small"`, `"currentValue":"b
 
 // R-98, R-116: a session that another bridge has open is not loaded; who has it is said, and it can be read.
 func TestASessionOfAnotherBridgeCanBeReadOnly(t *testing.T) {
+	t.Parallel()
 	r := lasting(t, hello+"expect session/prompt\nsay noted\nreply {\"stopReason\":\"end_turn\"}").open()
 	r.run("hello")
 	r.b.Config().Book.Close()
@@ -185,6 +190,7 @@ func TestASessionOfAnotherBridgeCanBeReadOnly(t *testing.T) {
 
 // A session is gone for good when it was deleted, live or not; one in which nothing was said leaves nothing.
 func TestDeletedAndEmptySessionsAreGone(t *testing.T) {
+	t.Parallel()
 	r := lasting(t, hello+"expect session/prompt\nreply {\"stopReason\":\"end_turn\"}\nsession s2").open()
 	r.run("hello")
 	first := r.session
@@ -211,6 +217,7 @@ func TestDeletedAndEmptySessionsAreGone(t *testing.T) {
 
 // R-114: a state folder that cannot be written costs the saving and nothing else, and it is said once.
 func TestASessionThatCannotBeSavedGoesOn(t *testing.T) {
+	t.Parallel()
 	r := lasting(t, hello+"expect session/prompt\nsay one\nreply {\"stopReason\":\"end_turn\"}\nexpect session/prompt\nsay two\nreply {\"stopReason\":\"end_turn\"}").open()
 	if err := os.RemoveAll(filepath.Join(r.cfg.StateDir, "sessions")); err != nil {
 		t.Fatal(err)
@@ -225,6 +232,7 @@ func TestASessionThatCannotBeSavedGoesOn(t *testing.T) {
 
 // The agent's id is on disk the moment session/new has answered.
 func TestTheAgentsIDIsSavedAtOnce(t *testing.T) {
+	t.Parallel()
 	r := lasting(t, hello).open()
 	m, err := r.b.Config().Store.Meta(r.session)
 	if err != nil || m.Agent != "s1" || m.Cwd != r.dir {
@@ -235,6 +243,7 @@ func TestTheAgentsIDIsSavedAtOnce(t *testing.T) {
 // R-118: a state folder that cannot be used (it is a file, the disk is read-only, it is another user's) costs the saving
 // and nothing else: the bridge starts, turns run, and the user is told.
 func TestAStateFolderThatCannotBeUsedCostsTheSavingOnly(t *testing.T) {
+	t.Parallel()
 	state := filepath.Join(t.TempDir(), "state")
 	if err := os.WriteFile(state, nil, 0o600); err != nil {
 		t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 
 // TestPendingChangesComeBackWhenTheEndingBridgeLetsGo: the editor was quit and started again before its bridge was gone.
 func TestPendingChangesComeBackWhenTheEndingBridgeLetsGo(t *testing.T) {
+	t.Parallel()
 	state := t.TempDir()
 	old := newRigWith(t, map[string]string{"a.txt": "one\ntwo\n", "b.txt": "one\n"}, func(c *Config) { c.StateDir = state })
 	for name, after := range map[string]string{"a.txt": "one\nTWO\n", "b.txt": "ONE\n"} {

@@ -10,6 +10,7 @@ import (
 // The shapes are those of the recordings: kimi-code 2.1 runs /bin/bash -c with a folder and variables, waits at once and
 // polls the output meanwhile.
 func TestAnAgentLikeKimiCode(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, map[string]string{"a.txt": "hi\n"}, hello+`
 expect@p session/prompt
 request@c terminal/create {"sessionId":"s1","command":"/bin/bash","args":["-c","cd '$cwd' && cat a.txt && echo $$KIMI && exit 3"],"cwd":"$cwd","env":[{"name":"KIMI","value":"yes"},{"name":"PAGER","value":"cat"}],"outputByteLimit":4194304}
@@ -42,6 +43,7 @@ reply@p {"stopReason":"end_turn"}`).open()
 
 // kimi-code cancels by kill, output and release, claude-code-acp 0.16 by release only.
 func TestAgentsThatEndTheirTerminalsThemselves(t *testing.T) {
+	t.Parallel()
 	for name, last := range map[string]string{
 		"kimi": `
 request@k terminal/kill {"sessionId":"s1","terminalId":"$terminal"}
@@ -79,6 +81,7 @@ reply@p {"stopReason":"cancelled"}`).open()
 
 // Requests about a terminal mean what they say in the order of the wire, however soon a release follows.
 func TestAReleaseDoesNotOvertakeAWait(t *testing.T) {
+	t.Parallel()
 	const times = 25
 	r := newRig(t, nil, hello+"\nexpect@p session/prompt"+strings.Repeat(`
 request@c terminal/create {"sessionId":"s1","command":"exec sleep 300"}
@@ -96,6 +99,7 @@ answer@r`, times)+"\nreply@p {\"stopReason\":\"end_turn\"}").open()
 
 // claude-code-acp 0.16 sends the whole line as the command, without arguments and without a folder.
 func TestAnAgentLikeClaudeCodeACP(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, map[string]string{"a.txt": "hi\n"}, hello+`
 expect@p session/prompt
 request@c terminal/create {"sessionId":"s1","command":"cat a.txt | tr a-z A-Z && echo \"$$CLAUDECODE\"; exit 1","env":[{"name":"CLAUDECODE","value":"1"}],"outputByteLimit":32000}
@@ -120,6 +124,7 @@ reply@p {"stopReason":"end_turn"}`).open()
 // A command's folder outside the session's is asked about with what it really is; what makes a harmless command do
 // something else is a note.
 func TestTheQuestionShowsFolderAndEnvironment(t *testing.T) {
+	t.Parallel()
 	outside := t.TempDir()
 	r := newRig(t, nil, hello+`
 expect@p session/prompt
@@ -141,6 +146,7 @@ reply@p {"stopReason":"end_turn"}`).open()
 
 // Foreign ids are no error for anybody but whoever asks us about them, and kill nothing of ours.
 func TestAForeignTerminalIsShown(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, nil, hello+`
 expect@p session/prompt
 update tool_call {"toolCallId":"call_1","title":"ls","content":[{"type":"terminal","terminalId":"call_1"}],"_meta":{"terminal_info":{"terminal_id":"call_1","cwd":"$cwd"}}}

@@ -80,6 +80,7 @@ reply@p {"stopReason":"cancelled"}`).open()
 
 // What the model has put in the background goes on after a cancel: a server is not part of the turn that started it.
 func TestACancelLeavesBackgroundCommands(t *testing.T) {
+	t.Parallel()
 	r, turn := atWork(t, nil, plain)
 	r.async("server", "echo $$ >pids; exec sleep 300")
 	pids := r.pids("pids", 1)
@@ -91,6 +92,7 @@ func TestACancelLeavesBackgroundCommands(t *testing.T) {
 }
 
 func TestTerminalsEndWithTheAgent(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, nil, hello+`
 expect@p session/prompt
 request@c terminal/create {"sessionId":"s1","command":"`+quoted(stubborn)+`"}
@@ -110,6 +112,7 @@ close`, working).open()
 }
 
 func TestTerminalsEndWithTheirSession(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, nil, hello+`
 ignore session/cancel
 expect@p session/prompt
@@ -148,6 +151,7 @@ func TestTerminalsEndWithTheBridge(t *testing.T) {
 
 // An editor that has stopped reading holds up neither the command nor its end, and output is joined meanwhile.
 func TestAnEditorThatDoesNotReadHoldsUpNoCommand(t *testing.T) {
+	t.Parallel()
 	gate := make(chan struct{})
 	r, turn := atWork(t, nil, func(c *Config) {
 		c.Editor.(*screen).show = func(ctx context.Context, ev Event) {
@@ -172,6 +176,7 @@ func TestAnEditorThatDoesNotReadHoldsUpNoCommand(t *testing.T) {
 }
 
 func TestTooManyCommandsIsAnErrorOnBothRoads(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, nil, hello+`
 expect@p session/prompt
 `+strings.Repeat("request@t terminal/create {\"sessionId\":\"s1\",\"command\":\"sleep 300\"}\nanswer@t\n", terminalproxy.MaxTerminals)+`
@@ -191,6 +196,7 @@ reply@p {"stopReason":"end_turn"}`).open()
 
 // Commands that go on after a turn are said to, and their end too.
 func TestTheStatusNamesCommandsThatGoOn(t *testing.T) {
+	t.Parallel()
 	r, turn := atWork(t, nil, plain)
 	r.async("server", "until [ -e stop ]; do sleep 0.01; done; echo late >late.txt")
 	r.finish(turn)
@@ -213,6 +219,7 @@ func TestTheStatusNamesCommandsThatGoOn(t *testing.T) {
 }
 
 func TestWhatTheUserKeepsReachesCommands(t *testing.T) {
+	t.Parallel()
 	env := []string{"PATH=/usr/bin:/bin", "GH_TOKEN=g", "GITHUB_TOKEN=h", "COPILOT_HOME=c", "NPM_TOKEN=n", "AWS_SECRET_KEY=a", "MY_SECRET=m", "PLAIN=p"}
 	r, turn := atWork(t, nil, func(c *Config) { c.Env, c.KeepEnv = env, []string{"NPM_TOKEN"} })
 	got := r.bash("env | grep -E 'TOKEN|COPILOT|KEY|SECRET|PLAIN' | sort")

@@ -36,6 +36,7 @@ var terminalActs = map[string]string{
 // command's own end and the agent's death. Every request that was sent has exactly one answer, unless the agent died;
 // nothing is left running either way (TestMain).
 func TestExactlyOneAnswerInEveryOrderOnTheWire(t *testing.T) {
+	t.Parallel()
 	orders := slices.Concat(
 		ordersOf("output", "wait", "kill", "release"),
 		ordersOf("wait", "end", "release", "cancel"),

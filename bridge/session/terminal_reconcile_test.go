@@ -18,6 +18,7 @@ import (
 // What commands change in files that are not open: each line of the table runs alone, in a folder without git, and is
 // undone.
 func TestWhatACommandChangesIsReviewedAndUndone(t *testing.T) {
+	t.Parallel()
 	files := map[string]string{"a.txt": "one\ntwo\n", "b/b.txt": "bee\n", "crlf.txt": "x\r\ny\r\n", "bom.txt": "\uFEFFm\n", "mark.txt": "\uFEFF", "bin": "\x00\xff\x01"}
 	for _, c := range []struct {
 		command string
@@ -71,6 +72,7 @@ func TestWhatACommandChangesIsReviewedAndUndone(t *testing.T) {
 }
 
 func TestAnOpenBufferGetsWhatACommandWrote(t *testing.T) {
+	t.Parallel()
 	r, turn := atWork(t, map[string]string{"a.txt": "one\ntwo\nthree\n"}, plain)
 	r.buffer("a.txt")
 	r.bash("sed -i s/two/TWO/ a.txt")
@@ -89,6 +91,7 @@ func TestAnOpenBufferGetsWhatACommandWrote(t *testing.T) {
 
 // The user's unsaved text is merged with what the command wrote, and stays unsaved.
 func TestUnsavedTextIsMergedWithWhatACommandWrote(t *testing.T) {
+	t.Parallel()
 	r, turn := atWork(t, map[string]string{"a.txt": "one\ntwo\nthree\nfour\n"}, plain)
 	r.buffer("a.txt", "mine\ntwo\nthree\nfour\n")
 	r.bash("sed -i s/four/FOUR/ a.txt")
@@ -104,6 +107,7 @@ func TestUnsavedTextIsMergedWithWhatACommandWrote(t *testing.T) {
 // An editor may show the new text before the command has ended (VS Code follows the disk): it is the command's all the
 // same. What the user saves while a command runs is not.
 func TestWhoWroteWhileACommandRan(t *testing.T) {
+	t.Parallel()
 	r, turn := atWork(t, map[string]string{"a.txt": "one\n", "mine.txt": "one\n"}, plain)
 	r.buffer("a.txt")
 	r.buffer("mine.txt")
@@ -128,6 +132,7 @@ func TestWhoWroteWhileACommandRan(t *testing.T) {
 
 // A command that runs meanwhile keeps its changes, and a second one does not take them for the state before it.
 func TestCommandsThatOverlapKeepTheirChanges(t *testing.T) {
+	t.Parallel()
 	r, turn := atWork(t, map[string]string{"a.txt": "one\n", "b.txt": "one\n"}, plain)
 	r.async("w", "echo two >a.txt; touch written; until [ -e stop ]; do sleep 0.01; done; echo three >a.txt")
 	r.eventually("the command writes", func() bool { return r.disk("a.txt") == "two\n" })
@@ -150,6 +155,7 @@ func TestCommandsThatOverlapKeepTheirChanges(t *testing.T) {
 
 // What a command of ACP's terminal/create changed is in the buffer before the agent hears of its exit.
 func TestTheExitIsToldAfterTheBufferHasTheText(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, map[string]string{"a.txt": "one\n"}, hello+`
 expect@p session/prompt
 request@c terminal/create {"sessionId":"s1","command":"echo two >a.txt"}
@@ -168,6 +174,7 @@ reply@p {"stopReason":"end_turn"}`).open()
 
 // What the user changes between two turns is theirs, also if a command ran in the turn before.
 func TestWhatThePersonChangesBetweenTurnsIsTheirs(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, map[string]string{"a.txt": "one\n"}, hello+`
 expect@p session/prompt
 mark working
@@ -188,6 +195,7 @@ reply@q {"stopReason":"end_turn"}`).open()
 
 // An image that the budget did not allow is said to be missing; nothing pretends to undo it.
 func TestAChangeWithoutAnImageIsListedWithoutUndo(t *testing.T) {
+	t.Parallel()
 	r, turn := atWork(t, map[string]string{"a.txt": strings.Repeat("x\n", 3<<20)}, plain)
 	r.bash("echo y >>a.txt; truncate -s 3M a.txt")
 	if got, want := r.review(), []string{`edit a.txt: its text before the command is not known`}; !slices.Equal(got, want) {
@@ -207,6 +215,7 @@ func TestAChangeWithoutAnImageIsListedWithoutUndo(t *testing.T) {
 }
 
 func TestACheckoutOfManyFiles(t *testing.T) {
+	t.Parallel()
 	const files = 300
 	r, turn := atWork(t, nil, func(c *Config) { c.StateDir = t.TempDir() })
 	git := func(args ...string) {
@@ -242,6 +251,7 @@ func TestACheckoutOfManyFiles(t *testing.T) {
 
 // A command that takes an open file away leaves the editor's buffer alone, and an undo brings the file back under it.
 func TestAnOpenFileThatACommandTakesAway(t *testing.T) {
+	t.Parallel()
 	for command, want := range map[string][]string{
 		"rm a.txt":       {`delete a.txt: "one\n" → ""`},
 		"mv a.txt b.txt": {`delete a.txt: "one\n" → ""`, `create b.txt: "" → "one\n"`},
@@ -270,6 +280,7 @@ func TestAnOpenFileThatACommandTakesAway(t *testing.T) {
 
 // A file that moved and is open at its new place gets the new text like any other.
 func TestAFileThatIsMovedOntoAnOpenOne(t *testing.T) {
+	t.Parallel()
 	r, turn := atWork(t, map[string]string{"a.txt": "one\n", "b.txt": "two\n"}, plain)
 	r.buffer("b.txt")
 	r.bash("mv a.txt b.txt")

@@ -44,6 +44,7 @@ func trialRig(t *testing.T, run func(context.Context, string) (trust.Verdict, er
 const twoTurns = "expect@p session/prompt\nreply@p {\"stopReason\":\"end_turn\"}\nexpect@p session/prompt\nmark running\nwait done\nreply@p {\"stopReason\":\"end_turn\"}\n"
 
 func TestABadTrialIsToldAndEverythingAsks(t *testing.T) {
+	t.Parallel()
 	r := trialRig(t, func(_ context.Context, agent string) (trust.Verdict, error) {
 		return trust.Verdict{Agent: agent, By: "trial", Problems: []string{"it made a file without asking"}}, nil
 	}, func(c *Config) { c.Rules = everythingAllowed }, twoTurns)
@@ -74,6 +75,7 @@ func TestABadTrialIsToldAndEverythingAsks(t *testing.T) {
 
 // TestAVersionThatIsKnownNotToAskIsNotTrusted: without a trial, and although its first edit looks honest.
 func TestAVersionThatIsKnownNotToAskIsNotTrusted(t *testing.T) {
+	t.Parallel()
 	r := newRigWith(t, map[string]string{"a.txt": "one\n"}, func(c *Config) { c.Rules = everythingAllowed }, listed+twoTurns).open().withTools()
 	v, _ := copilot.ParseVersion("1.0.82")
 	l := r.link()
@@ -110,6 +112,7 @@ func warnings(events []Event) (out []string) {
 }
 
 func TestAVersionIsTriedOnceAndTheVerdictIsRemembered(t *testing.T) {
+	t.Parallel()
 	tried := make(chan string, 10)
 	r := trialRig(t, func(_ context.Context, agent string) (trust.Verdict, error) {
 		tried <- agent
@@ -128,6 +131,7 @@ func TestAVersionIsTriedOnceAndTheVerdictIsRemembered(t *testing.T) {
 
 // TestATrialEndsWithTheBridge guards the owner of a trial: one that would go on for ever is over when the bridge is closed.
 func TestATrialEndsWithTheBridge(t *testing.T) {
+	t.Parallel()
 	began, over := make(chan struct{}), make(chan error, 1)
 	r := trialRig(t, func(ctx context.Context, _ string) (trust.Verdict, error) {
 		close(began)
@@ -147,6 +151,7 @@ func TestATrialEndsWithTheBridge(t *testing.T) {
 }
 
 func TestNothingIsTriedWhereTheUserDoesNotWantIt(t *testing.T) {
+	t.Parallel()
 	never := func(context.Context, string) (trust.Verdict, error) {
 		t.Error("tried")
 		return trust.Verdict{}, errors.New("not wanted")
@@ -170,6 +175,7 @@ func TestNothingIsTriedWhereTheUserDoesNotWantIt(t *testing.T) {
 // TestTheFirstEditIsTheTrialOfOthers guards agents of which there is no trial: until a turn has shown that what it changes
 // it asks about, the workspace is compared, whatever tools it has.
 func TestTheFirstEditIsTheTrialOfOthers(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		script string // during the turn
 		edit   bool
@@ -210,6 +216,7 @@ func TestTheFirstEditIsTheTrialOfOthers(t *testing.T) {
 }
 
 func TestAProvenAgentWithEditorToolsIsNotComparedAnyMore(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, map[string]string{"a.txt": "one\n"}, listed+strings.Repeat("expect@p session/prompt\nreply@p {\"stopReason\":\"end_turn\"}\n", 2)).open()
 	l := r.link()
 	server, err := tools.Listen(t.TempDir(), l, tools.ToolSet{Files: true}, zerolog.Nop())

@@ -10,6 +10,7 @@ import (
 // TestASessionThatClosesHoldsNobodyUp: whoever waits until its prompt has been sent does not wait for one that never will
 // be, because the session has closed before the agent was there.
 func TestASessionThatClosesHoldsNobodyUp(t *testing.T) {
+	t.Parallel()
 	starts := make(chan struct{}, 1)
 	r := newRigWith(t, nil, func(c *Config) {
 		c.Start = func(ctx context.Context, _ agent.Handler) (Agent, error) {

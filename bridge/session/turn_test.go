@@ -16,6 +16,7 @@ import (
 const hello = "handshake\nsession s1\nstub session/close\nignore $/cancel_request\n"
 
 func TestUpdatesArriveInOrderAndBeforeTheEnd(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, nil, hello+`
 expect session/prompt
 repeat 500 say <$i>
@@ -54,6 +55,7 @@ reply {"stopReason":"end_turn"}`).open()
 }
 
 func TestAnAgentThatDiesInATurn(t *testing.T) {
+	t.Parallel()
 	const again = `handshake
 stub session/close
 expect@l session/load {"sessionId":"s1"}
@@ -91,6 +93,7 @@ reply {"stopReason":"end_turn"}`
 }
 
 func TestASecondPromptWaitsForTheFirst(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, nil, hello+`
 expect@a session/prompt {"prompt":[{"text":"one"}]}
 mark running
@@ -121,6 +124,7 @@ reply@c {"stopReason":"end_turn"}`).open()
 }
 
 func TestMorePromptsThanMayWaitAreRefused(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, nil, hello+"expect session/prompt\nmark here").open()
 	for range maxTurnsQueued + 1 {
 		r.prompt("x")
@@ -133,6 +137,7 @@ func TestMorePromptsThanMayWaitAreRefused(t *testing.T) {
 }
 
 func TestACancelNeverOvertakesItsPrompt(t *testing.T) {
+	t.Parallel()
 	// A cancel that comes before the prompt is ignored by agents, and the turn would run on. So either both arrive in
 	// this order, or neither.
 	r := newRig(t, nil, hello+`
@@ -153,6 +158,7 @@ end`).open()
 }
 
 func TestWhatAnAgentSaysAfterACancelDoesNotCount(t *testing.T) {
+	t.Parallel()
 	for name, answer := range map[string]string{
 		"end_turn": `reply@p {"stopReason":"end_turn"}`, "an error": "fail@p -32603 aborted", "cancelled": `reply@p {"stopReason":"cancelled"}`,
 	} {
@@ -172,6 +178,7 @@ func TestWhatAnAgentSaysAfterACancelDoesNotCount(t *testing.T) {
 }
 
 func TestASecondCancelEndsAnAgentThatIgnoresTheFirst(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, nil, hello+"expect session/prompt\nmark running\nexpect session/cancel\nmark told\neof",
 		"handshake\nstub session/close\nexpect session/load\nreply {}\nexpect session/prompt\nreply {\"stopReason\":\"end_turn\"}").open()
 	turn := r.prompt("go")
@@ -186,6 +193,7 @@ func TestASecondCancelEndsAnAgentThatIgnoresTheFirst(t *testing.T) {
 }
 
 func TestACancelWhileTheAgentStarts(t *testing.T) {
+	t.Parallel()
 	started, proceed := make(chan struct{}), make(chan struct{})
 	var r *rig
 	r = newRigWith(t, nil, func(c *Config) {
@@ -211,6 +219,7 @@ func TestACancelWhileTheAgentStarts(t *testing.T) {
 }
 
 func TestACancelWhileTheSessionIsLoadedLosesNothing(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, nil, hello+"expect session/prompt\nclose", `handshake
 stub session/close
 expect@l session/load
@@ -238,6 +247,7 @@ reply {"stopReason":"end_turn"}`).open()
 }
 
 func TestAnAgentThatLostTheSession(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, nil, hello+"expect session/prompt\nclose", `handshake
 stub session/close
 expect@l session/load
@@ -253,6 +263,7 @@ reply {"stopReason":"end_turn"}`).open()
 }
 
 func TestUpdatesBeforeTheSessionHasItsName(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, nil, `handshake
 stub session/close
 expect session/new
@@ -266,6 +277,7 @@ reply {"sessionId":"s1","modes":{"currentModeId":"m#agent","availableModes":[{"i
 }
 
 func TestNobodySignedIn(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, nil, "handshake\nexpect session/new\nfail -32000 Authentication required\neof")
 	_, err := r.b.NewSession(r.ctx, NewSessionRequest{Cwd: r.dir})
 	if e := new(Error); !errors.As(err, &e) || e.Code != CodeNotSignedIn || e.Hint == "" {
@@ -277,6 +289,7 @@ func TestNobodySignedIn(t *testing.T) {
 }
 
 func TestRequestsOfTheAgentHaveExactlyOneAnswer(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, nil, hello+`
 expect session/prompt
 request@u fs/unheard_of {"sessionId":"s1"}
@@ -303,6 +316,7 @@ reply {"stopReason":"end_turn"}`).open()
 }
 
 func TestAPanicOnTheWayIsAnAnswer(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, map[string]string{"a.txt": "one\n"}, hello+`
 expect session/prompt
 request session/request_permission {"sessionId":"s1","toolCall":{"toolCallId":"c","kind":"edit","locations":[{"path":"$cwd/a.txt"}]},"options":[{"optionId":"y","name":"Yes","kind":"allow_once"},{"optionId":"n","name":"No","kind":"reject_once"}]}
@@ -318,6 +332,7 @@ reply {"stopReason":"end_turn"}`).open()
 }
 
 func TestClosingASessionLeavesTheOthersAlone(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, nil, `handshake
 session s1
 session s2
@@ -366,6 +381,7 @@ stub session/close`).open()
 }
 
 func TestCloseEndsATurnAndItsQuestion(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, map[string]string{"a.txt": "one\n"}, hello+`
 expect session/prompt
 request fs/write_text_file {"sessionId":"s1","path":"$cwd/a.txt","content":"two"}

@@ -10,6 +10,7 @@ import (
 
 // TestWithoutAStateFolderTheBridgeWorksAndSaysSoOnce: nothing is saved, nothing is believed, and all the rest works.
 func TestWithoutAStateFolderTheBridgeWorksAndSaysSoOnce(t *testing.T) {
+	t.Parallel()
 	r := newRigWith(t, map[string]string{"a.txt": "one\n"}, func(c *Config) { c.Unsaved = errors.New("it belongs to another user") }, toolTurn).open()
 	r.inTurn(func(l *link) {
 		if text, err := r.edit(l, "a.txt", "one", "two"); err != nil {

@@ -22,6 +22,7 @@ func pendingIn(t *testing.T, files map[string]string) *rig {
 // TestWhatIsPendingIsFoundWhereTheFileHasGone: another program renames a file and tells nobody. The change goes along if exactly
 // one file has the text; where that cannot be told it stays for the file that is missing, and its undo makes that again.
 func TestWhatIsPendingIsFoundWhereTheFileHasGone(t *testing.T) {
+	t.Parallel()
 	const base, changed = "one\ntwo\n", "one\nTWO\n"
 	mv := func(from, to string) func(r *rig) { return func(r *rig) { r.rename(from, to) } }
 	for name, c := range map[string]struct {
@@ -67,6 +68,7 @@ func TestWhatIsPendingIsFoundWhereTheFileHasGone(t *testing.T) {
 
 // TestAFileThatAnUndoMovesHasNotVanished: the watcher may tell of it before the undo is noted.
 func TestAFileThatAnUndoMovesHasNotVanished(t *testing.T) {
+	t.Parallel()
 	r := pendingIn(t, map[string]string{"a.txt": "one\ntwo\n"})
 	plan, _ := r.b.Config().Book.PlanUndo(review.Selector{All: true})
 	r.b.Config().Book.Reconcile(r.path("a.txt"), "", false)
