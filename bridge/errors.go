@@ -14,7 +14,7 @@ const (
 	CodeAgentUnavailable = session.CodeAgentUnavailable
 	CodeSessionNotFound  = session.CodeSessionNotFound
 	CodeTurnInProgress   = session.CodeTurnInProgress
-	CodeStaleHunk        = -32054
+	CodeStaleHunk        = session.CodeStaleHunk
 	CodeDenied           = session.CodeDenied
 	CodeInvalidParams    = session.CodeInvalidParams
 	CodeInternal         = session.CodeInternal

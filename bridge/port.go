@@ -48,6 +48,7 @@ type (
 	Info              = session.Info
 	SpecialMode       = session.SpecialMode
 	Prompt            = session.Prompt
+	Cancellation      = session.Cancellation
 	Turn              = session.Turn
 	Waiting           = session.Waiting
 	Compacted         = session.Compacted

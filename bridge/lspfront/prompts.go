@@ -139,7 +139,7 @@ func cancelTurn(q *asked, p cancelParams) (none, error) {
 			return none{}, nil // nothing runs
 		}
 	}
-	return none{}, q.b.Cancel(p.SessionID, p.TurnID)
+	return none{}, q.b.Cancel(p.SessionID, bridge.Cancellation{Turn: p.TurnID})
 }
 
 type turnIDParams struct {

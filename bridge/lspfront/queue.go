@@ -89,7 +89,7 @@ func (s *server) offerRemoval(ctx context.Context, b *bridge.Bridge, list []brid
 	next := "; next: " + escape.Clip(escape.Inline(list[0].Text()), plain.MaxTitle)
 	title, err := s.plain.Offer(ctx, waits+" in this session", titles, waits+next)
 	if i := slices.Index(titles[1:], title); i >= 0 {
-		return b.Cancel(session, list[i].Turn)
+		return b.Cancel(session, bridge.Cancellation{Turn: list[i].Turn})
 	}
 	return err
 }

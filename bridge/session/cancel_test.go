@@ -88,8 +88,8 @@ func TestACancelAtEachStep(t *testing.T) {
 	t.Parallel()
 	for name, step := range steps {
 		for how, cancel := range map[string]func(r *rig, turn string) error{
-			"the turn":    func(r *rig, turn string) error { return r.b.Cancel(r.session, turn) },
-			"all":         func(r *rig, _ string) error { return r.b.Cancel(r.session, "") },
+			"the turn":    func(r *rig, turn string) error { return r.b.Cancel(r.session, Cancellation{Turn: turn}) },
+			"all":         func(r *rig, _ string) error { return r.b.Cancel(r.session, Cancellation{}) },
 			"the session": func(r *rig, _ string) error { return r.b.CloseSession(r.ctx, r.session) },
 		} {
 			t.Run(name+", "+how, func(t *testing.T) {
@@ -177,7 +177,7 @@ func TestCancelsWithoutAnEffect(t *testing.T) {
 		t.Errorf("a session that is not there: %v", err)
 	}
 	for _, turn := range []string{"", "t-unknown"} {
-		if err := r.b.Cancel(r.session, turn); err != nil {
+		if err := r.b.Cancel(r.session, Cancellation{Turn: turn}); err != nil {
 			t.Errorf("%q: %v", turn, err)
 		}
 	}
@@ -188,11 +188,11 @@ func TestCancelsWithoutAnEffect(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if err := r.b.Cancel(r.session, turn); err != nil {
+	if err := r.b.Cancel(r.session, Cancellation{Turn: turn}); err != nil {
 		t.Error(err)
 	}
 	r.ended(turn)
-	if err := r.b.Cancel(r.session, turn); err != nil {
+	if err := r.b.Cancel(r.session, Cancellation{Turn: turn}); err != nil {
 		t.Error(err)
 	}
 	r.run("last")

@@ -72,7 +72,7 @@ func TestAPromptBehindALoadThatHangsCanBeCancelled(t *testing.T) {
 	}()
 	r.await("opening")
 	turn := r.prompt("go")
-	if err := r.b.Cancel(r.session, turn); err != nil {
+	if err := r.b.Cancel(r.session, Cancellation{Turn: turn}); err != nil {
 		t.Fatal(err)
 	}
 	if end := r.ended(turn); end.StopReason != acp.StopReasonCancelled {

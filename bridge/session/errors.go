@@ -23,6 +23,7 @@ const (
 	CodeAgentUnavailable = -32051
 	CodeSessionNotFound  = -32052
 	CodeTurnInProgress   = -32053
+	CodeStaleHunk        = -32054
 	CodeDenied           = -32055
 	CodeInvalidParams    = -32602
 	CodeInternal         = -32603

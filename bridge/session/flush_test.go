@@ -123,7 +123,7 @@ func TestACancelledTurnSavesNothing(t *testing.T) {
 	}
 	go func() {
 		<-asking
-		r.b.Cancel(r.session, turn)
+		r.b.Cancel(r.session, Cancellation{Turn: turn})
 	}()
 	if _, err := r.link().Bash(r.ctx, caller(), tools.BashArgs{Command: "touch ran", Mode: tools.BashSync}, nil); err == nil {
 		t.Error("it ran")

@@ -299,7 +299,7 @@ func TestACancelEndsToolsThatAsk(t *testing.T) {
 	got := make(chan error, 1)
 	go func() { _, err := r.edit(l, "a.txt", "one", "two"); got <- err }()
 	<-asking
-	r.b.Cancel(r.session, turn)
+	r.b.Cancel(r.session, Cancellation{Turn: turn})
 	if err := <-got; err == nil || !strings.Contains(err.Error(), "cancelled") {
 		t.Errorf("answered %v", err)
 	}

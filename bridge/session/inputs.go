@@ -28,13 +28,8 @@ type (
 	}
 	takeSteerIn struct{ question[addition] } // what was added is told now
 	withdrawIn  struct{ turn string }        // a prompt that waits is not wanted any more
-	cancelIn    struct {
-		turn     string // "" means the running turn and all that wait
-		repeated bool   // it does not mean that the agent does not heed the one before
-		// params are those of the editor's session/cancel, nil for a cancel that is not of ACP
-		params jsontext.Value
-	}
-	messageIn struct { // the agent says something, or wants something of the client
+	cancelIn    struct{ Cancellation }
+	messageIn   struct { // the agent says something, or wants something of the client
 		msg   *acp.Message
 		at    *wire.Reservation // where the editor is shown it, or what the request asks of the editor; nil for nowhere
 		shown bool              // the editor has it already

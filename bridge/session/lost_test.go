@@ -51,7 +51,7 @@ func TestWhatWasCancelledOrRefusedIsNotOffered(t *testing.T) {
 	r := newRig(t, nil, hello+"expect@p session/prompt\nmark there\nexpect session/cancel\nclose", reloads+"reply@l {}\nexpect session/prompt\nfail -32603 no").open()
 	turn := r.prompt("one")
 	r.await("there")
-	if err := r.b.Cancel(r.session, turn); err != nil {
+	if err := r.b.Cancel(r.session, Cancellation{Turn: turn}); err != nil {
 		t.Fatal(err)
 	}
 	r.ended(turn)
@@ -73,7 +73,7 @@ func TestTheQueueOutlivesTheBridge(t *testing.T) {
 	if err := r.b.EditPrompt(r.session, four, words("FOUR")); err != nil {
 		t.Fatal(err)
 	}
-	if err := r.b.Cancel(r.session, three); err != nil {
+	if err := r.b.Cancel(r.session, Cancellation{Turn: three}); err != nil {
 		t.Fatal(err)
 	}
 	r.ended(three)
@@ -126,7 +126,7 @@ func TestAnEditorThatGoesAwayIsNoCancel(t *testing.T) {
 		one := r.prompt("one")
 		r.await("there")
 		if cancelled {
-			if err := r.b.Cancel(r.session, one); err != nil {
+			if err := r.b.Cancel(r.session, Cancellation{Turn: one}); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -10,6 +10,7 @@ type (
 	Agent             = bridge.Agent
 	Answer            = bridge.Answer
 	Bridge            = bridge.Bridge
+	Cancellation      = bridge.Cancellation
 	Config            = bridge.Config
 	Error             = bridge.Error
 	Event             = bridge.Event

@@ -17,7 +17,7 @@ func (all *Set) InTurn(ctx context.Context, send func()) error {
 	return nil
 }
 
-// AskInTurn is InTurn for a question to the user, which comes after the tool call that it is about, whoever asks.
+// AskInTurn is InTurn for a question to the user, which comes after the tool call that it is about.
 func (all *Set) AskInTurn(ctx context.Context, send func()) error {
 	if reservationOf(ctx) == nil {
 		all.cfg.Out.Flush(ctx)

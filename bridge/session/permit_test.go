@@ -28,7 +28,7 @@ reply@p {"stopReason":"cancelled"}`).open()
 	}
 	turn := r.prompt("go")
 	<-asking
-	r.b.Cancel(r.session, turn)
+	r.b.Cancel(r.session, Cancellation{Turn: turn})
 	if end := r.ended(turn); end.StopReason != acp.StopReasonCancelled {
 		t.Errorf("ended with %s", end.StopReason)
 	}
@@ -56,7 +56,7 @@ reply@p {"stopReason":"cancelled"}`).open()
 	}
 	turn := r.prompt("go")
 	<-asking
-	r.b.Cancel(r.session, turn)
+	r.b.Cancel(r.session, Cancellation{Turn: turn})
 	r.ended(turn)
 	events := r.events()
 	if last, ok := events[len(events)-1].(*StatusChanged); !ok || last.Kind != StatusOK {

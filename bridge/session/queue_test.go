@@ -80,7 +80,7 @@ func TestEditsAndCancelsRaceWithTheQueue(t *testing.T) {
 				case 0:
 					s.edited = r.b.EditPrompt(r.session, got.ID, words(name+" edited")) == nil
 				case 1:
-					s.removed = r.b.Cancel(r.session, got.ID) == nil
+					s.removed = r.b.Cancel(r.session, Cancellation{Turn: got.ID}) == nil
 				}
 				if _, err := r.b.Queue(r.session); err != nil {
 					t.Error(err)

@@ -11,7 +11,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
 
-// elicit is ACP v1 elicitation/create. Where the editor cannot ask, the user declines by our mouth; a cancelled turn
+// elicit is ACP v1 elicitation/create. Where the editor cannot ask, the bridge declines for the user; a cancelled turn
 // cancels. A url is only shown, never opened here.
 func (s *Session) elicit(ctx context.Context, p *acp.CreateElicitationRequest) (any, error) {
 	in := &InputRequest{ID: s.all.cfg.NewID("i"), Session: s.ID, Message: escape.Text(p.Message)}

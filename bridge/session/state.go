@@ -133,7 +133,7 @@ func (s *state) react(in any) []effect {
 		return s.replace(in)
 	case withdrawIn:
 		if s.turn == nil || s.turn.id != in.turn {
-			return s.cancel(cancelIn{turn: in.turn})
+			return s.cancel(cancelIn{Cancellation{Turn: in.turn}})
 		}
 	case cancelIn:
 		return s.cancel(in)
@@ -211,7 +211,7 @@ func (s *state) begin(t *turn) []effect {
 // cancel takes a waiting turn out of the queue, or stops the running one. A second cancel of a turn that the agent
 // does not end kills the agent (it ignores session/cancel), unless it is only the same wish again.
 func (s *state) cancel(in cancelIn) []effect {
-	id := in.turn
+	id := in.Turn
 	var out []effect
 	rest := s.queue[:0]
 	for _, t := range s.queue {
@@ -230,10 +230,10 @@ func (s *state) cancel(in cancelIn) []effect {
 	}
 	switch s.phase {
 	case running:
-		s.phase, s.turn.cancelled, s.turn.cancel = cancelling, true, in.params
+		s.phase, s.turn.cancelled, s.turn.cancel = cancelling, true, in.Params
 		out = append(out, cancelTurn{s.turn})
 	case cancelling:
-		if !in.repeated && s.agent != nil {
+		if !in.Repeated && s.agent != nil {
 			out = append(out, killAgent{s.agent})
 		}
 	}

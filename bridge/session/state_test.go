@@ -45,7 +45,7 @@ func (l *lane) in(word string) any {
 	case "edit":
 		return editIn{turn: name}
 	case "cancel":
-		return cancelIn{turn: rest}
+		return cancelIn{Cancellation{Turn: rest}}
 	case "say":
 		return messageIn{msg: acp.NewUpdate("s", &acp.AgentMessageChunk{ContentChunk: acp.ContentChunk{Content: acp.Text(rest)}})}
 	case "call":

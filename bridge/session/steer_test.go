@@ -77,7 +77,7 @@ reply {"stopReason":"end_turn"}`).open().withTools()
 	if _, ok, err := r.b.Steer(r.session, words("never")); !ok || err != nil {
 		t.Fatal(ok, err)
 	}
-	r.b.Cancel(r.session, turn)
+	r.b.Cancel(r.session, Cancellation{Turn: turn})
 	r.ended(turn)
 	r.run("last")
 }

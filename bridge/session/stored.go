@@ -12,7 +12,7 @@ import (
 )
 
 // Sessions lists all sessions, newest first: those of this bridge, those in the store, and those that Copilot has on
-// disk, whoever started them. Nobody has to be signed in, and no agent is started.
+// disk from elsewhere. Nobody has to be signed in, and no agent is started.
 func (all *Set) Sessions() []Info {
 	live := all.list()
 	infos := make([]Info, 0, len(live))

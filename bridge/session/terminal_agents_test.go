@@ -70,7 +70,7 @@ reply@p {"stopReason":"cancelled"}`).open()
 			r.await("runs")
 			pids := r.pids("pids", 1)
 			r.eventually("output", func() bool { text, _ := outputOf(r.events(), ""); return text == "ready\n" })
-			r.b.Cancel(r.session, turn)
+			r.b.Cancel(r.session, Cancellation{Turn: turn})
 			r.ended(turn)
 			if living(pids) {
 				t.Error("the command is still there")

@@ -35,7 +35,7 @@ func TestACancelEndsACommandOfTheBashTool(t *testing.T) {
 	}()
 	pids := r.pids("pids", 2)
 	began := time.Now()
-	r.b.Cancel(r.session, turn)
+	r.b.Cancel(r.session, Cancellation{Turn: turn})
 	a := <-answered
 	took := time.Since(began)
 	if a.err == nil || took > cancelLimit {
@@ -66,7 +66,7 @@ reply@p {"stopReason":"cancelled"}`).open()
 	r.await("runs")
 	pids := r.pids("pids", 2)
 	began := time.Now()
-	r.b.Cancel(r.session, turn)
+	r.b.Cancel(r.session, Cancellation{Turn: turn})
 	r.eventually("the tree is gone", func() bool { return !living(pids) })
 	took := time.Since(began)
 	if took > cancelLimit {
@@ -84,7 +84,7 @@ func TestACancelLeavesBackgroundCommands(t *testing.T) {
 	r, turn := atWork(t, nil, plain)
 	r.async("server", "echo $$ >pids; exec sleep 300")
 	pids := r.pids("pids", 1)
-	r.b.Cancel(r.session, turn)
+	r.b.Cancel(r.session, Cancellation{Turn: turn})
 	r.finish(turn)
 	if !living(pids) {
 		t.Error("it was ended")

@@ -127,7 +127,7 @@ func exploreTerminal(t *testing.T, order []string) {
 	turn := r.prompt("go")
 	if at("cancel") >= 0 {
 		r.await("cancel")
-		r.b.Cancel(r.session, turn)
+		r.b.Cancel(r.session, Cancellation{Turn: turn})
 		r.set("cancelled")
 	}
 	if !dies {

@@ -81,24 +81,21 @@ func (t Turn) Sent(ctx context.Context) {
 	}
 }
 
-// Cancel ends a turn: a waiting one is removed, the running one is stopped. turn "" is all of them.
-func (all *Set) Cancel(session, turn string) error {
-	s, err := all.Session(session)
-	if err != nil {
-		return err
-	}
-	s.in.put(cancelIn{turn: turn})
-	return nil
+// Cancellation says what is cancelled, and how.
+type Cancellation struct {
+	Turn string // "" is the running turn and all that wait
+	// Repeated: an agent that is busy ending its turn is left to it, all else is cancelled. Otherwise a second cancel ends the agent.
+	Repeated bool
+	Params   jsontext.Value // of an editor's session/cancel, nil for a cancel that is not of ACP
 }
 
-// CancelAll ends all turns of a session, as the editor's session/cancel says it. With repeated, an agent that is busy ending its
-// turn is left to it; all else is cancelled.
-func (all *Set) CancelAll(session string, params jsontext.Value, repeated bool) error {
+// Cancel ends turns: those that wait are removed, the running one is stopped.
+func (all *Set) Cancel(session string, c Cancellation) error {
 	s, err := all.Session(session)
 	if err != nil {
 		return err
 	}
-	s.in.put(cancelIn{repeated: repeated, params: params})
+	s.in.put(cancelIn{c})
 	return nil
 }
 

@@ -111,7 +111,7 @@ reply@c {"stopReason":"end_turn"}`).open()
 		t.Fatalf("queued %d, %v", turn.Queued, err)
 	}
 	third := r.prompt("three")
-	if err := r.b.Cancel(r.session, third); err != nil {
+	if err := r.b.Cancel(r.session, Cancellation{Turn: third}); err != nil {
 		t.Fatal(err)
 	}
 	if end := r.ended(third); end.StopReason != acp.StopReasonCancelled {
@@ -148,7 +148,7 @@ reply@p {"stopReason":"cancelled"}
 end`).open()
 	for range 200 {
 		turn := r.prompt("go")
-		if err := r.b.Cancel(r.session, turn); err != nil {
+		if err := r.b.Cancel(r.session, Cancellation{Turn: turn}); err != nil {
 			t.Fatal(err)
 		}
 		if end := r.ended(turn); end.StopReason != acp.StopReasonCancelled || end.Err != nil {
@@ -166,7 +166,7 @@ func TestWhatAnAgentSaysAfterACancelDoesNotCount(t *testing.T) {
 			r := newRig(t, nil, hello+"expect@p session/prompt\nmark running\nexpect session/cancel\nsay late\n"+answer).open()
 			turn := r.prompt("go")
 			r.await("running")
-			r.b.Cancel(r.session, "")
+			r.b.Cancel(r.session, Cancellation{})
 			if end := r.ended(turn); end.StopReason != acp.StopReasonCancelled || end.Err != nil {
 				t.Errorf("ended with %s, %v", end.StopReason, end.Err)
 			}
@@ -183,9 +183,9 @@ func TestASecondCancelEndsAnAgentThatIgnoresTheFirst(t *testing.T) {
 		"handshake\nstub session/close\nexpect session/load\nreply {}\nexpect session/prompt\nreply {\"stopReason\":\"end_turn\"}").open()
 	turn := r.prompt("go")
 	r.await("running")
-	r.b.Cancel(r.session, turn)
+	r.b.Cancel(r.session, Cancellation{Turn: turn})
 	r.await("told")
-	r.b.Cancel(r.session, turn)
+	r.b.Cancel(r.session, Cancellation{Turn: turn})
 	if end := r.ended(turn); end.StopReason != acp.StopReasonCancelled {
 		t.Errorf("ended with %s", end.StopReason)
 	}
@@ -210,7 +210,7 @@ func TestACancelWhileTheAgentStarts(t *testing.T) {
 	r.session = s.ID
 	turn := r.prompt("go")
 	<-started
-	r.b.Cancel(r.session, turn)
+	r.b.Cancel(r.session, Cancellation{Turn: turn})
 	r.theSession().Settled()
 	close(proceed)
 	if end := r.ended(turn); end.StopReason != acp.StopReasonCancelled {
@@ -234,7 +234,7 @@ reply {"stopReason":"end_turn"}`).open()
 	turn := r.prompt("two")
 	r.until("the second agent", func([]Event) bool { return r.link() != nil })
 	r.await("loading")
-	r.b.Cancel(r.session, turn)
+	r.b.Cancel(r.session, Cancellation{Turn: turn})
 	r.theSession().Settled() // so that the cancel comes before the load's end
 	r.set("go")
 	if end := r.ended(turn); end.StopReason != acp.StopReasonCancelled {
@@ -361,7 +361,7 @@ stub session/close`).open()
 	r.await("first")
 	turnB := r.prompt("y")
 	r.await("running")
-	r.b.Cancel(first, "")
+	r.b.Cancel(first, Cancellation{})
 	r.await("cancelled")
 	if err := r.b.CloseSession(r.ctx, first); err != nil {
 		t.Fatal(err)

@@ -256,7 +256,7 @@ func runPrompt(ctx context.Context, cfg bridge.Config, front *clifront.Front, wh
 	if err != nil {
 		return err
 	}
-	defer context.AfterFunc(turnCtx, func() { _ = b.Cancel(s.ID, turn.ID) })()
+	defer context.AfterFunc(turnCtx, func() { _ = b.Cancel(s.ID, bridge.Cancellation{Turn: turn.ID}) })()
 	// A cancelled turn is waited for: what the agent did up to then is still told. A second signal ends that.
 	end, err := front.Wait(context.WithoutCancel(ctx), turn.ID)
 	if err != nil {
