@@ -43,8 +43,8 @@ func (u *Use) content() []acp.ToolCallContent {
 }
 
 // diffLocations are where the first change of each file is.
-func diffLocations(Diffs []permission.FileDiff) (out []acp.ToolCallLocation) {
-	for _, d := range Diffs {
+func diffLocations(diffs []permission.FileDiff) (out []acp.ToolCallLocation) {
+	for _, d := range diffs {
 		line := uint32(1)
 		for i := 0; i < len(d.NewText) && i < len(d.OldText) && d.NewText[i] == d.OldText[i]; i++ {
 			if d.NewText[i] == '\n' {

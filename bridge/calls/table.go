@@ -241,9 +241,9 @@ func (t *Table) Add(u *Use) {
 }
 
 // diffContent is what a call of ours changed, as ACP v1 tool call content: whole texts, before and after.
-func diffContent(Diffs []permission.FileDiff) []acp.ToolCallContent {
-	out := make([]acp.ToolCallContent, 0, len(Diffs))
-	for _, d := range Diffs {
+func diffContent(diffs []permission.FileDiff) []acp.ToolCallContent {
+	out := make([]acp.ToolCallContent, 0, len(diffs))
+	for _, d := range diffs {
 		out = append(out, d.Content())
 	}
 	return out

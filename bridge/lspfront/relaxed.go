@@ -21,7 +21,7 @@ type leaveSet struct {
 	Value  any    `json:"value,omitzero" as:"string | boolean"`
 }
 
-// codePlan is the standing that is no relaxed mode: in plan mode less is done, not less asked.
+// codePlan is the special mode that is no relaxed mode: in plan mode less is done, not less asked.
 const codePlan = "plan"
 
 // relaxedModes are those of a session, with the rules as they are now. It is never nil: an empty list says that there are none.

@@ -173,7 +173,7 @@ func TestACancelAtEachStep(t *testing.T) {
 func TestCancelsWithoutAnEffect(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, nil, hello+"expect@p session/prompt\nmark there"+stops+"\nexpect session/prompt {\"prompt\":[{\"text\":\"last\"}]}\nreply {\"stopReason\":\"end_turn\"}").open()
-	if err := r.b.Cancel("s-unknown", ""); asError(err).Code != CodeSessionNotFound {
+	if err := r.b.Cancel("s-unknown", Cancellation{}); asError(err).Code != CodeSessionNotFound {
 		t.Errorf("a session that is not there: %v", err)
 	}
 	for _, turn := range []string{"", "t-unknown"} {
@@ -184,7 +184,7 @@ func TestCancelsWithoutAnEffect(t *testing.T) {
 	turn := r.prompt("one")
 	r.await("there")
 	for range 2 { // of another turn, which is no second cancel of this one
-		if err := r.b.Cancel(r.session, "t-unknown"); err != nil {
+		if err := r.b.Cancel(r.session, Cancellation{Turn: "t-unknown"}); err != nil {
 			t.Error(err)
 		}
 	}

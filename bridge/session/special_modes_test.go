@@ -15,7 +15,7 @@ const (
 
 func modesNow(id string) string { return `"modes":{"currentModeId":"x#` + id + `",` + threeModes + `}` }
 
-func TestEveryStandingCanBeSeenAndLeft(t *testing.T) {
+func TestEverySpecialModeCanBeSeenAndLeft(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		session string // what session/new answers

@@ -15,14 +15,6 @@ type Terminals interface {
 	acp.Caller
 }
 
-// terminalPlace is where the commands of the shell tools run, nil for here.
-func (all *Set) terminalPlace() terminalproxy.Place {
-	if all.cfg.Terminals == nil {
-		return nil
-	}
-	return all.cfg.Terminals
-}
-
 // terminalInEditor has the editor run a command, or say something about one that it runs. Whether it may run is asked here.
 func (s *Session) terminalInEditor(ctx context.Context, req *acp.Request) (any, error) {
 	params := s.stream.OutwardParams(req.Params())

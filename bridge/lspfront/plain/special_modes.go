@@ -44,8 +44,8 @@ func (p *Tier) stands(e *bridge.SessionChanged) {
 		names = append(names, st.Name)
 	}
 	p.mu.Lock()
-	was := p.standing[e.Session]
-	p.standing[e.Session] = names
+	was := p.special[e.Session]
+	p.special[e.Session] = names
 	p.mu.Unlock()
 	if p.Client.Rich(Updates) {
 		return

@@ -11,8 +11,8 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/bridge/lspfront/plain"
 )
 
-// standings are what is on in the session used last: plan mode, autopilot, allow_all.
-func (s *server) standings() []bridge.SpecialMode {
+// specialModes are what is on in the session used last: plan mode, autopilot, allow_all.
+func (s *server) specialModes() []bridge.SpecialMode {
 	b, err := s.Bridge()
 	if err != nil {
 		return nil
@@ -24,12 +24,12 @@ func (s *server) standings() []bridge.SpecialMode {
 	return sess.Snapshot().SpecialModes()
 }
 
-// standing are the actions that leave what is on.
-func (a *actionPlace) standing() (out []protocol.CodeAction) {
+// leaveSpecialModes are the actions that leave what is on.
+func (a *actionPlace) leaveSpecialModes() (out []protocol.CodeAction) {
 	if a.s.Rich(plain.Updates) {
 		return nil
 	}
-	for _, st := range a.s.standings() {
+	for _, st := range a.s.specialModes() {
 		out = append(out, a.s.action("leave", st.Leave, leaveParams{st.Name}))
 	}
 	return out
@@ -41,7 +41,7 @@ type leaveParams struct {
 
 // leave leaves plan mode, autopilot and allow_all, or the one that is named.
 func leave(q *asked, p leaveParams) (any, error) {
-	on := q.s.standings()
+	on := q.s.specialModes()
 	var names []string
 	for _, st := range on {
 		names = append(names, st.Name)
