@@ -60,7 +60,7 @@ func TestAPromptBehindALoadThatHangsCanBeCancelled(t *testing.T) {
 		t.Fatal(err)
 	}
 	opened := make(chan error, 1)
-	info, err := r.b.OpenSession(NewSessionRequest{Cwd: r.dir})
+	info, err := r.b.NewSession(r.ctx, NewSessionRequest{Cwd: r.dir, Later: true})
 	if err != nil {
 		t.Fatal(err)
 	}

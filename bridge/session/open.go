@@ -21,16 +21,20 @@ type NewSessionRequest struct {
 	Dirs       []string // additional directories, absolute
 	MCPServers []acp.MCPServer
 	Title      string
+	// Later: the agent is told of it with the first prompt, or the first change of a mode or an option. Nothing is waited for.
+	Later bool
 }
 
-// NewSession opens a session with the agent, starting the agent if it does not run. Errors are *Error.
+// NewSession opens a session with the agent, starting the agent if it does not run, if not [NewSessionRequest].Later. Errors are *Error.
 func (all *Set) NewSession(ctx context.Context, r NewSessionRequest) (Info, error) {
 	s, err := all.register(beginning{NewSessionRequest: r})
 	if err != nil {
 		return Info{}, err
 	}
 	s.create(store.Meta{Title: r.Title})
-	if _, err := s.attach(ctx); err != nil {
+	if r.Later {
+		s.conversation.Sync() // before anybody is told of it
+	} else if _, err := s.attach(ctx); err != nil {
 		all.forget(s)
 		return Info{}, asError(err)
 	}

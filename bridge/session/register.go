@@ -4,21 +4,7 @@ import (
 	"path/filepath"
 
 	"github.com/copilot-bridge/copilot-bridge/bridge/agents"
-	"github.com/copilot-bridge/copilot-bridge/bridge/store"
 )
-
-// OpenSession makes a session that the agent does not know yet: it is told with the first prompt, or the first change
-// of a mode or an option. Nothing is waited for. Errors are *Error.
-func (all *Set) OpenSession(r NewSessionRequest) (Info, error) {
-	s, err := all.register(beginning{NewSessionRequest: r})
-	if err != nil {
-		return Info{}, err
-	}
-	s.create(store.Meta{Title: r.Title})
-	s.conversation.Sync() // before anybody is told of it
-	s.entitle(r.Title)
-	return s.Snapshot(), nil
-}
 
 // register makes a session and puts it in the list.
 func (all *Set) register(r beginning) (*Session, error) {

@@ -215,7 +215,6 @@ func TestAChangeWithoutAnImageIsListedWithoutUndo(t *testing.T) {
 }
 
 func TestACheckoutOfManyFiles(t *testing.T) {
-	t.Parallel()
 	const files = 300
 	r, turn := atWork(t, nil, func(c *Config) { c.StateDir = t.TempDir() })
 	git := func(args ...string) {

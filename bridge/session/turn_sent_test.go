@@ -19,7 +19,7 @@ func TestASessionThatClosesHoldsNobodyUp(t *testing.T) {
 			return nil, ctx.Err()
 		}
 	}, "")
-	info, err := r.b.OpenSession(NewSessionRequest{Cwd: r.dir})
+	info, err := r.b.NewSession(r.ctx, NewSessionRequest{Cwd: r.dir, Later: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -203,7 +203,7 @@ func TestACancelWhileTheAgentStarts(t *testing.T) {
 			return r.startAgent(context.WithoutCancel(ctx), h)
 		}
 	}, "handshake\nstub session/new {\"sessionId\":\"s1\"}\nstub session/close\nignore $/cancel_request\nnone session/prompt")
-	s, err := r.b.OpenSession(NewSessionRequest{Cwd: r.dir})
+	s, err := r.b.NewSession(r.ctx, NewSessionRequest{Cwd: r.dir, Later: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -405,7 +405,7 @@ eof`).open()
 	if got := r.disk("a.txt"); got != "one\n" {
 		t.Errorf("the file is %q", got)
 	}
-	if _, err := r.b.OpenSession(NewSessionRequest{Cwd: r.dir}); err == nil {
+	if _, err := r.b.NewSession(r.ctx, NewSessionRequest{Cwd: r.dir, Later: true}); err == nil {
 		t.Error("a closed bridge opens sessions")
 	}
 }
