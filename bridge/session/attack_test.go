@@ -1,4 +1,4 @@
-package bridge
+package session_test
 
 import (
 	"context"
