@@ -20,7 +20,9 @@ type WriteRequest struct {
 	Started []string
 	Label   string // for the editor's undo menu
 	Outside bool   // the path may be outside the roots: permission was given
-	Exact   bool   // the path is the Resolved.Real that was decided on, see WithExact
+	// Exact says that the path is a Resolved.Real that somebody has decided on: if it leads elsewhere by now, through a
+	// link that was put in its way, the write is refused with ErrChanged.
+	Exact bool
 	// Begin is called with the true before-image (Exists is false if there is no
 	// file) and the text to come, just before anything is touched, and again when
 	// the change had to be merged with a newer text. An error ends the change.

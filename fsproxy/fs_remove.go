@@ -196,7 +196,7 @@ func (f *FS) Flush(ctx context.Context, path string) error {
 		if onDisk.BOM {
 			req.Text = strings.TrimPrefix(req.Text, disk.BOM) // the save keeps the file's
 		}
-		req.Text = withEnds(onDisk.Text.String(), req.Text, endsFor(onDisk.Text.String()))
+		req.Text = withEnds(onDisk.Text.String(), req.Text, endFor(onDisk.Text.String()))
 	}
 	after, err := f.files.Save(ctx, at, nil, req)
 	if after != nil {

@@ -149,7 +149,7 @@ func (r *remoteFiles) onDiskAgain(ctx context.Context, at target, base *Snapshot
 		}
 		h := onDisk.Hash()
 		req.Expect = &h
-		req.Text = withEnds(onDisk.Text.String(), req.Text, endsFor(onDisk.Text.String()))
+		req.Text = withEnds(onDisk.Text.String(), req.Text, endFor(onDisk.Text.String()))
 	}
 	return req, nil
 }
@@ -237,7 +237,7 @@ func (f *FS) SaveUnsaved(ctx context.Context, path string) error {
 	case err == nil:
 		h := onDisk.Hash()
 		req.New, req.Expect = false, &h
-		req.Text = withEnds(onDisk.Text.String(), req.Text, endsFor(onDisk.Text.String()))
+		req.Text = withEnds(onDisk.Text.String(), req.Text, endFor(onDisk.Text.String()))
 	case !errors.Is(err, ErrNotExist):
 		return err
 	}

@@ -45,26 +45,6 @@ func (t Text) Len() int {
 	return t.root.bytes
 }
 
-// Units is the length in units of enc.
-func (t Text) Units(enc Encoding) int {
-	if t.root == nil {
-		return 0
-	}
-	return t.root.units(enc)
-}
-
-// Ends counts line ends by kind. A "\r\n" is counted in CRLF only.
-type Ends struct{ LF, CRLF, CR int }
-
-// Ends returns how many line ends of each kind there are, in constant time.
-func (t Text) Ends() Ends {
-	if t.root == nil {
-		return Ends{}
-	}
-	c := t.root.counts
-	return Ends{LF: c.lf - c.crlf, CRLF: c.crlf, CR: c.cr - c.crlf}
-}
-
 // Chunks yields the text in order in pieces of a few kilobytes, without copying.
 // A piece may end anywhere, also inside a character.
 func (t Text) Chunks() iter.Seq[string] {
@@ -89,8 +69,8 @@ func (n *node) chunks(from, to int, yield func(string) bool) bool {
 	return true
 }
 
-// String returns the whole text. It copies; use Chunks, Slice or Reader where
-// that matters.
+// String returns the whole text. It copies; use Chunks or Slice where that
+// matters.
 func (t Text) String() string { return t.Slice(0, t.Len()) }
 
 // Slice returns the bytes [from, to). A slice of one leaf shares its memory.
