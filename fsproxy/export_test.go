@@ -92,7 +92,7 @@ func (m *MemFiles) Remove(_ context.Context, at target, expect *text.Hash) error
 	return nil
 }
 
-func (m *MemFiles) Rename(_ context.Context, from, to target, _ disk.RenameRequest) error {
+func (m *MemFiles) Rename(_ context.Context, from, to target, _ *text.Hash) error {
 	s, _ := m.Load(from.Real)
 	m.Delete(from.Real)
 	return m.Store(to.Real, s)

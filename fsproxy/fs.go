@@ -119,7 +119,7 @@ type files interface {
 	// The text that is replaced, read just now, saves asking the editor for it again; nil where it was not read.
 	Save(ctx context.Context, at target, read *Snapshot, req disk.SaveRequest) (*Snapshot, error)
 	Remove(ctx context.Context, at target, expect *text.Hash) error
-	Rename(ctx context.Context, from, to target, req disk.RenameRequest) error
+	Rename(ctx context.Context, from, to target, expect *text.Hash) error
 }
 
 // target is a resolved path and whether it may be outside.
@@ -225,6 +225,9 @@ func (d diskFiles) Read(ctx context.Context, at target) (*Snapshot, error) {
 	return d.view(at).Read(ctx, at.Real)
 }
 
+// Disk reads past the editor: the disk is all there is.
+func (d diskFiles) Disk(ctx context.Context, at target) (*Snapshot, error) { return d.Read(ctx, at) }
+
 func (d diskFiles) Save(ctx context.Context, at target, _ *Snapshot, req disk.SaveRequest) (*Snapshot, error) {
 	return d.view(at).Save(ctx, at.Real, req)
 }
@@ -233,6 +236,6 @@ func (d diskFiles) Remove(ctx context.Context, at target, expect *text.Hash) err
 	return d.view(at).Remove(ctx, at.Real, expect)
 }
 
-func (d diskFiles) Rename(ctx context.Context, from, to target, req disk.RenameRequest) error {
-	return d.view(from, to).Rename(ctx, from.Real, to.Real, req)
+func (d diskFiles) Rename(ctx context.Context, from, to target, expect *text.Hash) error {
+	return d.view(from, to).Rename(ctx, from.Real, to.Real, expect)
 }

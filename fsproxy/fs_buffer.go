@@ -148,8 +148,7 @@ func (f *FS) repair(ctx context.Context, op *operation, d *damageError) (*WriteR
 			return nil, errors.Join(d.EditError, err)
 		}
 	}
-	h := onDisk.Hash()
-	after, err := f.files.Save(ctx, op.at, nil, disk.SaveRequest{Text: text, Expect: &h})
+	after, err := f.files.Save(ctx, op.at, nil, disk.SaveRequest{Text: text, Expect: new(onDisk.Hash())})
 	if err != nil {
 		return nil, errors.Join(d.EditError, err)
 	}

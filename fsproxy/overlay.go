@@ -26,9 +26,8 @@ type Overlay struct {
 	mu    sync.RWMutex // guards what follows; never held while a subscriber runs
 	docs  map[string]*document
 	subs  []*subscription
-	waits map[string]chan struct{} // closed at the next change of that path
-	saves map[string]text.Text     // what the editor saved last
-	lost  map[string]bool          // open in the editor, with a text that is not known
+	saves map[string]text.Text // what the editor saved last
+	lost  map[string]bool      // open in the editor, with a text that is not known
 }
 
 // document is an open buffer.
@@ -45,7 +44,7 @@ var ErrNotOpen = errors.New("not open in the editor")
 
 // NewOverlay returns an overlay without buffers.
 func NewOverlay(below Source) *Overlay {
-	return &Overlay{below: below, docs: make(map[string]*document), waits: make(map[string]chan struct{}), lost: make(map[string]bool)}
+	return &Overlay{below: below, docs: make(map[string]*document), lost: make(map[string]bool)}
 }
 
 // Open tells of a buffer that the editor opened, with its whole text. What is on

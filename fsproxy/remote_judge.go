@@ -86,9 +86,8 @@ func (r *remoteFiles) withEnd(ctx context.Context, at target, after, onDisk *Sna
 		return onDisk
 	}
 	body := strings.TrimRight(onDisk.Text.String(), "\r\n")
-	h := onDisk.Hash()
 	right, err := r.diskFiles.Save(ctx, at, nil, disk.SaveRequest{
-		Text: body + strings.ReplaceAll(want[len(strings.TrimRight(want, "\n")):], "\n", endFor(onDisk.Text.String())), Expect: &h,
+		Text: body + strings.ReplaceAll(want[len(strings.TrimRight(want, "\n")):], "\n", endFor(onDisk.Text.String())), Expect: new(onDisk.Hash()),
 	})
 	if err != nil {
 		note(req, "The editor changed the line ends at the end of the file: "+err.Error())

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/diff"
 )
@@ -230,31 +229,4 @@ func (t *txn) conflict(cs []diff.Conflict) error {
 	e := t.failure(Conflict, "")
 	e.Conflicts = cs
 	return e
-}
-
-// slow says in the log that the user seems to be thinking.
-func (t *txn) slow() {
-	t.f.log.Warn().Str("path", t.path).Stringer("after", slowReply).Msg("the editor has not answered an edit")
-}
-
-// timer is a time.Timer that need not have been started.
-type timer struct{ *time.Timer }
-
-func (t *timer) start(d time.Duration) {
-	if t.Timer == nil {
-		t.Timer = time.NewTimer(d)
-	}
-}
-
-func (t *timer) fired() <-chan time.Time {
-	if t.Timer == nil {
-		return nil
-	}
-	return t.C
-}
-
-func (t *timer) stop() {
-	if t.Timer != nil {
-		t.Stop()
-	}
 }

@@ -358,7 +358,7 @@ func TestOutsideIsServedOnlyToWhomWasAllowedThatPath(t *testing.T) {
 		t.Error(err)
 	}
 	two := d.WithOutside(a).WithOutside(dir + "/out/moved")
-	if err := two.Rename(t.Context(), a, dir+"/out/moved", RenameRequest{}); err != nil {
+	if err := two.Rename(t.Context(), a, dir+"/out/moved", nil); err != nil {
 		t.Error(err)
 	}
 	if _, err := d.Read(t.Context(), b); !errors.Is(err, ErrOutside) {

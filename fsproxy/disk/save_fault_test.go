@@ -229,7 +229,7 @@ func TestEveryCallFails(t *testing.T) {
 		},
 		"remove": func(d *Disk, root string) error { return d.Remove(t.Context(), root+"/sub/f", &hash) },
 		"rename": func(d *Disk, root string) error {
-			return d.Rename(t.Context(), root+"/sub/f", root+"/c/d/g", RenameRequest{Expect: &hash})
+			return d.Rename(t.Context(), root+"/sub/f", root+"/c/d/g", &hash)
 		},
 	} {
 		for _, mode := range []string{"once", "kind", "all"} {

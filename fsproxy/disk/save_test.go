@@ -213,7 +213,7 @@ func TestReadOnlyStaysAsItIs(t *testing.T) {
 	}
 	for _, victim := range []string{path, locked} {
 		_, saveErr := d.Save(t.Context(), victim, SaveRequest{Text: "mine"})
-		for _, err := range []error{saveErr, d.Remove(t.Context(), victim, nil), d.Rename(t.Context(), victim, root+"/to", RenameRequest{})} {
+		for _, err := range []error{saveErr, d.Remove(t.Context(), victim, nil), d.Rename(t.Context(), victim, root+"/to", nil)} {
 			if !errors.Is(err, ErrReadOnly) {
 				t.Errorf("%s: %v", victim, err)
 			}
@@ -226,7 +226,7 @@ func TestReadOnlyStaysAsItIs(t *testing.T) {
 	if _, err := d.Save(t.Context(), root+"/folder/a/b", SaveRequest{Text: "x"}); !errors.Is(err, ErrReadOnly) {
 		t.Error(err)
 	}
-	if err := d.Rename(t.Context(), put(t, root+"/g", "g"), root+"/folder/g", RenameRequest{}); !errors.Is(err, ErrReadOnly) {
+	if err := d.Rename(t.Context(), put(t, root+"/g", "g"), root+"/folder/g", nil); !errors.Is(err, ErrReadOnly) {
 		t.Error(err)
 	}
 }
@@ -321,23 +321,23 @@ func TestRename(t *testing.T) {
 	hash := text.HashString("other")
 	for _, c := range []struct {
 		from, to string
-		req      RenameRequest
+		expect   *text.Hash
 		want     error
 	}{
-		{"f", "g", RenameRequest{Expect: &hash}, ErrChanged},
-		{"f", "taken", RenameRequest{}, ErrExist},
-		{"f", "link", RenameRequest{}, ErrExist},
-		{"f", "folder", RenameRequest{}, ErrExist},
-		{"f", "f", RenameRequest{}, ErrExist},
-		{"f", "taken/g", RenameRequest{}, ErrNotExist},
-		{"f", "dangling", RenameRequest{}, ErrNotExist},
-		{"f", "new/f/", RenameRequest{}, ErrNotRegular},
-		{"f", "../g", RenameRequest{}, ErrOutside},
-		{"link", "g", RenameRequest{}, ErrLink},
-		{"folder", "g", RenameRequest{}, ErrNotRegular},
-		{"nothing", "new/g", RenameRequest{}, ErrNotExist},
+		{"f", "g", &hash, ErrChanged},
+		{"f", "taken", nil, ErrExist},
+		{"f", "link", nil, ErrExist},
+		{"f", "folder", nil, ErrExist},
+		{"f", "f", nil, ErrExist},
+		{"f", "taken/g", nil, ErrNotExist},
+		{"f", "dangling", nil, ErrNotExist},
+		{"f", "new/f/", nil, ErrNotRegular},
+		{"f", "../g", nil, ErrOutside},
+		{"link", "g", nil, ErrLink},
+		{"folder", "g", nil, ErrNotRegular},
+		{"nothing", "new/g", nil, ErrNotExist},
 	} {
-		if err := d.Rename(t.Context(), root+"/"+c.from, root+"/"+c.to, c.req); !errors.Is(err, c.want) {
+		if err := d.Rename(t.Context(), root+"/"+c.from, root+"/"+c.to, c.expect); !errors.Is(err, c.want) {
 			t.Errorf("%s to %s: %v", c.from, c.to, err)
 		}
 	}
@@ -346,21 +346,17 @@ func TestRename(t *testing.T) {
 	if _, err := os.Lstat(root + "/new"); err == nil {
 		t.Error("a folder is left of a rename that did not happen")
 	}
-	var report SaveReport
 	hash = text.HashString("f")
-	if err := d.Rename(t.Context(), root+"/f", root+"/a/b/g", RenameRequest{Expect: &hash, Report: &report}); err != nil {
+	if err := d.Rename(t.Context(), root+"/f", root+"/a/b/g", &hash); err != nil {
 		t.Fatal(err)
 	}
 	wantOnDisk(t, root+"/a/b/g", "f")
-	if !slices.Equal(report.Folders, []string{root + "/a", root + "/a/b"}) {
-		t.Error(report)
-	}
 	d.testOnlyStep = func(step string) {
 		if step == "checked" {
 			put(t, root+"/a/late", "the user's")
 		}
 	}
-	if err := d.Rename(t.Context(), root+"/a/b/g", root+"/a/late", RenameRequest{}); !errors.Is(err, ErrExist) {
+	if err := d.Rename(t.Context(), root+"/a/b/g", root+"/a/late", nil); !errors.Is(err, ErrExist) {
 		t.Error(err)
 	}
 	wantOnDisk(t, root+"/a/late", "the user's")
