@@ -13,7 +13,7 @@ func (b *Book) Removed(path string) {
 	defer b.deliver()
 	defer b.mu.Unlock()
 	for _, p := range b.paths() {
-		if f := b.st.files[p]; f.exists && within(p, path) {
+		if f := b.st.files[p]; f.Exists && within(p, path) {
 			b.do(record{Away: &awayOp{Path: p, Drop: true}})
 		}
 	}
@@ -78,15 +78,15 @@ func (st *state) rename(op *renameOp) {
 		fl.saved, fl.at, fl.renamed = nil, nil, true
 	}
 	for _, f := range moved {
-		f.path = renamed(f.path, op.From, op.To)
-		st.shown[f.path] = true
-		st.files[f.path] = f
+		f.Path = renamed(f.Path, op.From, op.To)
+		st.shown[f.Path] = true
+		st.files[f.Path] = f
 	}
 	for _, f := range st.files {
 		f.follow(op)
 	}
 	for _, f := range moved {
-		st.tidy(f.path)
+		st.tidy(f.Path)
 	}
 }
 
@@ -103,21 +103,21 @@ func (f *file) follow(op *renameOp) {
 			return nil
 		}
 		c := *o
-		c.from, c.to, c.dirs = inside(c.from), inside(c.to), slices.Clone(c.dirs)
-		for i, dir := range c.dirs {
-			c.dirs[i] = renamed(dir, op.From, op.To)
+		c.From, c.To, c.Dirs = inside(c.From), inside(c.To), slices.Clone(c.Dirs)
+		for i, dir := range c.Dirs {
+			c.Dirs[i] = renamed(dir, op.From, op.To)
 		}
 		return &c
 	}
-	f.from, f.op = inside(f.from), one(f.op)
-	f.marks = slices.Clone(f.marks)
-	for i := range f.marks {
-		f.marks[i].file = one(f.marks[i].file)
+	f.From, f.Op = inside(f.From), one(f.Op)
+	f.Marks = slices.Clone(f.Marks)
+	for i := range f.Marks {
+		f.Marks[i].File = one(f.Marks[i].File)
 	}
 	f.eachPast(func(p *past) {
-		p.marks = slices.Clone(p.marks)
-		for i := range p.marks {
-			p.marks[i].file = one(p.marks[i].file)
+		p.Marks = slices.Clone(p.Marks)
+		for i := range p.Marks {
+			p.Marks[i].File = one(p.Marks[i].File)
 		}
 	})
 }

@@ -1,13 +1,14 @@
 package journal
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/go-json-experiment/json"
 
 	"github.com/copilot-bridge/copilot-bridge/internal/durable"
 )
@@ -98,7 +99,7 @@ func (j *Journal) path() string { return j.folder.join(j.name) }
 
 // append writes one record at the end, whole or not at all.
 func (f *file) append(record any, most int64) error {
-	body, err := json.Marshal(record)
+	body, err := json.Marshal(record, codec)
 	if err != nil {
 		return err
 	}

@@ -1,7 +1,6 @@
 package journal
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -79,7 +78,7 @@ func (f *Folder) replay(log io.ReaderAt, size, most int64, st State) (End, error
 		}
 		if found.Seq == 1 {
 			var r first
-			if json.Unmarshal(found.Body, &r) != nil || r.Header == nil || r.Header.Format != format {
+			if Unmarshal(found.Body, &r) != nil || r.Header == nil || r.Header.Format != format {
 				return at, durable.ErrDamaged
 			}
 			if at.Head = *r.Header; at.Head.Version > version {

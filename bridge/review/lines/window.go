@@ -76,13 +76,13 @@ func (b *Body) BlocksTo(new string) []Block {
 // BlocksWithin is BlocksTo for lines that are known to become text, of which Window tells.
 func (b *Body) BlocksWithin(lo, hi int, text string) []Block {
 	if hi-lo <= 1 && Count(text) <= 1 || lo == hi || text == "" {
-		return []Block{{Start: lo, End: hi, Text: Blob(text)}}
+		return []Block{{Start: lo, End: hi, Text: text}}
 	}
 	was := b.Slice(lo, hi)
 	is := New(text)
 	var ks []Block
 	for _, h := range diff.Lines(was, text) {
-		ks = append(ks, Block{Start: lo + h.OldStart, End: lo + h.OldEnd, Text: Blob(is.Slice(h.NewStart, h.NewEnd))})
+		ks = append(ks, Block{Start: lo + h.OldStart, End: lo + h.OldEnd, Text: is.Slice(h.NewStart, h.NewEnd)})
 	}
 	return ks
 }
@@ -93,8 +93,8 @@ func distance(from, to string) (lines, bytes int) {
 	b := New(from)
 	for _, k := range b.BlocksTo(to) {
 		was := b.Slice(k.Start, k.End)
-		e := SharedEnds(was, string(k.Text))
-		lines += k.End - k.Start + Count(string(k.Text))
+		e := SharedEnds(was, k.Text)
+		lines += k.End - k.Start + Count(k.Text)
 		bytes += len(was) + len(k.Text) - 2*(e.Head+e.Tail)
 	}
 	return lines, bytes
