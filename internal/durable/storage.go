@@ -44,22 +44,10 @@ func (Disk) List(dir string) ([]string, error) {
 }
 
 // Open is [OpenLog].
-func (Disk) Open(name string) (LogReader, error) {
-	log, err := OpenLog(name)
-	if err != nil {
-		return nil, err
-	}
-	return log, nil
-}
+func (Disk) Open(name string) (LogReader, error) { return OpenLog(name) }
 
 // Append is the function of that name.
-func (Disk) Append(name string) (LogWriter, error) {
-	f, err := Append(name)
-	if err != nil {
-		return nil, err
-	}
-	return f, nil
-}
+func (Disk) Append(name string) (LogWriter, error) { return Append(name) }
 
 // Rename replaces what is at to.
 func (Disk) Rename(from, to string) error { return os.Rename(from, to) }
