@@ -38,7 +38,7 @@ func (b *Bridge) followReview() {
 	if b.watcher != nil {
 		b.watcher.Subscribe(b.changedOnDisk)
 	}
-	b.book.Subscribe(func(f review.FileChange) {
+	b.book.Subscribe(func(f review.File) {
 		b.out.push(&ReviewChanged{Path: f.Path, Kind: f.Kind, Hunks: f.Hunks})
 	})
 }

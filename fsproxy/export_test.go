@@ -11,9 +11,9 @@ import (
 
 // The waiting of an edit transaction, for tests that are about it.
 const (
-	SettleTime = settleTime
-	SlowReply  = slowReply
-	MaxReply   = maxReply
+	ShowTime  = showTime
+	SlowReply = slowReply
+	MaxReply  = maxReply
 )
 
 // WatchQuiet is for how long a watcher collects changes before it tells of them.

@@ -209,7 +209,7 @@ func (f *FS) saveBuffer(ctx context.Context, at target) (bool, error) {
 	}
 	// A formatter changed the text on its way to the disk; the buffer is about to
 	// show the same.
-	ctx, cancel := context.WithTimeout(ctx, settleTime)
+	ctx, cancel := context.WithTimeout(ctx, showTime)
 	defer cancel()
 	_, err = f.overlay.Wait(ctx, at.Real, func(s *Snapshot) bool { return s == nil || SameText(s.Text, onDisk.Text) })
 	if err != nil {

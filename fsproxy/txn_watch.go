@@ -72,7 +72,7 @@ func (t *txn) watch(p *plan, changes *feed, reply <-chan answer) verdict {
 			if !a.Applied && (tr.closed || !tr.untouched()) {
 				return t.judge(tr)
 			}
-			settled = time.After(settleTime)
+			settled = time.After(showTime)
 		case <-settled:
 			return t.judge(tr)
 		case <-slow:

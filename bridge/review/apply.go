@@ -115,7 +115,7 @@ func (f *file) apply(es []edit, o origin, full string, newID func() string) outc
 			f.Marks[i].move(ks)
 		}
 	}
-	f.settle(hs, was, o, &out)
+	out.lost = f.setHunks(hs, was)
 	if fresh > 0 {
 		f.rerank(out.lost)
 	}
@@ -143,10 +143,11 @@ func (h *hunk) change(o origin, before string, newID func() string) {
 	h.Touched, h.After, h.Group = false, "", o.change
 }
 
-// settle puts hunks right after a change and makes them those of the file: those
+// setHunks puts hunks right after a change and makes them those of the file: those
 // that end in an open line take along what follows, those that say nothing any
-// more go, the others shed the lines that are the same on both sides.
-func (f *file) settle(hs []hunk, was map[int]string, o origin, out *outcome) {
+// more go and are returned, the others shed the lines that are the same on both
+// sides. was has the text before, by index, of the hunks that changed.
+func (f *file) setHunks(hs []hunk, was map[int]string) (gone []lost) {
 	for i := len(hs) - 2; i >= 0; i-- {
 		if !lines.Open(hs[i].Old) && !lines.Open(f.Slice(hs[i].Start, hs[i].End)) {
 			continue
@@ -162,16 +163,17 @@ func (f *file) settle(hs []hunk, was map[int]string, o origin, out *outcome) {
 		hs[i] = join(&f.Body, hs[i].Start, hs[last].End, hs[i:])
 		hs = hs[:i+1]
 	}
-	keep := hs[:0]
+	rest := hs[:0]
 	for i, h := range hs {
 		if before, ok := was[i]; ok {
 			if f.Slice(h.Start, h.End) == h.Old {
-				out.lost = append(out.lost, lost{h, before})
+				gone = append(gone, lost{h, before})
 				continue
 			}
 			h.trim(&f.Body)
 		}
-		keep = append(keep, h)
+		rest = append(rest, h)
 	}
-	f.Hunks = keep
+	f.Hunks = rest
+	return gone
 }

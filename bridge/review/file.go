@@ -120,8 +120,8 @@ func (f *file) addMark(m mark) {
 	f.Marks = append(f.Marks, m)
 }
 
-// settled notes that something else than undo and redo happened to the file.
-func (f *file) settled() {
+// endRedo notes that something else than undo and redo happened to the file: an editor's redo brings no hunk back any more.
+func (f *file) endRedo() {
 	for i := range f.Marks {
 		f.Marks[i].Fresh = false
 	}

@@ -1,7 +1,6 @@
 package review
 
 import (
-	"io/fs"
 	"slices"
 	"strings"
 
@@ -25,9 +24,6 @@ type File struct {
 	Undoable bool // every hunk can be undone
 	Missing  bool // the file is not there, and the agent did not delete it
 	Binary   bool // the texts are not for showing
-
-	Mode fs.FileMode
-	BOM  bool
 }
 
 // Hunk is one change to decide about. The strings of its text are whole lines.
@@ -91,7 +87,7 @@ func (b *Book) Text(path string) (string, bool) {
 
 // list describes the file with the hunks that the filter picks.
 func (f *file) list(filter Filter) File {
-	l := File{Path: f.Path, Kind: f.kind(), From: f.From, Undoable: true, Missing: f.Missing, Binary: f.binary(), Mode: f.Mode, BOM: f.BOM}
+	l := File{Path: f.Path, Kind: f.kind(), From: f.From, Undoable: true, Missing: f.Missing, Binary: f.binary()}
 	for _, h := range f.ops() {
 		if filter.picks(h.Turns, h.Session) {
 			l.Hunks = append(l.Hunks, h)

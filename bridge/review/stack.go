@@ -127,18 +127,18 @@ func (f *file) takeMarks(from *file, groups uint64) {
 		m.Fresh = false
 		f.Marks = append(f.Marks, m)
 	}
-	type place struct {
+	type ranked struct {
 		start int
 		rank  *int
 	}
-	var all []place
+	var all []ranked
 	for i := range f.Marks {
-		all = append(all, place{f.Marks[i].Hunk.Start, &f.Marks[i].Hunk.Rank})
+		all = append(all, ranked{f.Marks[i].Hunk.Start, &f.Marks[i].Hunk.Rank})
 	}
 	for i := range f.Hunks {
-		all = append(all, place{f.Hunks[i].Start, &f.Hunks[i].Rank})
+		all = append(all, ranked{f.Hunks[i].Start, &f.Hunks[i].Rank})
 	}
-	slices.SortStableFunc(all, func(x, y place) int { return cmp.Or(cmp.Compare(x.start, y.start), cmp.Compare(*x.rank, *y.rank)) })
+	slices.SortStableFunc(all, func(x, y ranked) int { return cmp.Or(cmp.Compare(x.start, y.start), cmp.Compare(*x.rank, *y.rank)) })
 	for i, p := range all {
 		*p.rank = i + 1
 	}

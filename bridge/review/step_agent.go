@@ -42,7 +42,7 @@ func (st *state) land(op *landOp) error {
 		other.at = nil
 	}
 	fl.landed, fl.guess, fl.change = !op.Back, op.Guess, o.change
-	f.settled()
+	f.endRedo()
 	switch {
 	case op.Back:
 		f.apply(placed(blocks), o, "", st.newID)
@@ -214,6 +214,6 @@ func (f *file) split(newID func() string) {
 			out = append(out, p)
 		}
 	}
-	f.settle(out, nil, origin{agent: true}, &outcome{})
+	f.setHunks(out, nil)
 	f.rerank(nil)
 }

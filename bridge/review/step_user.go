@@ -22,7 +22,7 @@ func (st *state) user(f *file, op *userOp) error {
 	}
 	was, text := f.leave(), f.Text
 	out := f.apply(placed(op.Blocks), origin{}, op.full, st.newID)
-	f.settled()
+	f.endRedo()
 	for _, fl := range st.flightsOf(f.Path) {
 		fl.at = lines.Moved(fl.at, op.Blocks)
 	}
@@ -81,7 +81,7 @@ func (st *state) convert(f *file, crlf bool) {
 	}
 	f.Body = lines.New(to(f.Text))
 	f.Pasts, f.Saved = nil, nil
-	f.settle(f.Hunks, was, origin{agent: true}, &outcome{}) // some may have changed nothing but line ends
+	f.setHunks(f.Hunks, was) // some may have changed nothing but line ends
 	for i := range f.Marks {
 		one(&f.Marks[i].Hunk)
 		f.Marks[i].Text = to(f.Marks[i].Text)
@@ -162,7 +162,7 @@ func (st *state) forget(turn string) {
 		if len(rest) != len(f.Hunks) {
 			st.shown[path] = true
 		}
-		f.settle(rest, nil, origin{agent: true}, &outcome{})
+		f.setHunks(rest, nil)
 		if f.Op != nil && f.Op.Turn == turn && len(rest) == 0 {
 			f.Based, f.From, f.Op = f.Exists, "", nil
 			st.shown[path] = true

@@ -74,7 +74,7 @@ func (b *Book) Reconcile(path, text string, exists bool) {
 	if f == nil {
 		return
 	}
-	b.st.settle(f)
+	b.st.compared(f)
 	if exists {
 		if text != f.Text && b.comesBack(f, text) {
 			b.do(record{Recall: &recallOp{Path: path, Blocks: f.BlocksTo(text), Disk: true, full: text}})
@@ -144,8 +144,8 @@ func (b *Book) Unsettled() []string {
 	return sorted(seen)
 }
 
-// settle notes that a text was compared with the one there is.
-func (st *state) settle(f *file) {
+// compared notes that a text was compared with the one there is.
+func (st *state) compared(f *file) {
 	if f.unseen {
 		st.shown[f.Path] = true
 	}
@@ -158,7 +158,7 @@ func (b *Book) textChanged(f *file, text string) {
 		return
 	}
 	path := f.Path
-	b.st.settle(f)
+	b.st.compared(f)
 	if f.Missing {
 		b.do(record{Away: &awayOp{Path: path}})
 	}

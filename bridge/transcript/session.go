@@ -18,7 +18,7 @@ type session struct {
 	cwd  string
 	conv Conversation // nil until it is loaded, or a first turn begins
 
-	keeping sync.Mutex // held while the state is changed and saved; taken before mu
+	saving sync.Mutex // held while the state is changed and saved; taken before mu
 
 	mu      sync.Mutex
 	state   state

@@ -89,7 +89,7 @@ func (s *session) take(ctx context.Context, p *prompt) (*acp.PromptResponse, err
 		if ctx.Err() != nil {
 			fail = nil
 		}
-		s.keep(t, o, p.turn, fail == nil && ctx.Err() == nil)
+		s.recordKnown(t, o, p.turn, fail == nil && ctx.Err() == nil)
 		switch {
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
@@ -227,8 +227,8 @@ func (s *session) beside(p copilot.Print) program.Call {
 	return s.one(copilot.Launch{Command: s.a.cfg.Launch.Command}, p, program.Stage{})
 }
 
-// keep records what the program knows now, also after a turn that failed. ok: it went well.
-func (s *session) keep(t attempt, o *program.Outcome, turn string, ok bool) {
+// recordKnown records what the program knows now, also after a turn that failed. ok: it went well.
+func (s *session) recordKnown(t attempt, o *program.Outcome, turn string, ok bool) {
 	heard := ok || o.Heard
 	cli := t.cli
 	switch {

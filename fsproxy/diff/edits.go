@@ -85,11 +85,11 @@ func trimEdit(at int, from, to string) (Edit, bool) {
 	if from == to {
 		return Edit{}, false
 	}
-	p := commonPrefix(from, to)
+	p := CommonPrefix(from, to)
 	for !boundary(from, p) || !boundary(to, p) {
 		p--
 	}
-	s := commonSuffix(from[p:], to[p:])
+	s := CommonSuffix(from[p:], to[p:])
 	for !boundary(from, len(from)-s) || !boundary(to, len(to)-s) {
 		s--
 	}
@@ -105,19 +105,28 @@ func boundary(s string, i int) bool {
 	return utf8.RuneStart(s[i]) && !(s[i] == '\n' && s[i-1] == '\r')
 }
 
-func commonPrefix(a, b string) int {
-	n := min(len(a), len(b))
-	i := 0
+// comparedAtOnce is how many bytes are compared by the machine's own means.
+const comparedAtOnce = 4096
+
+// CommonPrefix says how many bytes a and b share at their start.
+func CommonPrefix(a, b string) int {
+	n, i := min(len(a), len(b)), 0
+	for i+comparedAtOnce <= n && a[i:i+comparedAtOnce] == b[i:i+comparedAtOnce] {
+		i += comparedAtOnce
+	}
 	for i < n && a[i] == b[i] {
 		i++
 	}
 	return i
 }
 
-func commonSuffix(a, b string) int {
-	n := min(len(a), len(b))
-	i := 0
-	for i < n && a[len(a)-1-i] == b[len(b)-1-i] {
+// CommonSuffix says how many bytes a and b share at their end.
+func CommonSuffix(a, b string) int {
+	n, i := min(len(a), len(b)), 0
+	for i+comparedAtOnce <= n && a[len(a)-i-comparedAtOnce:len(a)-i] == b[len(b)-i-comparedAtOnce:len(b)-i] {
+		i += comparedAtOnce
+	}
+	for i < n && a[len(a)-i-1] == b[len(b)-i-1] {
 		i++
 	}
 	return i

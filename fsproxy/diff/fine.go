@@ -21,11 +21,11 @@ func Distance(a, b string) int {
 // ascending and at rune boundaries, but may come between a '\r' and its '\n'; they
 // are for telling where things are, not for sending.
 func Fine(old, new string) []Edit {
-	if p := commonPrefix(old, new); p < len(old) || p < len(new) {
+	if p := CommonPrefix(old, new); p < len(old) || p < len(new) {
 		for p > 0 && !(utf8.RuneStart(byteAt(old, p)) && utf8.RuneStart(byteAt(new, p))) {
 			p--
 		}
-		s := commonSuffix(old[p:], new[p:])
+		s := CommonSuffix(old[p:], new[p:])
 		for s > 0 && !(utf8.RuneStart(old[len(old)-s]) && utf8.RuneStart(new[len(new)-s])) {
 			s--
 		}

@@ -15,7 +15,7 @@ import (
 // read-only file.
 func (d *Disk) Remove(ctx context.Context, path string, expect *text.Hash) error {
 	return d.change(ctx, "remove", []string{path}, func() error {
-		return d.visit(ctx, path, false, func(p *place) error {
+		return d.visit(ctx, path, false, func(p *location) error {
 			was, err := d.oldToMove(ctx, p, expect)
 			if err != nil {
 				return err
@@ -37,15 +37,15 @@ func (d *Disk) Remove(ctx context.Context, path string, expect *text.Hash) error
 // roots only. Links and read-only files are refused as by Remove.
 func (d *Disk) Rename(ctx context.Context, from, to string, expect *text.Hash) error {
 	return d.change(ctx, "rename", []string{from, to}, func() error {
-		return d.visit(ctx, from, false, func(source *place) error {
-			return d.visit(ctx, to, true, func(target *place) error {
+		return d.visit(ctx, from, false, func(source *location) error {
+			return d.visit(ctx, to, true, func(target *location) error {
 				return d.rename(ctx, source, target, expect)
 			})
 		})
 	})
 }
 
-func (d *Disk) rename(ctx context.Context, source, target *place, expect *text.Hash) error {
+func (d *Disk) rename(ctx context.Context, source, target *location, expect *text.Hash) error {
 	was, err := d.oldToMove(ctx, source, expect)
 	if err != nil {
 		return err
@@ -76,7 +76,7 @@ func (d *Disk) rename(ctx context.Context, source, target *place, expect *text.H
 
 // oldToMove checks the file whose name is to go, and closes it: only its identity
 // is needed from here on.
-func (d *Disk) oldToMove(ctx context.Context, p *place, expect *text.Hash) (old, error) {
+func (d *Disk) oldToMove(ctx context.Context, p *location, expect *text.Hash) (old, error) {
 	if p.IsLink {
 		return old{}, fmt.Errorf("%s: it is %w to %s; name that file itself", p.Path, ErrLink, p.Real)
 	}

@@ -39,10 +39,10 @@ type Journal struct {
 	syncing sync.Mutex // held while the disk works. Locked before owner.Mu
 	synced  uint64     // records up to this count are on disk
 
-	work       sync.WaitGroup // keep
-	keeping    bool           // it runs
-	compacting bool
-	compacted  sync.Cond // of owner.Mu: compacting is false again
+	work             sync.WaitGroup // compactBeside
+	compactingBeside bool           // it runs
+	compacting       bool
+	compacted        sync.Cond // of owner.Mu: compacting is false again
 }
 
 // file is one file of a journal.

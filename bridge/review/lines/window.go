@@ -7,39 +7,13 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/diff"
 )
 
-// commonPrefix says how many bytes a and b share at their start.
-func commonPrefix(a, b string) int {
-	const chunk = 4096 // compared at once, by the machine's own means
-	n, i := min(len(a), len(b)), 0
-	for i+chunk <= n && a[i:i+chunk] == b[i:i+chunk] {
-		i += chunk
-	}
-	for i < n && a[i] == b[i] {
-		i++
-	}
-	return i
-}
-
-// commonSuffix says how many bytes a and b share at their end.
-func commonSuffix(a, b string) int {
-	const chunk = 4096
-	n, i := min(len(a), len(b)), 0
-	for i+chunk <= n && a[len(a)-i-chunk:len(a)-i] == b[len(b)-i-chunk:len(b)-i] {
-		i += chunk
-	}
-	for i < n && a[len(a)-i-1] == b[len(b)-i-1] {
-		i++
-	}
-	return i
-}
-
 // Ends are the bytes that two texts share at their two ends, without overlap.
 type Ends struct{ Head, Tail int }
 
 // SharedEnds finds them.
 func SharedEnds(old, new string) Ends {
-	p := commonPrefix(old, new)
-	return Ends{p, commonSuffix(old[p:], new[p:])}
+	p := diff.CommonPrefix(old, new)
+	return Ends{p, diff.CommonSuffix(old[p:], new[p:])}
 }
 
 // Window gives the lines of old that a change to new lies in, and what they became.

@@ -87,7 +87,7 @@ func (c Call) Run(ctx context.Context) (*Outcome, error) {
 	var ours bool
 	o.Exit, ours = c.await(ctx, proc, d.over())
 	_ = proc.Close() // what it has left behind goes too; Close has waited as long as it makes sense
-	settle := time.NewTimer(settleLimit)
+	settle := time.NewTimer(drainLimit)
 	defer settle.Stop()
 	for _, done := range []chan struct{}{read, said} {
 		select {
