@@ -113,3 +113,11 @@ func (s memSource) Read(_ context.Context, path string) (*Snapshot, error) {
 func (f *FS) ChangedOnDisk(path string) { f.changedOnDisk(path) }
 
 func (m *MemFiles) Disk(ctx context.Context, at target) (*Snapshot, error) { return m.Read(ctx, at) }
+
+// Read is what a reader gets: the buffer, or else what is below.
+func (o *Overlay) Read(ctx context.Context, path string) (*Snapshot, error) {
+	if snap, ok := o.Lookup(path); ok {
+		return snap, nil
+	}
+	return o.below.Read(ctx, path)
+}

@@ -30,7 +30,7 @@ func (f *FS) Flush(ctx context.Context, path string) error {
 		return nil
 	}
 	if known && unreadable == nil && (onDisk == nil || !SameText(onDisk.Text, saved)) {
-		return &EditError{Path: at.Path, Outcome: Conflict, Current: snap, Reason: "the file was changed on disk while the editor holds unsaved text"}
+		return &EditError{Path: at.Path, Outcome: Conflict, Reason: "the file was changed on disk while the editor holds unsaved text"}
 	}
 	if f.editor != nil {
 		ctx, cancel := context.WithTimeout(ctx, saveTime)

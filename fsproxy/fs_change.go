@@ -194,7 +194,7 @@ func (f *FS) savedOver(ctx context.Context, at target, r *WriteResult) {
 func (f *FS) adapted(path, base, ours string, cur *Snapshot) (string, error) {
 	want, conflicts := adapt(base, ours, cur.Text.String())
 	if len(conflicts) > 0 {
-		return "", &EditError{Path: path, Outcome: Conflict, Current: cur, Wanted: ours, Conflicts: conflicts}
+		return "", &EditError{Path: path, Outcome: Conflict, Conflicts: conflicts}
 	}
 	return want, nil
 }

@@ -133,7 +133,7 @@ func (f *FS) whole(ctx context.Context, req ChangeRequest, to string, do func(at
 		return err
 	}
 	if snap, open := f.overlay.Lookup(at.Real); open && snap.Dirty {
-		return &EditError{Path: at.Path, Outcome: Conflict, Current: snap, Reason: "it is open in the editor with unsaved text"}
+		return &EditError{Path: at.Path, Outcome: Conflict, Reason: "it is open in the editor with unsaved text"}
 	}
 	if err := do(at, dest, cur); err != nil {
 		return err

@@ -11,8 +11,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/text"
 )
 
-// Overlay is the buffers of one editor over another Source: what is open is served
-// from its buffer, all else from below. It mirrors what the editor says and guesses
+// Overlay is the buffers of one editor over a Source. It mirrors what the editor says and guesses
 // nothing: a document whose changes cannot be followed is dropped, as if it were
 // closed, until the editor opens it again.
 //
@@ -142,14 +141,6 @@ func (o *Overlay) Hold(f func()) {
 	o.turn.Lock()
 	defer o.turn.Unlock()
 	f()
-}
-
-// Read serves the buffer at path if there is one, else what is below.
-func (o *Overlay) Read(ctx context.Context, path string) (*Snapshot, error) {
-	if snap, ok := o.Lookup(path); ok {
-		return snap, nil
-	}
-	return o.below.Read(ctx, path)
 }
 
 // Lookup returns the buffer at path, if it is open.

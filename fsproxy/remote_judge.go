@@ -46,7 +46,7 @@ func (r *remoteFiles) written(ctx context.Context, at target, base *Snapshot, re
 		return after, nil
 	}
 	unknown := func(reason string) error {
-		return &EditError{Path: at.Path, Outcome: Unknown, Reason: reason, Before: base, Current: after, Wanted: req.Text}
+		return &EditError{Path: at.Path, Outcome: Unknown, Reason: reason}
 	}
 	if err != nil {
 		return nil, unknown("the editor took the text, and then could not be asked for the file: " + err.Error())

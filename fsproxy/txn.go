@@ -38,7 +38,6 @@ type txn struct {
 	base, want string
 	without    string // with damaged: base without the mistake and without the edit
 	first      string // the text wanted, had nobody come between
-	wanted     string // by the last plan
 	// spoilt is the conflict to be reported once a misplaced edit is put right.
 	spoilt []diff.Conflict
 }
@@ -179,7 +178,7 @@ func (t *txn) announce(ctx context.Context, p *plan) error {
 		}
 	}
 	if !t.damaged {
-		t.before, t.wanted = p.from, p.want
+		t.before = p.from
 	}
 	return ctx.Err()
 }
@@ -215,14 +214,12 @@ func (t *txn) send(p *plan, free func()) <-chan answer {
 	return reply
 }
 
-// failure is an error of the given kind about what is there now.
+// failure is an error of the given kind.
 func (t *txn) failure(o Outcome, reason string) *EditError {
 	if o != Unknown && (t.damaged || t.partly) {
 		o, reason = Unknown, "part of it seems to be made"
 	}
-	e := &EditError{Path: t.path, Outcome: o, Reason: reason, Before: t.before, Wanted: t.wanted}
-	e.Current, _ = t.f.overlay.Lookup(t.path)
-	return e
+	return &EditError{Path: t.path, Outcome: o, Reason: reason}
 }
 
 func (t *txn) conflict(cs []diff.Conflict) error {

@@ -141,7 +141,6 @@ func (f *file) describe(h *hunk) Hunk {
 // Count says how many lines of a file a turn added and removed.
 type Count struct {
 	Path           string
-	Kind           Kind
 	Added, Removed int
 }
 
@@ -153,7 +152,7 @@ func (b *Book) Counts(turn string) []Count {
 	defer b.mu.Unlock()
 	var out []Count
 	for _, f := range b.st.files {
-		c, found := Count{Path: f.Path, Kind: f.kind()}, f.Op != nil && f.Op.Turn == turn || f.Opaque != nil && f.Opaque.Turn == turn
+		c, found := Count{Path: f.Path}, f.Op != nil && f.Op.Turn == turn || f.Opaque != nil && f.Opaque.Turn == turn
 		for i := range f.Hunks {
 			h := &f.Hunks[i]
 			found = c.add(h, turn, f.Slice(h.Start, h.End)) || found
@@ -161,9 +160,6 @@ func (b *Book) Counts(turn string) []Count {
 		for i := range f.Marks {
 			if m := &f.Marks[i]; m.Kind == kept && !m.Stale {
 				found = c.add(&m.Hunk, turn, f.Slice(m.Hunk.Start, m.Hunk.End)) || m.File != nil && m.File.Turn == turn || found
-				if m.File != nil && f.Op == nil {
-					c.Kind = m.File.Kind
-				}
 			}
 		}
 		if found {

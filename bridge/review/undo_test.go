@@ -97,7 +97,7 @@ func TestAWholeTurnIsTakenBackThoughPartsWereKept(t *testing.T) {
 	first := b.Files(Filter{})[0].Hunks[0]
 	b.Keep(Selector{Hunks: []string{first.ID}})
 	b.TextChanged("/a", "typed\n"+now)
-	if got := fmt.Sprint(b.Counts("t1")); got != "[{/a edit 2 2}]" {
+	if got := fmt.Sprint(b.Counts("t1")); got != "[{/a 2 2}]" {
 		t.Fatal(got)
 	}
 	if us, _ := b.PlanUndo(Selector{Turn: "t1"}); len(us) != 1 || !strings.Contains(us[0].Target, "ONE\n") {

@@ -33,7 +33,6 @@ type SaveRequest struct {
 // SaveReport is what a save did besides putting the text there.
 type SaveReport struct {
 	Folders []string // folders that were created, outermost first
-	Links   uint64   // other names of the file, which keep the old text
 	Notes   []string // sentences: what of the old file could not be kept
 }
 
@@ -130,7 +129,6 @@ func (d *Disk) save(ctx context.Context, p *location, req SaveRequest) (*Snapsho
 	}
 	if was.file != nil {
 		defer func() { _ = was.file.Close() }() // only read; closed before, mostly
-		req.Report.Links = max(LinkCount(was.info), 1) - 1
 	}
 	content := req.Text
 	if req.Like != nil && req.Like.BOM || req.Like == nil && was.bom {

@@ -2,7 +2,6 @@ package text
 
 import (
 	"crypto/sha256"
-	"encoding/hex"
 	"io"
 	"sync"
 )
@@ -10,9 +9,6 @@ import (
 // Hash is the SHA-256 of a text's bytes: equal texts have equal hashes, in this
 // process and in any other.
 type Hash [sha256.Size]byte
-
-// String is the hash in hexadecimal.
-func (h Hash) String() string { return hex.EncodeToString(h[:]) }
 
 // HashString returns the hash of New(s).
 func HashString(s string) Hash {
