@@ -204,13 +204,9 @@ func (a *Agent) Call(ctx context.Context, method string, params jsontext.Value) 
 	case acp.MethodSessionList: // the bridge knows its sessions, and those that Copilot CLI has on disk, by itself
 		return acp.Marshal(&acp.ListSessionsResponse{Sessions: []acp.SessionInfo{}})
 	case acp.MethodSessionSetMode:
-		return acp.Answer(ctx, method, params, func(_ context.Context, r *acp.SetSessionModeRequest) (*acp.SetSessionModeResponse, error) {
-			return nil, &acp.Error{Code: acp.CodeInvalidParams, Message: fmt.Sprintf("there is no mode %q: %s -p has none", r.ModeID, a.name)}
-		})
+		return nil, &acp.Error{Code: acp.CodeInvalidParams, Message: a.name + " -p has no modes"}
 	case acp.MethodSessionSetConfigOption:
-		return acp.Answer(ctx, method, params, func(_ context.Context, r *acp.SetSessionConfigOptionRequest) (*acp.SetSessionConfigOptionResponse, error) {
-			return nil, &acp.Error{Code: acp.CodeInvalidParams, Message: fmt.Sprintf("there is no option %q: put options of %s into agent.command", r.ConfigID, a.name)}
-		})
+		return nil, &acp.Error{Code: acp.CodeInvalidParams, Message: fmt.Sprintf("%s -p has no options that can be set: put them into agent.command", a.name)}
 	}
 	return nil, &acp.Error{Code: acp.CodeMethodNotFound, Message: a.name + " -p has no " + method}
 }
