@@ -177,15 +177,9 @@ func (ses *Session) Entries(visit func(Entry)) (skipped bool, err error) {
 		return false, err
 	}
 	defer log.Close()
-	sc := durable.NewScanner(log, w.until, w.from.size, w.from.seq-1, maxRecord)
-	for {
-		r, err := sc.Next()
-		if err != nil {
-			return w.skips, noEOF(err)
-		}
-		var e Entry
-		if json.Unmarshal(r.Body, &e, lenient) == nil && e.Kind != kindMeta {
+	return w.skips, eachOf(durable.NewScanner(log, w.until, w.from.size, w.from.seq-1, maxRecord), func(e Entry) {
+		if e.Kind != kindMeta {
 			visit(e)
 		}
-	}
+	})
 }
