@@ -42,6 +42,5 @@ var (
 	ErrNotExist   = disk.ErrNotExist
 	ErrExist      = disk.ErrExist
 	ErrNotRegular = disk.ErrNotRegular
-	ErrOutside    = disk.ErrOutside
 	ErrChanged    = disk.ErrChanged
 )

@@ -16,6 +16,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/acp/agent"
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
+	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
 )
 
 // Config says which program to call, and how. Launch.Command, Handler and Conversation are required.
@@ -32,8 +33,10 @@ type Config struct {
 	TokenLimit int // context window in tokens; 0: DefaultLimit
 
 	Handler agent.Handler
-	// Event tells of what happened to a session beside its updates; called in order with them, must not block. May be nil.
-	Event func(acp.SessionID, Event)
+	// Happened tells of what happened to a session beside its updates: "compaction_started", "compaction_completed",
+	// "truncation", "history_lost", "notice", "tools_lost", with the data that Copilot CLI's own events of these names have.
+	// It is called in order with the updates and must not block. May be nil.
+	Happened func(acp.SessionID, *conversation.Happening)
 	// Mint lets one more process of the editor tools in; see tools.Server. Called before each call of a program with them.
 	Mint func() error
 	// Alias says that the program calls a session by another name too, in calls of the editor tools. May be nil.
@@ -41,14 +44,6 @@ type Config struct {
 
 	Log zerolog.Logger
 	Now func() time.Time // nil: time.Now
-}
-
-// Event is something that happened to a session: "compaction_started", "compaction_completed", "truncation", "history_lost", "notice",
-// "tools_lost". Data has the members that Copilot CLI's own events of these names have.
-type Event struct {
-	Type    string
-	Message string // one sentence for the user
-	Data    map[string]any
 }
 
 // Agent is the program seen as an agent. It implements the bridge's Agent port; no process runs between turns.

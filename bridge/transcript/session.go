@@ -112,9 +112,9 @@ func (s *session) update(u acp.SessionUpdate) {
 	s.a.cfg.Handler.Message(acp.NewUpdate(s.id, u))
 }
 
-func (s *session) tell(e Event) {
-	if s.a.cfg.Event != nil {
-		s.a.cfg.Event(s.id, e)
+func (s *session) tell(h *conversation.Happening) {
+	if s.a.cfg.Happened != nil {
+		s.a.cfg.Happened(s.id, h)
 	}
 }
 

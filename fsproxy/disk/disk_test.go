@@ -145,7 +145,7 @@ func TestReadSaysWhatIsNotText(t *testing.T) {
 		_, err := d.Read(t.Context(), path)
 		var got *NotTextError
 		want.Path = path
-		if !errors.As(err, &got) || *got != want || !errors.Is(err, ErrNotText) {
+		if !errors.As(err, &got) || *got != want || !errors.As(err, new(*NotTextError)) {
 			t.Errorf("%q: %v", content, err)
 		}
 	}
@@ -223,16 +223,16 @@ func TestReadStopsAtTheLimit(t *testing.T) {
 	if err := os.Truncate(sparse, 2<<30); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := d.Read(t.Context(), sparse); !errors.Is(err, ErrTooLarge) {
+	if _, err := d.Read(t.Context(), sparse); !errors.As(err, new(*TooLargeError)) {
 		t.Error(err)
 	}
 	// A file that grows while it is read, after its size was looked at.
 	growing := put(t, filepath.Join(root, "growing"), "x")
 	d.testOnlyWrap = func(f folder) folder { return growingFolder{f} }
-	if _, err := d.Read(t.Context(), growing); !errors.Is(err, ErrTooLarge) {
+	if _, err := d.Read(t.Context(), growing); !errors.As(err, new(*TooLargeError)) {
 		t.Error(err)
 	}
-	if _, err := d.Save(t.Context(), growing, SaveRequest{Text: strings.Repeat("x", 1001)}); !errors.Is(err, ErrTooLarge) {
+	if _, err := d.Save(t.Context(), growing, SaveRequest{Text: strings.Repeat("x", 1001)}); !errors.As(err, new(*TooLargeError)) {
 		t.Error(err)
 	}
 }
@@ -278,7 +278,7 @@ func TestRoots(t *testing.T) {
 	dir := filepath.Dir(root)
 	other := filepath.Join(dir, "other")
 	put(t, filepath.Join(other, "f"), "other")
-	if _, err := d.Read(t.Context(), other+"/f"); !errors.Is(err, ErrOutside) {
+	if _, err := d.Read(t.Context(), other+"/f"); !errors.As(err, new(*OutsideError)) {
 		t.Fatal(err)
 	}
 	link := filepath.Join(dir, "link")
@@ -343,7 +343,7 @@ func TestOutsideIsServedOnlyToWhomWasAllowedThatPath(t *testing.T) {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
-	if _, err := allowed.Read(t.Context(), b); !errors.Is(err, ErrOutside) {
+	if _, err := allowed.Read(t.Context(), b); !errors.As(err, new(*OutsideError)) {
 		t.Error("leave for one file was taken for another")
 	}
 	if _, err := allowed.Save(t.Context(), link, SaveRequest{Text: "new"}); err != nil {
@@ -361,7 +361,7 @@ func TestOutsideIsServedOnlyToWhomWasAllowedThatPath(t *testing.T) {
 	if err := two.Rename(t.Context(), a, dir+"/out/moved", nil); err != nil {
 		t.Error(err)
 	}
-	if _, err := d.Read(t.Context(), b); !errors.Is(err, ErrOutside) {
+	if _, err := d.Read(t.Context(), b); !errors.As(err, new(*OutsideError)) {
 		t.Error("a view changed the disk it was made from")
 	}
 }

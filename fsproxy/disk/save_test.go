@@ -182,7 +182,7 @@ func TestSaveNeverCreatesThroughADanglingLink(t *testing.T) {
 	for _, name := range []string{"in", "deep", "out", "way/f"} {
 		for _, view := range []*Disk{d, d.WithOutside(out)} {
 			_, err := view.Save(t.Context(), root+"/"+name, SaveRequest{Text: "x"})
-			if !errors.Is(err, ErrNotExist) && !errors.Is(err, ErrOutside) {
+			if !errors.Is(err, ErrNotExist) && !errors.As(err, new(*OutsideError)) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
@@ -235,10 +235,10 @@ func TestSaveRefusesWhatCouldNotBeReadBack(t *testing.T) {
 	d, root := diskOn(t)
 	d.limit = 100
 	path := put(t, root+"/f", "one")
-	if _, err := d.Save(t.Context(), path, SaveRequest{Text: "a\xff"}); !errors.Is(err, ErrNotText) {
+	if _, err := d.Save(t.Context(), path, SaveRequest{Text: "a\xff"}); !errors.As(err, new(*NotTextError)) {
 		t.Error(err)
 	}
-	if _, err := d.Save(t.Context(), path, SaveRequest{Text: strings.Repeat("x", 101)}); !errors.Is(err, ErrTooLarge) {
+	if _, err := d.Save(t.Context(), path, SaveRequest{Text: strings.Repeat("x", 101)}); !errors.As(err, new(*TooLargeError)) {
 		t.Error(err)
 	}
 	wantOnDisk(t, path, "one")
