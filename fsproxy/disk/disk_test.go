@@ -88,7 +88,7 @@ func TestRead(t *testing.T) {
 		s.Mode != 0o644 || !s.Exists || s.Open || s.Dirty {
 		t.Errorf("snapshot is %+v", s)
 	}
-	if s.Hash() != text.HashString("one\r\ntwo\r\n") {
+	if s.Hash() != text.New("one\r\ntwo\r\n").Hash() {
 		t.Error("the hash is not that of the text without its mark")
 	}
 }

@@ -58,7 +58,7 @@ func wantMode(t testing.TB, path string, mode fs.FileMode) {
 func TestSaveRefusesWhatChangedSinceItWasRead(t *testing.T) {
 	d, root := diskOn(t)
 	path := put(t, root+"/f", "one")
-	hash := text.HashString("one")
+	hash := text.New("one").Hash()
 	put(t, path, "the user's")
 	_, err := d.Save(t.Context(), path, SaveRequest{Text: "mine", Expect: &hash})
 	if !errors.Is(err, ErrChanged) || !strings.HasSuffix(err.Error(), "changed since you read it; read it again") {
@@ -92,7 +92,7 @@ func TestSaveNeverOverwritesWhatAppearsMeanwhile(t *testing.T) {
 				req := SaveRequest{Text: "mine", New: !exists}
 				if exists {
 					put(t, path, "one")
-					hash := text.HashString("one")
+					hash := text.New("one").Hash()
 					req.Expect = &hash
 				} else if step == "looked" {
 					continue // there is nothing to look at
@@ -247,7 +247,7 @@ func TestSaveRefusesWhatCouldNotBeReadBack(t *testing.T) {
 func TestSaveOverWhatIsNoText(t *testing.T) {
 	d, root := diskOn(t)
 	path := put(t, root+"/f", "\xff\xfe")
-	hash := text.HashString("")
+	hash := text.New("").Hash()
 	if _, err := d.Save(t.Context(), path, SaveRequest{Text: "x", Expect: &hash}); !errors.Is(err, ErrChanged) {
 		t.Error(err)
 	}
@@ -264,7 +264,7 @@ func TestSaveEndsWithItsContext(t *testing.T) {
 				cancel()
 			}
 		}
-		hash := text.HashString("one")
+		hash := text.New("one").Hash()
 		if _, err := d.Save(ctx, path, SaveRequest{Text: "two", Expect: &hash}); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v", step, err)
 		}
@@ -283,8 +283,8 @@ func TestSaveEndsWithItsContext(t *testing.T) {
 func TestRemove(t *testing.T) {
 	d, root := diskOn(t)
 	tree(t, root, "f", "link -> f", "folder/x")
-	hash := text.HashString("f")
-	other := text.HashString("other")
+	hash := text.New("f").Hash()
+	other := text.New("other").Hash()
 	if err := d.Remove(t.Context(), root+"/f", &other); !errors.Is(err, ErrChanged) {
 		t.Error(err)
 	}
@@ -318,7 +318,7 @@ func TestRemove(t *testing.T) {
 func TestRename(t *testing.T) {
 	d, root := diskOn(t)
 	tree(t, root, "f", "taken", "link -> f", "folder/", "dangling -> nothing")
-	hash := text.HashString("other")
+	hash := text.New("other").Hash()
 	for _, c := range []struct {
 		from, to string
 		expect   *text.Hash
@@ -346,7 +346,7 @@ func TestRename(t *testing.T) {
 	if _, err := os.Lstat(root + "/new"); err == nil {
 		t.Error("a folder is left of a rename that did not happen")
 	}
-	hash = text.HashString("f")
+	hash = text.New("f").Hash()
 	if err := d.Rename(t.Context(), root+"/f", root+"/a/b/g", &hash); err != nil {
 		t.Fatal(err)
 	}

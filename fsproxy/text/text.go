@@ -2,7 +2,6 @@ package text
 
 import (
 	"fmt"
-	"iter"
 	"strings"
 )
 
@@ -45,31 +44,21 @@ func (t Text) Len() int {
 	return t.root.bytes
 }
 
-// Chunks yields the text in order in pieces of a few kilobytes, without copying.
-// A piece may end anywhere, also inside a character.
-func (t Text) Chunks() iter.Seq[string] {
-	return func(yield func(string) bool) {
-		if t.root != nil {
-			t.root.chunks(0, t.root.bytes, yield)
-		}
-	}
-}
-
-// chunks yields [from, to) of n and reports whether to go on.
-func (n *node) chunks(from, to int, yield func(string) bool) bool {
+// chunks gives the bytes [from, to) of n in pieces, without copying.
+func (n *node) chunks(from, to int, piece func(string)) {
 	if n.height == 0 {
-		return yield(n.leaf[from:to])
+		piece(n.leaf[from:to])
+		return
 	}
 	for _, k := range n.kids {
-		if from < k.bytes && to > 0 && !k.chunks(max(from, 0), min(to, k.bytes), yield) {
-			return false
+		if from < k.bytes && to > 0 {
+			k.chunks(max(from, 0), min(to, k.bytes), piece)
 		}
 		from, to = from-k.bytes, to-k.bytes
 	}
-	return true
 }
 
-// String returns the whole text. It copies; use Chunks or Slice where that
+// String returns the whole text. It copies; use Slice where that
 // matters.
 func (t Text) String() string { return t.Slice(0, t.Len()) }
 
@@ -85,7 +74,7 @@ func (t Text) Slice(from, to int) string {
 	}
 	var b strings.Builder
 	b.Grow(to - from)
-	n.chunks(from, to, func(s string) bool { b.WriteString(s); return true })
+	n.chunks(from, to, func(s string) { b.WriteString(s) })
 	return b.String()
 }
 

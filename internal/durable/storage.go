@@ -43,8 +43,22 @@ func (Disk) List(dir string) ([]string, error) {
 	return names, err
 }
 
-// Open is [OpenLog].
-func (Disk) Open(name string) (LogReader, error) { return OpenLog(name) }
+// Open opens a log to read it.
+func (Disk) Open(name string) (LogReader, error) {
+	f, err := os.Open(name)
+	return readFile{f}, err
+}
+
+type readFile struct{ *os.File }
+
+// Size is its length in bytes.
+func (f readFile) Size() (int64, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return 0, err
+	}
+	return info.Size(), nil
+}
 
 // Append is the function of that name.
 func (Disk) Append(name string) (LogWriter, error) { return Append(name) }
