@@ -9,9 +9,9 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/internal/durable"
 )
 
-// How a journal changes hands. Whoever holds its lock gives it a name that belongs to his own journal (1.log.from-1), puts what
-// is in it into his own together with its prefix, and removes it. A process that dies on the way leaves either the old name,
-// or one that anyone who opens or takes over the new journal finds; the prefix says whether it is in there already.
+// How a journal changes hands. The process that holds its lock gives it a name that belongs to its own journal (1.log.from-1),
+// puts what is in it into its own together with its prefix, and removes it. A process that dies on the way leaves either the
+// old name, or one that is found when the new journal is opened or taken over; the prefix says whether it is in there already.
 
 // leaving is a journal of a bridge that is gone.
 type leaving struct {
@@ -31,9 +31,7 @@ type taken struct {
 // what Unsettled gives. held says that another bridge still has a journal, because it lives or is about to end, or that a
 // change of ours is on its way: there may be more later.
 func (b *Book) Adopt() (files int, held bool) {
-	b.mu.Lock()
-	defer b.deliver()
-	defer b.mu.Unlock()
+	defer b.changing()()
 	if b.journal == nil {
 		return 0, false
 	}

@@ -64,9 +64,7 @@ func newBook(cfg Config) *Book {
 }
 
 func (b *Book) open() error {
-	b.mu.Lock()
-	defer b.deliver()
-	defer b.mu.Unlock()
+	defer b.changing()()
 	if b.cfg.Dir == "" {
 		b.st.prefix = journal.NewPrefix()
 		return nil
@@ -92,8 +90,17 @@ func (b *Book) Subscribe(told func(File)) {
 	b.subs = append(b.subs, told)
 }
 
-// deliver tells subscribers what changed. Every method that may change something
-// defers it, to be run after the lock is given back.
+// changing takes the lock for a method that may change something. What it returns is
+// deferred: it gives the lock back, and then tells subscribers what changed.
+func (b *Book) changing() (done func()) {
+	b.mu.Lock()
+	return func() {
+		b.mu.Unlock()
+		b.deliver()
+	}
+}
+
+// deliver tells subscribers what changed. The caller does not hold b.mu.
 func (b *Book) deliver() {
 	b.mu.Lock()
 	if len(b.st.shown) > 0 {

@@ -81,9 +81,7 @@ type Pending struct {
 // returns; on an error nothing may be applied. Until Commit or Abort, a text that
 // shows the change (TextChanged) is known for what it is.
 func (b *Book) Begin(c Change) (*Pending, error) {
-	b.mu.Lock()
-	defer b.deliver()
-	defer b.mu.Unlock()
+	defer b.changing()()
 	b.makeRoom()
 	if err := b.journal.Current(); err != nil {
 		return nil, notOnRecord(c.Path, err)
@@ -102,9 +100,7 @@ func (b *Book) Begin(c Change) (*Pending, error) {
 // Begin and Commit of each, with one wait for the disk. The error is the first
 // one; the changes after it are recorded all the same.
 func (b *Book) Record(cs []Change) error {
-	b.mu.Lock()
-	defer b.deliver()
-	defer b.mu.Unlock()
+	defer b.changing()()
 	b.makeRoom()
 	first := b.journal.Current()
 	for _, c := range cs {
@@ -123,9 +119,7 @@ func (b *Book) Record(cs []Change) error {
 // changed in between. It is on disk when Rebase returns, like Begin.
 func (p *Pending) Rebase(before, after string) error {
 	b := p.b
-	b.mu.Lock()
-	defer b.deliver()
-	defer b.mu.Unlock()
+	defer b.changing()()
 	err := b.journal.Current()
 	fl := b.st.flights[p.id]
 	if fl == nil {
@@ -209,9 +203,7 @@ func notOnRecord(path string, err error) error {
 // may hold more than the change: what else differs is not the agent's.
 func (p *Pending) Commit(actual string) {
 	b := p.b
-	b.mu.Lock()
-	defer b.deliver()
-	defer b.mu.Unlock()
+	defer b.changing()()
 	if fl := b.st.flights[p.id]; fl != nil {
 		b.commit(fl, actual)
 	}
@@ -232,9 +224,7 @@ func (b *Book) commit(fl *flight, actual string) {
 // the change makes of it, that is believed rather than the caller: the hunks stay.
 func (p *Pending) Abort() {
 	b := p.b
-	b.mu.Lock()
-	defer b.deliver()
-	defer b.mu.Unlock()
+	defer b.changing()()
 	fl := b.st.flights[p.id]
 	if fl == nil {
 		return

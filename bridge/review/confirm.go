@@ -6,9 +6,7 @@ import "github.com/copilot-bridge/copilot-bridge/bridge/review/lines"
 // that was removed). resolved counts the hunks that were undone, or are back;
 // conflicts are those of which the text does not show it.
 func (b *Book) Done(u UndoFile, actual string) (resolved int, conflicts []Conflict) {
-	b.mu.Lock()
-	defer b.deliver()
-	defer b.mu.Unlock()
+	defer b.changing()()
 	failed := func(reason string) (int, []Conflict) {
 		for _, id := range u.Hunks {
 			conflicts = append(conflicts, Conflict{id, u.Path, reason})

@@ -11,7 +11,7 @@ import (
 
 var errNoPast = errors.New("a text came back that the file never had")
 
-// past is what was pending in a text that the file had before: until hunks went from it by the hand of the user, or when it
+// past is what was pending in a text that the file had before: until the user took hunks out of it, or when it
 // was saved. An editor's undo and redo, a buffer that is closed without being saved, or one that is back, bring exactly that
 // text again: then what was pending in it is pending again, whatever was done on the way, except for what was kept. Never
 // changed in place: copies of files share it.

@@ -9,9 +9,7 @@ import (
 // Removed says that the user deleted a file, or a folder and all that is in it: there is nothing left to decide. What the agent
 // had deleted there before can still be brought back.
 func (b *Book) Removed(path string) {
-	b.mu.Lock()
-	defer b.deliver()
-	defer b.mu.Unlock()
+	defer b.changing()()
 	for _, p := range b.paths() {
 		if f := b.st.files[p]; f.Exists && within(p, path) {
 			b.do(record{Away: &awayOp{Path: p, Drop: true}})
@@ -23,9 +21,7 @@ func (b *Book) Removed(path string) {
 // is being made. What was pending under the new name is gone with the file that had it. The text may have become another one on
 // the way: Appeared says of which files.
 func (b *Book) Renamed(from, to string) {
-	b.mu.Lock()
-	defer b.deliver()
-	defer b.mu.Unlock()
+	defer b.changing()()
 	if from == to {
 		return
 	}

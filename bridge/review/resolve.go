@@ -63,9 +63,7 @@ func sorted(set map[string]bool) []string { return slices.Sorted(maps.Keys(set))
 // have a part is kept as a whole. resolved counts the hunks; conflicts are the ids
 // that are not pending.
 func (b *Book) Keep(sel Selector) (resolved int, conflicts []Conflict) {
-	b.mu.Lock()
-	defer b.deliver()
-	defer b.mu.Unlock()
+	defer b.changing()()
 	found := map[string]bool{}
 	for _, path := range b.paths() {
 		f := b.st.files[path]

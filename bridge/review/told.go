@@ -56,9 +56,7 @@ func clip(s string) string {
 // changes the user undid since the last call, and forgets them; "" if there are
 // none. It is meant to stand at the start of the next prompt.
 func (b *Book) TakeUndone(session string) string {
-	b.mu.Lock()
-	defer b.deliver()
-	defer b.mu.Unlock()
+	defer b.changing()()
 	var ns []note
 	for _, n := range b.st.Notes {
 		if n.Session == session {

@@ -10,9 +10,7 @@ import (
 // and of a file that is not open whatever is found. A change of the agent that is
 // being applied is recognised; the rest is the user's.
 func (b *Book) TextChanged(path, text string) {
-	b.mu.Lock()
-	defer b.deliver()
-	defer b.mu.Unlock()
+	defer b.changing()()
 	f := b.st.files[path]
 	if f == nil {
 		return
@@ -48,9 +46,7 @@ func (b *Book) Vanished(path string) (text string, ok bool) {
 // Reconcile is TextChanged for a file that was looked at rather than heard of:
 // after a restart, or before a plan. text is what the editor has or else the disk.
 func (b *Book) Reconcile(path, text string, exists bool) {
-	b.mu.Lock()
-	defer b.deliver()
-	defer b.mu.Unlock()
+	defer b.changing()()
 	for _, fl := range b.st.all() {
 		if fl.orphan && fl.landed && !fl.guess && fl.path() == path {
 			b.do(record{Close: &closeOp{ID: fl.id}}) // nobody else ends it, and no past comes back while it is under way

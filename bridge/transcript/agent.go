@@ -59,14 +59,15 @@ type Agent struct {
 	life context.Context // ends with Close
 	end  context.CancelFunc
 	work sync.WaitGroup
-	rush chan struct{} // closed when Close may take no longer
+	rush chan struct{} // closed, by hurry, when Close may take no longer
 	done chan struct{} // closed when Exited has returned
+
+	hurry func()
 
 	mu       sync.Mutex
 	sessions map[acp.SessionID]*session
 	latest   *session // of the newest call of the program
 	closing  bool
-	rushed   bool // rush is closed
 }
 
 // Start looks at the program; it runs --help and --version. The error is a *agent.StartError.
@@ -103,6 +104,7 @@ func Start(ctx context.Context, cfg Config) (*Agent, error) {
 		a.version = v
 	}
 	a.life, a.end = context.WithCancel(context.Background())
+	a.hurry = sync.OnceFunc(func() { close(a.rush) })
 	return a, nil
 }
 
@@ -164,12 +166,7 @@ func (a *Agent) Close(ctx context.Context) error {
 	case <-ctx.Done():
 	case <-limit.C:
 	}
-	a.mu.Lock()
-	if !a.rushed {
-		a.rushed = true
-		close(a.rush)
-	}
-	a.mu.Unlock()
+	a.hurry()
 	<-a.done // what is killed ends
 	return ctx.Err()
 }

@@ -379,3 +379,11 @@ func TestExactGoesThroughNoLink(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// Roots are the real paths of the roots, in the order in which they were added.
+func (d *Disk) Roots() (dirs []string) {
+	for _, r := range d.roots.list {
+		dirs = append(dirs, r.dir)
+	}
+	return dirs
+}

@@ -186,7 +186,7 @@ func (j *Journal) Sync() error {
 		return nil // with another one's, or in a snapshot
 	}
 	if err := j.log.Sync(); err != nil {
-		// What is on disk now is anybody's guess, and asking again would not tell.
+		// After a failed sync nobody knows what is on disk, and a second one would not tell.
 		j.stale.Store(true)
 		return fmt.Errorf("sync %s: %w", j.path(), err)
 	}
