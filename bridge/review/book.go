@@ -126,6 +126,9 @@ func (b *Book) deliver() {
 func (b *Book) report() {
 	paths := sorted(b.st.shown)
 	clear(b.st.shown)
+	if len(b.subs) == 0 {
+		return
+	}
 	for _, p := range paths {
 		c := File{Path: p, Kind: KindEdit, Undoable: true}
 		if f := b.st.files[p]; f != nil {
