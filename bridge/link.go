@@ -33,9 +33,7 @@ func (l *link) session(ctx context.Context, id acp.SessionID) (*Session, error) 
 }
 
 // Happened implements [agents.Receiver].
-func (r receiver) Happened(e transcript.Event) {
-	r.in.put(happenedIn{&Happening{Type: e.Type, Message: e.Message, Data: e.Data}})
-}
+func (r receiver) Happened(h *Happening) { r.in.put(happenedIn{h}) }
 
 // AgentGone implements [agents.Receiver].
 func (r receiver) AgentGone() { r.agentGone() }

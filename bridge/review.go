@@ -38,7 +38,7 @@ func (b *Bridge) followReview() {
 	if b.watcher != nil {
 		b.watcher.Subscribe(b.changedOnDisk)
 	}
-	b.book.Subscribe(func(f review.FileChange) {
+	b.book.Subscribe(func(f review.File) {
 		b.out.push(&ReviewChanged{Path: f.Path, Kind: f.Kind, Hunks: f.Hunks})
 	})
 }
@@ -203,13 +203,13 @@ func (b *Bridge) undoFile(ctx context.Context, u review.UndoFile) (string, error
 	path := u.Path
 	switch u.Action {
 	case review.ActionRemove:
-		err := b.fs.Remove(ctx, fsproxy.ChangeRequest{Path: path, Label: label, Outside: true}, u.Current)
+		err := b.fs.Remove(ctx, fsproxy.ChangeRequest{Path: path, Outside: true}, u.Current)
 		if err == nil {
 			b.removeFolders(u.Dirs)
 		}
 		return "", err
 	case review.ActionMove:
-		if err := b.fs.Rename(ctx, fsproxy.ChangeRequest{Path: path, Label: label, Outside: true}, u.To); err != nil {
+		if err := b.fs.Rename(ctx, fsproxy.ChangeRequest{Path: path, Outside: true}, u.To); err != nil {
 			return "", err
 		}
 		path = u.To

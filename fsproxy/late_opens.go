@@ -56,7 +56,7 @@ func (l *lateOpens) take(path string, opened text.Text) (s savedOver, late bool)
 	if e == nil {
 		return savedOver{}, false
 	}
-	delete(l.saves, path) // anyone who opens it after this reads what is there
+	delete(l.saves, path) // an editor that opens it after this reads what is there
 	s = l.recent.Remove(e).(savedOver)
 	if SameText(s.after, opened) {
 		return s, false
@@ -103,7 +103,7 @@ func (f *FS) bring(ctx context.Context, at target, s savedOver) error {
 func (f *FS) bringLocked(ctx context.Context, at target, s savedOver) error {
 	onDisk, err := f.onDisk(ctx, at)
 	if err != nil || onDisk == nil || !SameText(onDisk.Text, s.after) {
-		return err // the disk has moved on: anyone who did that is to be asked
+		return err // somebody has written there since
 	}
 	from, to := s.before[0].String(), s.after.String()
 	t := &txn{f: f, path: at.Real, label: "Change on disk", goal: func(cur *Snapshot) (string, error) {

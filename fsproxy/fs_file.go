@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"strings"
 
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/disk"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/text"
@@ -13,8 +12,8 @@ import (
 
 // ChangeRequest is a change of a file as a whole: removing or renaming it.
 type ChangeRequest struct {
-	Reader, Path, Label string
-	Outside, Exact      bool
+	Path           string
+	Outside, Exact bool
 	// Begin is called with the file as it is, just before it is touched.
 	Begin func(before *Snapshot, after string) error
 }
@@ -32,8 +31,7 @@ func (f *FS) Remove(ctx context.Context, req ChangeRequest, expect string) error
 				return fmt.Errorf("remove %s: nothing was changed: %w", at.Path, err)
 			}
 		}
-		h := cur.Hash()
-		return f.files.Remove(ctx, at, &h)
+		return f.files.Remove(ctx, at, new(cur.Hash()))
 	})
 }
 
@@ -86,8 +84,7 @@ func (f *FS) Exact(ctx context.Context, path string, want *string, mark bool, mo
 	if *want == now && mark == onDisk.BOM && sameMode || !SameText(onDisk.Text, text.New(*want)) {
 		return nil
 	}
-	h := onDisk.Hash()
-	_, err = f.files.Save(ctx, at, nil, disk.SaveRequest{Text: *want, Expect: &h, Like: &Snapshot{BOM: mark}, Mode: mode})
+	_, err = f.files.Save(ctx, at, nil, disk.SaveRequest{Text: *want, Expect: new(onDisk.Hash()), Like: &Snapshot{BOM: mark}, Mode: mode})
 	return err
 }
 
@@ -103,8 +100,7 @@ func (f *FS) Rename(ctx context.Context, req ChangeRequest, to string) error {
 				return fmt.Errorf("rename %s: nothing was changed: %w", at.Path, err)
 			}
 		}
-		h := cur.Hash()
-		return f.files.Rename(ctx, at, dest, disk.RenameRequest{Expect: &h})
+		return f.files.Rename(ctx, at, dest, new(cur.Hash()))
 	})
 }
 
@@ -137,7 +133,7 @@ func (f *FS) whole(ctx context.Context, req ChangeRequest, to string, do func(at
 		return err
 	}
 	if snap, open := f.overlay.Lookup(at.Real); open && snap.Dirty {
-		return &EditError{Path: at.Path, Outcome: Conflict, Current: snap, Reason: "it is open in the editor with unsaved text"}
+		return &EditError{Path: at.Path, Outcome: Conflict, Reason: "it is open in the editor with unsaved text"}
 	}
 	if err := do(at, dest, cur); err != nil {
 		return err
@@ -146,61 +142,4 @@ func (f *FS) whole(ctx context.Context, req ChangeRequest, to string, do func(at
 	f.touch(dest.Real)
 	f.memory.forget(func(b belief) bool { return b.path == at.Real || b.path == dest.Real })
 	return nil
-}
-
-// Flush brings an open buffer to disk, with consent that somebody above was given
-// for all that is unsaved in it: the editor saves it, or, where it cannot, the
-// buffer's text is saved for it with the line ends that the disk has. A file that
-// changed on disk under unsaved text is ErrConflict, and nothing is written.
-func (f *FS) Flush(ctx context.Context, path string) error {
-	at, err := f.locate(path, true, false)
-	if err != nil {
-		return err
-	}
-	release, err := f.locks.Acquire(ctx, at.LockKey)
-	if err != nil {
-		return err
-	}
-	defer release()
-	saved, known := f.overlay.savedText(at.Real)
-	onDisk, unreadable := f.onDisk(ctx, at)
-	snap, open := f.overlay.Lookup(at.Real)
-	if !open || !snap.Dirty {
-		return nil
-	}
-	if known && unreadable == nil && (onDisk == nil || !SameText(onDisk.Text, saved)) {
-		return &EditError{Path: at.Path, Outcome: Conflict, Current: snap, Reason: "the file was changed on disk while the editor holds unsaved text"}
-	}
-	if f.editor != nil {
-		ctx, cancel := context.WithTimeout(ctx, saveTime)
-		done, err := f.saveBuffer(ctx, at)
-		cancel()
-		if done {
-			return nil
-		}
-		if err != nil && !errors.Is(err, ErrCannotSave) {
-			return fmt.Errorf("save %s: the editor did not: %w", at.Path, err)
-		}
-	}
-	if unreadable != nil {
-		return unreadable
-	}
-	snap, open = f.overlay.Lookup(at.Real)
-	if !open {
-		return nil
-	}
-	req := disk.SaveRequest{Text: snap.Text.String(), New: onDisk == nil}
-	if onDisk != nil {
-		h := onDisk.Hash()
-		req.Expect = &h
-		if onDisk.BOM {
-			req.Text = strings.TrimPrefix(req.Text, disk.BOM) // the save keeps the file's
-		}
-		req.Text = withEnds(onDisk.Text.String(), req.Text, endsFor(onDisk.Text.String()))
-	}
-	after, err := f.files.Save(ctx, at, nil, req)
-	if after != nil {
-		f.overlay.onDisk(at.Real, after)
-	}
-	return err
 }

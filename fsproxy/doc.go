@@ -21,8 +21,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/disk"
 )
 
-// Source is where text is read from. The disk is one, the editor's buffers over
-// the disk are another; the reader cannot tell and need not.
+// Source is where the text below the buffers is read from: the disk.
 //
 // Read returns the text at path, which is absolute. A path at which there is
 // nothing gives an error that is ErrNotExist; text that cannot be had gives one of
@@ -43,6 +42,5 @@ var (
 	ErrNotExist   = disk.ErrNotExist
 	ErrExist      = disk.ErrExist
 	ErrNotRegular = disk.ErrNotRegular
-	ErrOutside    = disk.ErrOutside
 	ErrChanged    = disk.ErrChanged
 )

@@ -71,14 +71,6 @@ func (m *memory) note(reader, path string, t text.Text, read bool) {
 	}
 }
 
-// leave forgets everything about a reader that is gone.
-func (m *memory) leave(reader string) {
-	m.forget(func(b belief) bool { return b.reader == reader })
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	delete(m.lost, reader)
-}
-
 // forget drops the beliefs that match.
 func (m *memory) forget(match func(belief) bool) {
 	m.mu.Lock()

@@ -1,7 +1,6 @@
 package fsproxy
 
 import (
-	"context"
 	"slices"
 
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/text"
@@ -56,10 +55,6 @@ func (o *Overlay) tell(path string, d *document, steps []Step) {
 		o.docs[path] = d
 		c.After = d.snap
 	}
-	if wait := o.waits[path]; wait != nil {
-		close(wait)
-		delete(o.waits, path)
-	}
 	subs := o.subs
 	o.mu.Unlock()
 	if c.Before == nil && c.After == nil {
@@ -67,32 +62,5 @@ func (o *Overlay) tell(path string, d *document, steps []Step) {
 	}
 	for _, s := range subs {
 		s.f(c)
-	}
-}
-
-// Wait returns the buffer at path as soon as ok says so of it, or ctx's error. ok
-// is called with the buffer as it is, nil while it is not open, and after changes;
-// when several come at once it may see only the last.
-func (o *Overlay) Wait(ctx context.Context, path string, ok func(*Snapshot) bool) (*Snapshot, error) {
-	for {
-		o.mu.Lock()
-		var snap *Snapshot
-		if d := o.docs[path]; d != nil {
-			snap = d.snap
-		}
-		changed := o.waits[path]
-		if changed == nil {
-			changed = make(chan struct{})
-			o.waits[path] = changed
-		}
-		o.mu.Unlock()
-		if ok(snap) {
-			return snap, nil
-		}
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		}
 	}
 }

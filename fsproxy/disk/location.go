@@ -8,9 +8,9 @@ import (
 	"path/filepath"
 )
 
-// place is a folder held open, and the name in it that a path led to. It belongs to
+// location is a folder held open, and the name in it that a path led to. It belongs to
 // one operation.
-type place struct {
+type location struct {
 	Resolved
 	folder folder
 	dir    string // the folder's path, for people
@@ -47,7 +47,7 @@ func failed(step string, err error) error {
 }
 
 // descendAll goes down the relative path rel. It leaves p if that fails.
-func (p *place) descendAll(rel string, create bool) (*place, error) {
+func (p *location) descendAll(rel string, create bool) (*location, error) {
 	for _, name := range parts(rel) {
 		if err := p.descend(name, create); err != nil {
 			return nil, p.leave(err)
@@ -58,7 +58,7 @@ func (p *place) descendAll(rel string, create bool) (*place, error) {
 
 // descend goes into the folder name, which must be a folder itself and not a link
 // to one, and must still be what was looked at when it has been opened.
-func (p *place) descend(name string, create bool) error {
+func (p *location) descend(name string, create bool) error {
 	made := false
 	info, err := p.folder.Lstat(name)
 	if create && errors.Is(err, fs.ErrNotExist) {
@@ -99,7 +99,7 @@ func (p *place) descend(name string, create bool) error {
 
 // mayChange refuses a folder that nobody may write. The system says so too, except
 // to root, which is not asked to overrule what the user has set.
-func (p *place) mayChange() error {
+func (p *location) mayChange() error {
 	info, err := p.folder.Self()
 	if err != nil {
 		return err
@@ -111,7 +111,7 @@ func (p *place) mayChange() error {
 }
 
 // child opens the folder name and makes sure that it is the one info describes.
-func (p *place) child(name string, info fs.FileInfo) (folder, error) {
+func (p *location) child(name string, info fs.FileInfo) (folder, error) {
 	next, err := p.folder.OpenFolder(name)
 	if err != nil {
 		return nil, p.because(info, err)
@@ -129,7 +129,7 @@ func (p *place) child(name string, info fs.FileInfo) (folder, error) {
 
 // remove takes away something of ours, at the second try if need be, and remembers
 // it if it cannot.
-func (p *place) remove(in folder, name, path string) {
+func (p *location) remove(in folder, name, path string) {
 	if in.Remove(name) == nil {
 		return
 	}
@@ -140,7 +140,7 @@ func (p *place) remove(in folder, name, path string) {
 
 // leave closes everything. If the operation failed with err, the folders made for
 // it go away again. It returns err, which then says what could not be tidied up.
-func (p *place) leave(err error) error {
+func (p *location) leave(err error) error {
 	var step *stepError
 	undo := err != nil && !(errors.As(err, &step) && step.done)
 	_ = p.folder.Close()
