@@ -20,6 +20,11 @@ import (
 //go:embed all:templates
 var templates embed.FS
 
+// rockspec is the plugin for luarocks, filled in as the templates are; it belongs into the plugin's own repository.
+//
+//go:embed neovim.rockspec
+var rockspec string
+
 // Release is what the templates are filled from.
 type Release struct {
 	Version string
@@ -94,6 +99,13 @@ func writeManifests(root, dist string) error {
 		return err
 	}
 	if err := write(filepath.Join(dist, "neovim", "release.lua"), pins); err != nil {
+		return err
+	}
+	rock, err := r.fill("neovim.rockspec", rockspec)
+	if err != nil {
+		return err
+	}
+	if err := write(filepath.Join(dist, "neovim", "copilot-bridge.nvim.rockspec"), rock); err != nil {
 		return err
 	}
 	return fs.WalkDir(templates, "templates", func(name string, e fs.DirEntry, err error) error {

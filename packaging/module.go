@@ -53,13 +53,36 @@ func linked(root string) ([]Module, error) {
 		}
 	}
 	slices.SortFunc(all, func(a, b Module) int { return strings.Compare(a.Path, b.Path) })
-	cmd := exec.Command("go", "env", "GOROOT")
-	cmd.Dir = root
-	out, err := output(cmd)
+	std, err := standard(root)
 	if err != nil {
 		return nil, err
 	}
-	return append([]Module{{goItself, runtime.Version(), strings.TrimSpace(string(out))}}, all...), nil
+	return append([]Module{std}, all...), nil
+}
+
+// standard is what of Go itself is in every program.
+func standard(root string) (Module, error) {
+	cmd := exec.Command("go", "env", "GOROOT")
+	cmd.Dir = root
+	out, err := output(cmd)
+	return Module{goItself, runtime.Version(), strings.TrimSpace(string(out))}, err
+}
+
+// sources finds the module of a path and version that a program has in it.
+func sources(root, path, version string) (m Module, err error) {
+	cmd := exec.Command("go", "list", "-m", "-json", path)
+	cmd.Dir = root
+	out, err := output(cmd)
+	if err != nil {
+		return m, err
+	}
+	if err := json.Unmarshal(out, &m); err != nil {
+		return m, err
+	}
+	if m.Version != version || m.Dir == "" {
+		return m, fmt.Errorf("%s %s is in the program, and %s here", path, version, m.Version)
+	}
+	return m, nil
 }
 
 func output(cmd *exec.Cmd) ([]byte, error) {

@@ -66,10 +66,6 @@ func writeSBOM(root, archive, out string) error {
 	if err != nil {
 		return err
 	}
-	known, err := linked(root)
-	if err != nil {
-		return err
-	}
 	doc := sbom{Format: "CycloneDX", Spec: "1.6", Version: 1}
 	doc.Metadata.Component = component{
 		Type: "application", Name: "copilot-bridge", Version: number, Licences: licencesOf([]string{"Apache-2.0"}),
@@ -84,18 +80,18 @@ func writeSBOM(root, archive, out string) error {
 	for _, d := range parts {
 		c := component{Type: "library", Name: d.Path, Version: d.Version, PURL: "pkg:golang/" + d.Path + "@" + d.Version}
 		c.Ref = c.PURL
-		for _, k := range known {
-			if k.Path == d.Path && k.Version == d.Version || d.Path == "std" && k.Path == goItself {
-				ids, err := k.licences()
-				if err != nil {
-					return err
-				}
-				c.Licences = licencesOf(ids)
-			}
+		m, err := standard(root)
+		if d.Path != "std" {
+			m, err = sources(root, d.Path, d.Version)
 		}
-		if c.Licences == nil {
-			return fmt.Errorf("%s: %s %s is in it, and not in the sources here", archive, d.Path, d.Version)
+		if err != nil {
+			return fmt.Errorf("%s: %w", archive, err)
 		}
+		ids, err := m.licences()
+		if err != nil {
+			return err
+		}
+		c.Licences = licencesOf(ids)
 		if d.Sum != "" {
 			c.Properties = []property{{"go:sum", d.Sum}}
 		}
