@@ -10,6 +10,7 @@ ACP_SDK    := 2.4.0
 GORELEASER := 2.16.0
 GOVULN     := 1.9.0
 ACTIONLINT := 1.7.12
+OVSX       := 1.3.0
 # The versions of docs/copilot-versions.md. Of 1.0.77 npm has no package for Linux.
 VERSIONS   ?= 0.0.399 1.0.75 1.0.78 1.0.80 1.0.81 1.0.82 1.0.83-2 1.0.83 1.0.85 1.0.89 1.0.92 1.0.102
 CACHE      := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/copilot-bridge
@@ -185,7 +186,7 @@ publish-npm: ## the packages in dist/npm, those of the platforms first (NODE_AUT
 
 publish-vsix: ## the VSIX in dist/vsix to both galleries (VSCE_PAT, OVSX_PAT)
 	@set -e; cd editors/vscode; for v in ../../dist/vsix/*.vsix; do \
-	  npx --no-install vsce publish --no-dependencies --packagePath $$v; npx --no-install ovsx publish --packagePath $$v; done
+	  npx --no-install vsce publish --no-dependencies --packagePath $$v; npx --yes ovsx@$(OVSX) publish --packagePath $$v; done
 
 lint-workflows: $(CACHE)/bin/actionlint-$(ACTIONLINT) ## the workflows of .github
 	$(CACHE)/bin/actionlint-$(ACTIONLINT)
