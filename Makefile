@@ -30,7 +30,7 @@ export RELEASE_VERSION := $(shell cat packaging/VERSION)
 GORELEASE  := go build -trimpath -buildvcs=false -ldflags='-s -w -X main.stamped=$(RELEASE_VERSION)'
 
 .PHONY: demo test e2e copilot-matrix bench fuzz lint generate build vsix copilot where-copilot opencode qwen claude codex sdk \
-  release release-snapshot release-files release-check release-version lint-workflows vulncheck packages-mirror neovim-mirror publish-npm publish-vsix
+  release release-snapshot release-files release-check release-version lint-workflows vulncheck packages-mirror neovim-mirror publish-github publish-npm publish-vsix
 
 demo: ## a whole turn with the built-in agent
 	go run ./cmd/copilot-bridge demo
@@ -85,8 +85,6 @@ vsix: ## the VS Code extension, one VSIX a platform with the program in it and o
 	  (cd editors/vscode && npx --no-install vsce package --no-dependencies --target $$target); \
 	done; rm -rf editors/vscode/bin
 
-# vsce takes the times in a VSIX from here.
-vsix: export SOURCE_DATE_EPOCH := $(shell git log -1 --format=%ct 2>/dev/null)
 vsix: build/release/THIRD_PARTY_NOTICES.txt
 
 copilot: $(CACHE)/copilot-$(COPILOT)/node_modules/.bin/copilot
@@ -135,6 +133,10 @@ $(CACHE)/bin/golangci-lint-$(GOLANGCI):
 
 # ---- releases: docs/release.md ----
 
+# The time of everything that is packed is the commit's: GoReleaser, vsce and nfpm take it from here.
+release release-snapshot release-packages vsix: export SOURCE_DATE_EPOCH = $(shell git log -1 --format=%ct)
+release release-snapshot: export RELEASE_DATE = $(shell TZ=UTC git log -1 --date=format-local:%Y-%m-%dT%H:%M:%SZ --format=%cd)
+
 # All of a release but its publication, in dist: archives, packages, SBOMs, checksums, manifests, npm packages, VSIX.
 release-snapshot: $(CACHE)/bin/goreleaser-$(GORELEASER) ## a release as it would be published, in dist (npm)
 	$(CACHE)/bin/goreleaser-$(GORELEASER) release --snapshot --clean --parallelism 2
@@ -181,11 +183,15 @@ packages-mirror: ## the manifests of package managers into the repository PACKAG
 neovim-mirror: ## the Neovim plugin, with the checksums of the release, into the repository NEOVIM_MIRROR
 	packaging/mirror neovim "$(NEOVIM_MIRROR)"
 
+publish-github: ## the draft that make release made, with the VSIX of dist (GH_TOKEN)
+	gh release upload v$(RELEASE_VERSION) dist/vsix/*.vsix --clobber
+	gh release edit v$(RELEASE_VERSION) --draft=false
+
 publish-npm: ## the packages in dist/npm, those of the platforms first (NODE_AUTH_TOKEN)
-	@set -e; for p in dist/npm/copilot-bridge-*-*-*.tgz dist/npm/copilot-bridge-$(RELEASE_VERSION).tgz; do npm publish --access public $$p; done
+	@set -e; for p in dist/npm/copilot-bridge-*-*-*.tgz dist/npm/copilot-bridge-$(RELEASE_VERSION).tgz; do npm publish --access public --//$$(npm config get registry | cut -d/ -f3)/:_authToken=$$NODE_AUTH_TOKEN $$p; done
 
 publish-vsix: ## the VSIX in dist/vsix to both galleries (VSCE_PAT, OVSX_PAT)
-	@set -e; cd editors/vscode; for v in ../../dist/vsix/*.vsix; do \
+	@set -e; cd editors/vscode; npm ci; for v in ../../dist/vsix/*.vsix; do \
 	  npx --no-install vsce publish --no-dependencies --packagePath $$v; npx --yes ovsx@$(OVSX) publish --packagePath $$v; done
 
 lint-workflows: $(CACHE)/bin/actionlint-$(ACTIONLINT) ## the workflows of .github
