@@ -102,11 +102,12 @@ func zsh(all []topic) string {
 	for _, t := range all {
 		for _, o := range t.options {
 			what := "_message " + quoted(o.value, `'\''`)
-			if o.value == "" {
+			switch {
+			case o.value == "":
 				continue
-			} else if o.value == "DIR" {
+			case o.value == "DIR":
 				what = "_files -/"
-			} else if o.isFile() {
+			case o.isFile():
 				what = "_files"
 			}
 			for _, f := range o.flags {
