@@ -165,7 +165,7 @@ release-files: build/release/THIRD_PARTY_NOTICES.txt
 	build/copilot-bridge completion powershell > build/release/completions/copilot-bridge.ps1
 	build/packaging copyright . build/release/copyright
 
-build/packaging: $(wildcard packaging/*.go packaging/go.*) $(shell find packaging/templates packaging/npm -type f)
+build/packaging: $(wildcard packaging/*.go packaging/go.* packaging/*.rockspec) $(shell find packaging/templates packaging/npm -type f)
 	cd packaging && CGO_ENABLED=0 go build -trimpath -buildvcs=false -o ../build/packaging .
 
 build/release/THIRD_PARTY_NOTICES.txt: build/packaging go.mod go.sum
