@@ -76,8 +76,8 @@ build: ## all platforms, static
 VSCODE     := linux/amd64=linux-x64 linux/arm64=linux-arm64 darwin/amd64=darwin-x64 darwin/arm64=darwin-arm64 windows/amd64=win32-x64 windows/arm64=win32-arm64
 
 vsix: ## the VS Code extension, one VSIX a platform with the program in it and one without (npm)
-	cd editors/vscode && npm ci && rm -rf *.vsix bin && npx --no-install vsce package --no-dependencies
-	@set -e; for p in $(VSCODE); do \
+	umask 022; cd editors/vscode && npm ci && rm -rf *.vsix bin && npx --no-install vsce package --no-dependencies
+	@set -e; umask 022; for p in $(VSCODE); do \
 	  go=$${p%=*}; target=$${p#*=}; exe=; case $$target in win32-*) exe=.exe;; esac; \
 	  rm -rf editors/vscode/bin; \
 	  CGO_ENABLED=0 GOOS=$${go%/*} GOARCH=$${go#*/} $(GORELEASE) -o editors/vscode/bin/copilot-bridge$$exe ./cmd/copilot-bridge; \

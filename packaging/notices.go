@@ -64,9 +64,15 @@ Comment: The program has these works of others linked in; their licences are in 
 	return write(out, b.String())
 }
 
-func write(out, text string) error {
+func write(out, text string) error { return writeFile(out, []byte(text), 0o644) }
+
+// writeFile writes a file with exactly that mode, whatever the umask: the mode is packed too.
+func writeFile(out string, data []byte, mode os.FileMode) error {
 	if err := os.MkdirAll(filepath.Dir(out), 0o755); err != nil {
 		return err
 	}
-	return os.WriteFile(out, []byte(text), 0o644)
+	if err := os.WriteFile(out, data, mode); err != nil {
+		return err
+	}
+	return os.Chmod(out, mode)
 }

@@ -114,10 +114,7 @@ func platformPackage(dir, dist, number string, p Platform) error {
 	for _, m := range all {
 		switch m.name {
 		case p.Program():
-			if err := os.MkdirAll(filepath.Join(dir, "bin"), 0o755); err != nil {
-				return err
-			}
-			err = os.WriteFile(filepath.Join(dir, "bin", m.name), m.data, 0o755)
+			err = writeFile(filepath.Join(dir, "bin", m.name), m.data, 0o755)
 		case "LICENSE", "THIRD_PARTY_NOTICES.txt":
 			err = write(filepath.Join(dir, m.name), string(m.data))
 		}

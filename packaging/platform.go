@@ -143,10 +143,7 @@ func extract(dist string, p Platform, out string) error {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Dir(out), 0o755); err != nil {
-		return err
-	}
-	return os.WriteFile(out, m.data, 0o755)
+	return writeFile(out, m.data, 0o755)
 }
 
 // version is the release's number.

@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"os"
 	"runtime/debug"
 )
 
@@ -101,7 +100,7 @@ func writeSBOM(root, archive, out string) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(out, append(raw, '\n'), 0o644)
+	return write(out, string(raw)+"\n")
 }
 
 func licencesOf(ids []string) []licence {
