@@ -3,29 +3,20 @@
 package main
 
 import (
-	"archive/tar"
-	"archive/zip"
-	"bufio"
 	"bytes"
-	"compress/gzip"
 	"crypto/sha256"
 	"debug/buildinfo"
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"image/png"
-	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
-	"time"
 )
 
 // dist is a release as `make release-snapshot` has made it; it fails without one.
@@ -45,20 +36,6 @@ func slurp(t *testing.T, parts ...string) []byte {
 		t.Fatal(err)
 	}
 	return raw
-}
-
-// committed is when the commit was made that all of it comes from.
-func committed(t *testing.T) time.Time {
-	t.Helper()
-	out, err := output(exec.Command("git", "log", "-1", "--format=%ct"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	n, err := strconv.ParseInt(strings.TrimSpace(string(out)), 10, 64)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return time.Unix(n, 0)
 }
 
 // besideTheProgram is what every archive has.
@@ -367,182 +344,4 @@ func TestReleaseVSIXIsForTheGalleries(t *testing.T) {
 			t.Errorf("%s shows no pictures", name)
 		}
 	}
-}
-
-// TestReleaseProgramSaysItsVersion: on the command line, to an LSP editor and to an ACP editor.
-func TestReleaseProgramSaysItsVersion(t *testing.T) {
-	dir, number := dist(t), number(t)
-	exe := filepath.Join(t.TempDir(), "copilot-bridge")
-	if err := extract(dir, Platform{"linux", "amd64"}, exe); err != nil {
-		t.Fatal(err)
-	}
-	env := []string{"HOME=" + t.TempDir(), "PATH=/usr/bin:/bin"}
-	cmd := exec.Command(exe, "version")
-	cmd.Env = env
-	if out, err := output(cmd); err != nil || string(out) != "copilot-bridge "+number+"\n" {
-		t.Errorf("version: %q %v", out, err)
-	}
-	for face, c := range map[string]struct{ send, want string }{
-		"lsp": {`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":null,"rootUri":null,"capabilities":{}}}`, `"serverInfo":{"name":"copilot-bridge","version":"` + number + `"}`},
-		"acp": {`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":1}}`, `"agentInfo":{"name":"copilot-bridge","title":"Copilot Bridge","version":"` + number + `"}`},
-	} {
-		if got := ask(t, exec.Command(exe, face), env, face == "lsp", c.send); !strings.Contains(got, c.want) {
-			t.Errorf("%s answers %s, want %s", face, got, c.want)
-		}
-	}
-}
-
-// ask starts a face, sends it one message and returns its answer.
-func ask(t *testing.T, cmd *exec.Cmd, env []string, headers bool, message string) string {
-	t.Helper()
-	cmd.Env = env
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	stop := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() })
-	defer stop.Stop()
-	defer func() {
-		in.Close()
-		_ = cmd.Wait() // LSP without exit is an error, and none of ours
-	}()
-	if headers {
-		fmt.Fprintf(in, "Content-Length: %d\r\n\r\n%s", len(message), message)
-	} else {
-		fmt.Fprintln(in, message)
-	}
-	r := bufio.NewReader(out)
-	for {
-		line, err := r.ReadString('\n')
-		if headers && strings.HasPrefix(line, "Content-Length: ") {
-			n, convErr := strconv.Atoi(strings.TrimSpace(strings.TrimPrefix(line, "Content-Length: ")))
-			if convErr != nil {
-				t.Fatal(convErr)
-			}
-			_, _ = r.ReadString('\n')
-			body := make([]byte, n)
-			if _, err = io.ReadFull(r, body); err == nil {
-				line = string(body)
-			}
-		}
-		if strings.Contains(line, `"result"`) || strings.Contains(line, `"error"`) || err != nil {
-			return line
-		}
-	}
-}
-
-// TestReleaseHasNoTimeButTheCommits: nothing that was released says when it was made. npm writes a day of its own.
-func TestReleaseHasNoTimeButTheCommits(t *testing.T) {
-	dir, number := dist(t), number(t)
-	want := committed(t)
-	check := func(what string, got time.Time) {
-		t.Helper()
-		if d := got.Sub(want).Abs(); d > 2*time.Second { // zip counts by twos
-			t.Errorf("%s is of %s, the commit of %s", what, got.UTC(), want.UTC())
-		}
-	}
-	tars := func(what string, r io.Reader) {
-		t.Helper()
-		n := 0
-		for tr := tar.NewReader(r); ; n++ {
-			h, err := tr.Next()
-			if errors.Is(err, io.EOF) {
-				break
-			} else if err != nil {
-				t.Fatalf("%s: %v", what, err)
-			}
-			check(what+": "+h.Name, h.ModTime)
-		}
-		if n == 0 {
-			t.Errorf("%s is empty", what)
-		}
-	}
-	unzip := func(what string, raw []byte) io.Reader {
-		t.Helper()
-		gz, err := gzip.NewReader(bytes.NewReader(raw))
-		if err != nil {
-			t.Fatalf("%s: %v", what, err)
-		}
-		if !gz.ModTime.IsZero() {
-			check(what, gz.ModTime)
-		}
-		return gz
-	}
-	for _, p := range Platforms {
-		name := p.Archive(number)
-		if p.OS != "windows" {
-			tars(name, unzip(name, slurp(t, dir, name)))
-			continue
-		}
-		z, err := zip.OpenReader(filepath.Join(dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer z.Close()
-		for _, f := range z.File {
-			check(name+": "+f.Name, f.Modified)
-		}
-	}
-	for _, arch := range []string{"amd64", "arm64"} {
-		name := fmt.Sprintf("copilot-bridge_%s_linux_%s.deb", number, arch)
-		for part, m := range arMembers(t, slurp(t, dir, name)) {
-			check(name+": "+part, m.time)
-			if strings.HasSuffix(part, ".tar.gz") {
-				tars(name+": "+part, unzip(part, m.data))
-			}
-		}
-		rpm := slurp(t, dir, fmt.Sprintf("copilot-bridge_%s_linux_%s.rpm", number, arch))
-		out, err := output(exec.Command("rpm", "-qp", "--nosignature", "--qf", `%{BUILDTIME} %{BUILDHOST} [%{FILEMTIMES} ]`, filepath.Join(dir, fmt.Sprintf("copilot-bridge_%s_linux_%s.rpm", number, arch))))
-		if err != nil || len(rpm) == 0 {
-			t.Fatal(err)
-		}
-		words := strings.Fields(string(out))
-		if len(words) < 5 || words[1] != "release" {
-			t.Errorf("rpm %s: %q", arch, words)
-		}
-		for i, w := range words {
-			if n, err := strconv.ParseInt(w, 10, 64); err == nil {
-				check(fmt.Sprintf("rpm %s, time %d", arch, i), time.Unix(n, 0))
-			}
-		}
-	}
-}
-
-type arMember struct {
-	time time.Time
-	data []byte
-}
-
-// arMembers are the files of a .deb.
-func arMembers(t *testing.T, raw []byte) map[string]arMember {
-	t.Helper()
-	raw, ok := bytes.CutPrefix(raw, []byte("!<arch>\n"))
-	if !ok {
-		t.Fatal("no ar archive")
-	}
-	all := map[string]arMember{}
-	for len(raw) >= 60 {
-		field := func(from, to int) string { return strings.TrimRight(string(raw[from:to]), " /") }
-		size, err := strconv.Atoi(field(48, 58))
-		if err != nil {
-			t.Fatal(err)
-		}
-		at, err := strconv.ParseInt(field(16, 28), 10, 64)
-		if err != nil {
-			t.Fatal(err)
-		}
-		all[field(0, 16)] = arMember{time.Unix(at, 0), raw[60 : 60+size]}
-		raw = raw[min(len(raw), 60+size+size%2):]
-	}
-	if len(all) != 3 || len(all["debian-binary"].data) == 0 {
-		t.Fatalf("a deb with %d parts", len(all))
-	}
-	return all
 }
