@@ -133,8 +133,10 @@ $(CACHE)/bin/golangci-lint-$(GOLANGCI):
 
 # ---- releases: docs/release.md ----
 
-# The time of everything that is packed is the commit's: GoReleaser, vsce and nfpm take it from here.
+# The time of everything that is packed is the commit's: GoReleaser, vsce and nfpm take it from here. A zip has
+# local times.
 release release-snapshot release-packages vsix: export SOURCE_DATE_EPOCH = $(shell git log -1 --format=%ct)
+release release-snapshot release-packages vsix: export TZ = UTC
 release release-snapshot: export RELEASE_DATE = $(shell TZ=UTC git log -1 --date=format-local:%Y-%m-%dT%H:%M:%SZ --format=%cd)
 
 # All of a release but its publication, in dist: archives, packages, SBOMs, checksums, manifests, npm packages, VSIX.
