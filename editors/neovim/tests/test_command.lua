@@ -79,6 +79,7 @@ T["subcommands and their arguments are completed"] = function()
     "log",
     "info",
     "build",
+    "install",
   }) do
     eq({ name, vim.list_contains(all, name) }, { name, true })
   end
