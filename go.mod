@@ -1,6 +1,6 @@
 module github.com/copilot-bridge/copilot-bridge
 
-go 1.26.5
+go 1.26.0
 
 require (
 	github.com/aymanbagabas/go-udiff v0.4.1

@@ -1,6 +1,6 @@
 module github.com/copilot-bridge/copilot-bridge/bench
 
-go 1.26.5
+go 1.26.0
 
 require (
 	github.com/coder/acp-go-sdk v0.13.5

@@ -11,9 +11,9 @@ import (
 
 // The waiting of an edit transaction, for tests that are about it.
 const (
-	SettleTime = settleTime
-	SlowReply  = slowReply
-	MaxReply   = maxReply
+	ShowTime  = showTime
+	SlowReply = slowReply
+	MaxReply  = maxReply
 )
 
 // WatchQuiet is for how long a watcher collects changes before it tells of them.
@@ -92,7 +92,7 @@ func (m *MemFiles) Remove(_ context.Context, at target, expect *text.Hash) error
 	return nil
 }
 
-func (m *MemFiles) Rename(_ context.Context, from, to target, _ disk.RenameRequest) error {
+func (m *MemFiles) Rename(_ context.Context, from, to target, _ *text.Hash) error {
 	s, _ := m.Load(from.Real)
 	m.Delete(from.Real)
 	return m.Store(to.Real, s)
@@ -113,3 +113,11 @@ func (s memSource) Read(_ context.Context, path string) (*Snapshot, error) {
 func (f *FS) ChangedOnDisk(path string) { f.changedOnDisk(path) }
 
 func (m *MemFiles) Disk(ctx context.Context, at target) (*Snapshot, error) { return m.Read(ctx, at) }
+
+// Read is what a reader gets: the buffer, or else what is below.
+func (o *Overlay) Read(ctx context.Context, path string) (*Snapshot, error) {
+	if snap, ok := o.Lookup(path); ok {
+		return snap, nil
+	}
+	return o.below.Read(ctx, path)
+}

@@ -108,9 +108,6 @@ func (f *FS) start(do func()) bool {
 	return !f.closed
 }
 
-// Forget drops what is remembered for a reader that is gone.
-func (f *FS) Forget(reader string) { f.memory.leave(reader) }
-
 // files is the disk as FS uses it: by real paths, decided on before.
 type files interface {
 	Resolve(path string) (disk.Resolved, error)
@@ -122,7 +119,7 @@ type files interface {
 	// The text that is replaced, read just now, saves asking the editor for it again; nil where it was not read.
 	Save(ctx context.Context, at target, read *Snapshot, req disk.SaveRequest) (*Snapshot, error)
 	Remove(ctx context.Context, at target, expect *text.Hash) error
-	Rename(ctx context.Context, from, to target, req disk.RenameRequest) error
+	Rename(ctx context.Context, from, to target, expect *text.Hash) error
 }
 
 // target is a resolved path and whether it may be outside.
@@ -149,7 +146,7 @@ func (f *FS) locate(path string, outside, exact bool) (target, error) {
 // ReadOption changes what Read may do.
 type ReadOption func(*readOptions)
 
-type readOptions struct{ outside, exact, disk bool }
+type readOptions struct{ outside, disk bool }
 
 // WithDisk reads what is not in the overlay from disk, where an editor could be asked: a search asks no editor for
 // thousands of files.
@@ -159,11 +156,6 @@ func WithDisk() ReadOption { return func(o *readOptions) { o.disk = true } }
 // permission.
 func WithOutside() ReadOption { return func(o *readOptions) { o.outside = true } }
 
-// WithExact says that the path is a Resolved.Real that somebody has decided on: if
-// it leads elsewhere by now, through a link that was put in its way, the read is
-// refused with ErrChanged.
-func WithExact() ReadOption { return func(o *readOptions) { o.exact = true } }
-
 // Read serves the text at path, the buffer's if it is open, and remembers for
 // reader that it was served; a reader without a name is not remembered. A missing
 // file is ErrNotExist, at once and without a trace in the log: agents probe.
@@ -172,7 +164,7 @@ func (f *FS) Read(ctx context.Context, reader, path string, opts ...ReadOption) 
 	for _, opt := range opts {
 		opt(&o)
 	}
-	at, err := f.locate(path, o.outside, o.exact)
+	at, err := f.locate(path, o.outside, false)
 	if err != nil {
 		return nil, err
 	}
@@ -233,6 +225,9 @@ func (d diskFiles) Read(ctx context.Context, at target) (*Snapshot, error) {
 	return d.view(at).Read(ctx, at.Real)
 }
 
+// Disk reads past the editor: the disk is all there is.
+func (d diskFiles) Disk(ctx context.Context, at target) (*Snapshot, error) { return d.Read(ctx, at) }
+
 func (d diskFiles) Save(ctx context.Context, at target, _ *Snapshot, req disk.SaveRequest) (*Snapshot, error) {
 	return d.view(at).Save(ctx, at.Real, req)
 }
@@ -241,6 +236,6 @@ func (d diskFiles) Remove(ctx context.Context, at target, expect *text.Hash) err
 	return d.view(at).Remove(ctx, at.Real, expect)
 }
 
-func (d diskFiles) Rename(ctx context.Context, from, to target, req disk.RenameRequest) error {
-	return d.view(from, to).Rename(ctx, from.Real, to.Real, req)
+func (d diskFiles) Rename(ctx context.Context, from, to target, expect *text.Hash) error {
+	return d.view(from, to).Rename(ctx, from.Real, to.Real, expect)
 }

@@ -11,7 +11,7 @@ import (
 // changeBuffer edits an open buffer, and saves it if it held nothing unsaved.
 func (f *FS) changeBuffer(ctx context.Context, op *operation, snap *Snapshot) (*WriteResult, error) {
 	if f.editor == nil {
-		return nil, &EditError{Path: op.at.Path, Outcome: Refused, Current: snap, Reason: "it offers no way to change what is open in it"}
+		return nil, &EditError{Path: op.at.Path, Outcome: Refused, Reason: "it offers no way to change what is open in it"}
 	}
 	st, err := f.stateOf(ctx, op.at)
 	if err != nil {
@@ -61,7 +61,7 @@ func (op *operation) goal(st bufferState, cur *Snapshot) (string, error) {
 	for i, c := range conflicts {
 		conflicts[i].Ours, conflicts[i].Theirs = c.Theirs, c.Ours // ours is the writer's
 	}
-	return "", &EditError{Path: op.at.Path, Outcome: Conflict, Reason: "the file was changed on disk", Current: cur, Wanted: want, Conflicts: conflicts}
+	return "", &EditError{Path: op.at.Path, Outcome: Conflict, Reason: "the file was changed on disk", Conflicts: conflicts}
 }
 
 // afterClose finds out whether an edit of a buffer that was closed before it was
@@ -148,8 +148,7 @@ func (f *FS) repair(ctx context.Context, op *operation, d *damageError) (*WriteR
 			return nil, errors.Join(d.EditError, err)
 		}
 	}
-	h := onDisk.Hash()
-	after, err := f.files.Save(ctx, op.at, nil, disk.SaveRequest{Text: text, Expect: &h})
+	after, err := f.files.Save(ctx, op.at, nil, disk.SaveRequest{Text: text, Expect: new(onDisk.Hash())})
 	if err != nil {
 		return nil, errors.Join(d.EditError, err)
 	}
@@ -210,7 +209,7 @@ func (f *FS) saveBuffer(ctx context.Context, at target) (bool, error) {
 	}
 	// A formatter changed the text on its way to the disk; the buffer is about to
 	// show the same.
-	ctx, cancel := context.WithTimeout(ctx, settleTime)
+	ctx, cancel := context.WithTimeout(ctx, showTime)
 	defer cancel()
 	_, err = f.overlay.Wait(ctx, at.Real, func(s *Snapshot) bool { return s == nil || SameText(s.Text, onDisk.Text) })
 	if err != nil {

@@ -20,7 +20,9 @@ type WriteRequest struct {
 	Started []string
 	Label   string // for the editor's undo menu
 	Outside bool   // the path may be outside the roots: permission was given
-	Exact   bool   // the path is the Resolved.Real that was decided on, see WithExact
+	// Exact says that the path is a Resolved.Real that somebody has decided on: if it leads elsewhere by now, through a
+	// link that was put in its way, the write is refused with ErrChanged.
+	Exact bool
 	// Begin is called with the true before-image (Exists is false if there is no
 	// file) and the text to come, just before anything is touched, and again when
 	// the change had to be merged with a newer text. An error ends the change.
@@ -104,27 +106,9 @@ func (f *FS) changeFile(ctx context.Context, op *operation) (*WriteResult, error
 	if f.overlay.Lost(op.at.Real) {
 		return nil, fmt.Errorf("write %s: nothing was changed: %w", op.at.Path, ErrLost)
 	}
-	cur, err := f.files.Read(ctx, op.at)
-	switch {
-	case errors.Is(err, ErrNotExist):
-		if op.at.Dangling != "" {
-			return nil, err
-		}
-		cur = &Snapshot{Path: op.at.Real, Version: VersionDisk}
-	case err != nil:
+	cur, onDisk, err := f.unopened(ctx, op)
+	if err != nil {
 		return nil, err
-	}
-	if err := op.stale(cur); err != nil && !cur.Open { // what an editor has open is merged
-		return nil, err
-	}
-	onDisk := cur
-	switch {
-	case !cur.Exists:
-		onDisk = nil
-	case cur.Open:
-		if onDisk, err = f.files.Disk(ctx, op.at); err != nil {
-			onDisk = nil
-		}
 	}
 	want, err := op.want(cur, onDisk)
 	if err != nil {
@@ -144,8 +128,7 @@ func (f *FS) changeFile(ctx context.Context, op *operation) (*WriteResult, error
 	report := &disk.SaveReport{}
 	req := disk.SaveRequest{Text: want, New: !cur.Exists, Report: report}
 	if cur.Exists {
-		h := cur.Hash()
-		req.Expect = &h
+		req.Expect = new(cur.Hash())
 	} else {
 		req.Like = op.like
 	}
@@ -165,6 +148,30 @@ func (f *FS) changeFile(ctx context.Context, op *operation) (*WriteResult, error
 	}
 	f.savedOver(ctx, op.at, r)
 	return r, nil
+}
+
+// unopened reads a file that the overlay does not have: as it is, and as it is on disk, nil if that cannot be had. An
+// editor that is asked may have it open all the same.
+func (f *FS) unopened(ctx context.Context, op *operation) (cur, onDisk *Snapshot, err error) {
+	cur, err = f.files.Read(ctx, op.at)
+	if errors.Is(err, ErrNotExist) && op.at.Dangling == "" {
+		cur, err = &Snapshot{Path: op.at.Real, Version: VersionDisk}, nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := op.stale(cur); err != nil && !cur.Open { // what an editor has open is merged
+		return nil, nil, err
+	}
+	switch {
+	case cur.Open:
+		if onDisk, err = f.files.Disk(ctx, op.at); err != nil {
+			onDisk = nil
+		}
+	case cur.Exists:
+		onDisk = cur
+	}
+	return cur, onDisk, nil
 }
 
 // savedOver brings a change that was just saved on disk into a buffer that was
@@ -187,7 +194,7 @@ func (f *FS) savedOver(ctx context.Context, at target, r *WriteResult) {
 func (f *FS) adapted(path, base, ours string, cur *Snapshot) (string, error) {
 	want, conflicts := adapt(base, ours, cur.Text.String())
 	if len(conflicts) > 0 {
-		return "", &EditError{Path: path, Outcome: Conflict, Current: cur, Wanted: ours, Conflicts: conflicts}
+		return "", &EditError{Path: path, Outcome: Conflict, Conflicts: conflicts}
 	}
 	return want, nil
 }

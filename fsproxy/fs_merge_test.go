@@ -168,9 +168,6 @@ func TestClosedFileThatChangedSinceItWasRead(t *testing.T) {
 			t.Error(err)
 		}
 		w.ok(w.write("r", "a", "THREE\n"))
-		w.fs.Forget("r")
-		w.put("a", "other\n")
-		w.ok(w.write("r", "a", "forgotten readers are new ones\n"))
 	})
 }
 

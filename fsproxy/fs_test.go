@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/copilot-bridge/copilot-bridge/fsproxy"
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/disk"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/fsproxytest"
 )
 
@@ -176,10 +177,10 @@ func TestOutsideNeedsPermission(t *testing.T) {
 	w := newWorld(t, fsproxytest.Honest, false)
 	other := newWorld(t, fsproxytest.Honest, false)
 	p := other.put("x", "secret\n")
-	if _, err := w.fs.Read(t.Context(), "r", p); !errors.Is(err, fsproxy.ErrOutside) {
+	if _, err := w.fs.Read(t.Context(), "r", p); !errors.As(err, new(*disk.OutsideError)) {
 		t.Errorf("read: %v", err)
 	}
-	if _, err := w.fs.Write(t.Context(), fsproxy.WriteRequest{Path: p, Text: "x"}); !errors.Is(err, fsproxy.ErrOutside) {
+	if _, err := w.fs.Write(t.Context(), fsproxy.WriteRequest{Path: p, Text: "x"}); !errors.As(err, new(*disk.OutsideError)) {
 		t.Errorf("write: %v", err)
 	}
 	if s, err := w.fs.Read(t.Context(), "r", p, fsproxy.WithOutside()); err != nil || s.Text.String() != "secret\n" {

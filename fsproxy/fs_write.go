@@ -71,18 +71,12 @@ func (f *FS) preview(ctx context.Context, op *operation) (*Previewed, error) {
 		after, err := op.goal(st, cur)
 		return &Previewed{Before: cur, After: after}, err
 	}
-	cur, err := f.files.Read(ctx, op.at)
+	cur, onDisk, err := f.unopened(ctx, op)
+	if err == nil && !cur.Exists {
+		err = fmt.Errorf("%s: %w", op.at.Path, ErrNotExist)
+	}
 	if err != nil {
 		return nil, err
-	}
-	if err := op.stale(cur); err != nil && !cur.Open {
-		return nil, err
-	}
-	onDisk := cur
-	if cur.Open {
-		if onDisk, err = f.files.Disk(ctx, op.at); err != nil {
-			onDisk = nil
-		}
 	}
 	after, err := op.want(cur, onDisk)
 	return &Previewed{Before: cur, After: after}, err

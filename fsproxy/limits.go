@@ -12,10 +12,10 @@ const maxMatches = 50
 
 // The waiting in an edit transaction.
 const (
-	// settleTime is how long after the editor's answer its text may take to show
+	// showTime is how long after the editor's answer its text may take to show
 	// what the answer means. Neovim holds changes back for 150 ms; kak-lsp applies
 	// an edit after it has answered.
-	settleTime = 2 * time.Second
+	showTime = 2 * time.Second
 	// slowReply is when an answer counts as slow, which is logged: the user may be
 	// looking at a preview.
 	slowReply = 10 * time.Second

@@ -60,7 +60,7 @@ func (o origin) of(path, ours string, cur *Snapshot) (string, error) {
 
 // unmergeable is a conflict of two whole texts.
 func unmergeable(path, ours, why string, cur *Snapshot) error {
-	e := &EditError{Path: path, Outcome: Conflict, Reason: why, Current: cur, Wanted: ours}
+	e := &EditError{Path: path, Outcome: Conflict, Reason: why}
 	now := cur.Text.String()
 	from, to := strings.SplitAfter(now, "\n"), strings.SplitAfter(ours, "\n")
 	for _, h := range diff.Lines(now, ours) {

@@ -43,15 +43,10 @@ var (
 // EditError is a change that is not known to be made: its outcome is Refused,
 // Unknown or Conflict.
 type EditError struct {
-	Path    string
-	Outcome Outcome
-	Reason  string // what happened, a clause; may be empty
-	// Before is the before-image last given to Begin, nil if it was not called.
-	// Current is the text there is now, nil if there is none any more. With
-	// Unknown, what of the change is in it is for people to see.
-	Before, Current *Snapshot
-	Wanted          string          // the text the writer wanted
-	Conflicts       []diff.Conflict // with Conflict: the lines in question, both sides
+	Path      string
+	Outcome   Outcome
+	Reason    string          // what happened, a clause; may be empty
+	Conflicts []diff.Conflict // with Conflict: the lines in question, both sides
 }
 
 func (e *EditError) Error() string {

@@ -11,8 +11,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/text"
 )
 
-// Overlay is the buffers of one editor over another Source: what is open is served
-// from its buffer, all else from below. It mirrors what the editor says and guesses
+// Overlay is the buffers of one editor over a Source. It mirrors what the editor says and guesses
 // nothing: a document whose changes cannot be followed is dropped, as if it were
 // closed, until the editor opens it again.
 //
@@ -26,9 +25,8 @@ type Overlay struct {
 	mu    sync.RWMutex // guards what follows; never held while a subscriber runs
 	docs  map[string]*document
 	subs  []*subscription
-	waits map[string]chan struct{} // closed at the next change of that path
-	saves map[string]text.Text     // what the editor saved last
-	lost  map[string]bool          // open in the editor, with a text that is not known
+	saves map[string]text.Text // what the editor saved last
+	lost  map[string]bool      // open in the editor, with a text that is not known
 }
 
 // document is an open buffer.
@@ -45,7 +43,7 @@ var ErrNotOpen = errors.New("not open in the editor")
 
 // NewOverlay returns an overlay without buffers.
 func NewOverlay(below Source) *Overlay {
-	return &Overlay{below: below, docs: make(map[string]*document), waits: make(map[string]chan struct{}), lost: make(map[string]bool)}
+	return &Overlay{below: below, docs: make(map[string]*document), lost: make(map[string]bool)}
 }
 
 // Open tells of a buffer that the editor opened, with its whole text. What is on
@@ -143,14 +141,6 @@ func (o *Overlay) Hold(f func()) {
 	o.turn.Lock()
 	defer o.turn.Unlock()
 	f()
-}
-
-// Read serves the buffer at path if there is one, else what is below.
-func (o *Overlay) Read(ctx context.Context, path string) (*Snapshot, error) {
-	if snap, ok := o.Lookup(path); ok {
-		return snap, nil
-	}
-	return o.below.Read(ctx, path)
 }
 
 // Lookup returns the buffer at path, if it is open.

@@ -1,6 +1,9 @@
 package fsproxy
 
-import "sync"
+import (
+	"context"
+	"sync"
+)
 
 // feed is what happens to one buffer from a moment on, kept until it is taken.
 type feed struct {
@@ -44,4 +47,23 @@ func (f *feed) take() []Change {
 	cs := f.changes
 	f.changes = nil
 	return cs
+}
+
+// Wait returns the buffer at path as soon as ok says so of it, or ctx's error. ok
+// is called with the buffer as it is, nil while it is not open, and after changes;
+// when several come at once it may see only the last.
+func (o *Overlay) Wait(ctx context.Context, path string, ok func(*Snapshot) bool) (*Snapshot, error) {
+	snap, changes := o.follow(path)
+	defer changes.stop()
+	for !ok(snap) {
+		select {
+		case <-changes.ready:
+			for _, c := range changes.take() {
+				snap = c.After
+			}
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+	return snap, nil
 }

@@ -147,9 +147,8 @@ func (r *remoteFiles) onDiskAgain(ctx context.Context, at target, base *Snapshot
 		if !SameText(base.Text, onDisk.Text) {
 			return req, fmt.Errorf("%s %w", at.Path, ErrChanged)
 		}
-		h := onDisk.Hash()
-		req.Expect = &h
-		req.Text = withEnds(onDisk.Text.String(), req.Text, endsFor(onDisk.Text.String()))
+		same := over(onDisk, req.Text)
+		req.Text, req.Expect = same.Text, same.Expect
 	}
 	return req, nil
 }
@@ -171,9 +170,6 @@ func (r *remoteFiles) note(path string, dirty bool) {
 		delete(r.dirty, path)
 	}
 }
-
-// Disk reads past the editor: the disk is all there is.
-func (d diskFiles) Disk(ctx context.Context, at target) (*Snapshot, error) { return d.Read(ctx, at) }
 
 // Remote says whether an editor is asked for files that it has not told of.
 func (f *FS) Remote() bool { return f.remote != nil }
@@ -219,31 +215,4 @@ func (f *FS) Remember(ctx context.Context, reader, path, t string) string {
 	}
 	f.memory.note(reader, at.Real, text.New(strings.TrimPrefix(t, disk.BOM)), true)
 	return t
-}
-
-// SaveUnsaved puts on disk what a remote editor has unsaved in a file, as its own save would.
-func (f *FS) SaveUnsaved(ctx context.Context, path string) error {
-	at, err := f.locate(path, true, true)
-	if err != nil || f.remote == nil {
-		return err
-	}
-	snap, err := f.files.Read(ctx, at)
-	if err != nil || !snap.Dirty {
-		return err
-	}
-	req := disk.SaveRequest{Text: snap.Text.String(), New: true}
-	onDisk, err := f.files.Disk(ctx, at)
-	switch {
-	case err == nil:
-		h := onDisk.Hash()
-		req.New, req.Expect = false, &h
-		req.Text = withEnds(onDisk.Text.String(), req.Text, endsFor(onDisk.Text.String()))
-	case !errors.Is(err, ErrNotExist):
-		return err
-	}
-	if _, err := f.remote.diskFiles.Save(ctx, at, nil, req); err != nil {
-		return err
-	}
-	f.remote.note(at.Real, false)
-	return nil
 }

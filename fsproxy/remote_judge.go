@@ -46,7 +46,7 @@ func (r *remoteFiles) written(ctx context.Context, at target, base *Snapshot, re
 		return after, nil
 	}
 	unknown := func(reason string) error {
-		return &EditError{Path: at.Path, Outcome: Unknown, Reason: reason, Before: base, Current: after, Wanted: req.Text}
+		return &EditError{Path: at.Path, Outcome: Unknown, Reason: reason}
 	}
 	if err != nil {
 		return nil, unknown("the editor took the text, and then could not be asked for the file: " + err.Error())
@@ -86,9 +86,8 @@ func (r *remoteFiles) withEnd(ctx context.Context, at target, after, onDisk *Sna
 		return onDisk
 	}
 	body := strings.TrimRight(onDisk.Text.String(), "\r\n")
-	h := onDisk.Hash()
 	right, err := r.diskFiles.Save(ctx, at, nil, disk.SaveRequest{
-		Text: body + text.ConvertEOL(want[len(strings.TrimRight(want, "\n")):], endsFor(onDisk.Text.String())), Expect: &h,
+		Text: body + strings.ReplaceAll(want[len(strings.TrimRight(want, "\n")):], "\n", endFor(onDisk.Text.String())), Expect: new(onDisk.Hash()),
 	})
 	if err != nil {
 		note(req, "The editor changed the line ends at the end of the file: "+err.Error())

@@ -51,7 +51,7 @@ func Replace(s, old, new string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return s[:at] + withEnds(s[at:end], new, endsFor(s)) + s[end:], nil
+	return s[:at] + withEnds(s[at:end], new, endFor(s)) + s[end:], nil
 }
 
 // once finds the only place of old in s; raw and back say which line of the
@@ -79,9 +79,6 @@ func once(raw, s, old string, back func(int) int) (int, error) {
 	}
 	return at, nil
 }
-
-// toLF is s with '\n' for every '\r\n'.
-func toLF(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }
 
 // rawOffset is the offset in s of what is at offset i of toLF(s).
 func rawOffset(s string, i int) int {

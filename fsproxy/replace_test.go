@@ -4,8 +4,6 @@ import (
 	"errors"
 	"strings"
 	"testing"
-
-	"github.com/copilot-bridge/copilot-bridge/fsproxy/text"
 )
 
 func TestReplace(t *testing.T) {
@@ -64,6 +62,17 @@ func TestAdapt(t *testing.T) {
 	}
 }
 
+func TestLinesThatAreAddedEndAsMostDo(t *testing.T) {
+	for s, want := range map[string]string{
+		"": "\n", "a": "\n", "a\u2028b\v": "\n", "a\nb\n": "\n", "a\r\nb": "\r\n", "a\rb\r": "\r",
+		"a\r\nb\n": "\n", "a\r\nb\r\n\n": "\r\n", "a\r\r\r\n": "\n", "a\rb\r\n": "\r\n",
+	} {
+		if got := endFor(s); got != want {
+			t.Errorf("%q: %q, want %q", s, got, want)
+		}
+	}
+}
+
 // FuzzReplace: nothing but the one place changes, whatever the line ends.
 func FuzzReplace(f *testing.F) {
 	f.Add("a\r\nb\nc", "a\nb", "x\ny")
@@ -79,7 +88,8 @@ func FuzzReplace(f *testing.F) {
 			strings.Contains(s, "\r\r\n") || strings.Contains(got, "\r\r\n") {
 			return // what is one line end, and what are two, depends on where one begins to look
 		}
-		if got, want := text.ConvertEOL(got, text.LF), text.ConvertEOL(head+toLF(new)+tail, text.LF); got != want {
+		lf := func(s string) string { return strings.ReplaceAll(toLF(s), "\r", "\n") }
+		if got, want := lf(got), lf(head+toLF(new)+tail); got != want {
 			t.Errorf("%q with %q for %q: %q, want %q", s, new, old, got, want)
 		}
 	})

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/diff"
 )
@@ -39,7 +38,6 @@ type txn struct {
 	base, want string
 	without    string // with damaged: base without the mistake and without the edit
 	first      string // the text wanted, had nobody come between
-	wanted     string // by the last plan
 	// spoilt is the conflict to be reported once a misplaced edit is put right.
 	spoilt []diff.Conflict
 }
@@ -180,7 +178,7 @@ func (t *txn) announce(ctx context.Context, p *plan) error {
 		}
 	}
 	if !t.damaged {
-		t.before, t.wanted = p.from, p.want
+		t.before = p.from
 	}
 	return ctx.Err()
 }
@@ -216,45 +214,16 @@ func (t *txn) send(p *plan, free func()) <-chan answer {
 	return reply
 }
 
-// failure is an error of the given kind about what is there now.
+// failure is an error of the given kind.
 func (t *txn) failure(o Outcome, reason string) *EditError {
 	if o != Unknown && (t.damaged || t.partly) {
 		o, reason = Unknown, "part of it seems to be made"
 	}
-	e := &EditError{Path: t.path, Outcome: o, Reason: reason, Before: t.before, Wanted: t.wanted}
-	e.Current, _ = t.f.overlay.Lookup(t.path)
-	return e
+	return &EditError{Path: t.path, Outcome: o, Reason: reason}
 }
 
 func (t *txn) conflict(cs []diff.Conflict) error {
 	e := t.failure(Conflict, "")
 	e.Conflicts = cs
 	return e
-}
-
-// slow says in the log that the user seems to be thinking.
-func (t *txn) slow() {
-	t.f.log.Warn().Str("path", t.path).Stringer("after", slowReply).Msg("the editor has not answered an edit")
-}
-
-// timer is a time.Timer that need not have been started.
-type timer struct{ *time.Timer }
-
-func (t *timer) start(d time.Duration) {
-	if t.Timer == nil {
-		t.Timer = time.NewTimer(d)
-	}
-}
-
-func (t *timer) fired() <-chan time.Time {
-	if t.Timer == nil {
-		return nil
-	}
-	return t.C
-}
-
-func (t *timer) stop() {
-	if t.Timer != nil {
-		t.Stop()
-	}
 }

@@ -89,23 +89,18 @@ func (t *txn) result() error {
 
 // calm waits for a pause in the typing.
 func (t *txn) calm() {
-	limit := time.NewTimer(maxCalm)
-	defer limit.Stop()
+	limit := time.After(maxCalm)
 	_, changes := t.f.overlay.follow(t.path)
 	defer changes.stop()
 	for {
-		quiet := time.NewTimer(calmTime)
 		select {
 		case <-changes.ready:
 			changes.take()
-			quiet.Stop()
-		case <-quiet.C:
+		case <-time.After(calmTime):
 			return
-		case <-limit.C:
-			quiet.Stop()
+		case <-limit:
 			return
 		case <-t.f.life.Done():
-			quiet.Stop()
 			return
 		}
 	}

@@ -99,7 +99,7 @@ func TestStaleEditIsMergedAndSentAgain(t *testing.T) {
 				// it comes after the answer.
 				s.steps(s.typing(0, "typed\n"), s.ed.Take, s.ed.Answer, s.ed.Deliver)
 				if kind == fsproxytest.Neovim {
-					time.Sleep(fsproxy.SettleTime) // it said "applied"; its text has to prove that
+					time.Sleep(fsproxy.ShowTime) // it said "applied"; its text has to prove that
 					synctest.Wait()
 				}
 				s.steps(s.ed.Take, s.ed.Answer, s.ed.Deliver)
@@ -195,7 +195,7 @@ func TestRefusalWithoutAReasonInTheText(t *testing.T) {
 		s.steps(s.ed.Take, s.ed.Answer)
 		err := s.end()
 		s.outcome(err, fsproxy.Refused)
-		if !errors.Is(err, fsproxy.ErrRefused) || time.Since(start) != fsproxy.SettleTime {
+		if !errors.Is(err, fsproxy.ErrRefused) || time.Since(start) != fsproxy.ShowTime {
 			t.Errorf("after %v: %v", time.Since(start), err)
 		}
 	})

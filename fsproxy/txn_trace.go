@@ -46,12 +46,12 @@ func (tr *trace) saw(c Change) {
 			tr.verdict.exact = tr.verdict.kind == made && tr.p.is(c.After.Text)
 			return
 		}
-		tr.keep(now)
+		tr.remember(now)
 	}
 }
 
-// keep remembers a text that says nothing about the edit yet.
-func (tr *trace) keep(now Step) {
+// remember keeps a text that says nothing about the edit yet.
+func (tr *trace) remember(now Step) {
 	tr.partly = tr.partly || tr.isHunk(now.Edit)
 	switch {
 	case tr.torn:

@@ -52,9 +52,8 @@ func (k verdictKind) outcome() Outcome {
 // watch waits until it can be told what became of p.
 func (t *txn) watch(p *plan, changes *feed, reply <-chan answer) verdict {
 	tr := &trace{p: p, texts: []text.Text{p.from.Text}}
-	limit, slow := time.NewTimer(maxReply), time.NewTimer(slowReply)
-	var settle timer
-	defer func() { limit.Stop(); slow.Stop(); settle.stop() }()
+	limit, slow := time.After(maxReply), time.After(slowReply)
+	var settled <-chan time.Time // nil until the answer is there
 	for {
 		select {
 		case <-changes.ready:
@@ -73,16 +72,16 @@ func (t *txn) watch(p *plan, changes *feed, reply <-chan answer) verdict {
 			if !a.Applied && (tr.closed || !tr.untouched()) {
 				return t.judge(tr)
 			}
-			settle.start(settleTime)
-		case <-settle.fired():
+			settled = time.After(showTime)
+		case <-settled:
 			return t.judge(tr)
-		case <-slow.C:
-			if tr.answer == nil {
-				t.slow()
+		case <-slow:
+			if tr.answer == nil { // the user seems to be thinking
+				t.f.log.Warn().Str("path", t.path).Stringer("after", slowReply).Msg("the editor has not answered an edit")
 			}
 		case <-t.f.life.Done():
 			return verdict{kind: unclear, reason: "the connection is being closed"}
-		case <-limit.C:
+		case <-limit:
 			if tr.answer == nil {
 				return verdict{kind: unclear, reason: "it has not answered for " + maxReply.String()}
 			}

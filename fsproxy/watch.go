@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/fsnotify/fsnotify"
 	"github.com/rs/zerolog"
@@ -134,8 +135,7 @@ func (w *Watcher) unwatch(folder string) {
 func (w *Watcher) run() {
 	defer close(w.ended)
 	changed := make(map[string]bool)
-	var quiet timer
-	defer quiet.stop()
+	var quiet <-chan time.Time // nil while there is nothing to tell
 	for {
 		select {
 		case e, ok := <-w.notify.Events:
@@ -157,14 +157,14 @@ func (w *Watcher) run() {
 			for _, path := range w.files() {
 				changed[path] = true // some of them, we cannot know which
 			}
-		case <-quiet.fired():
-			quiet = timer{}
+		case <-quiet:
+			quiet = nil
 			w.tell(changed)
 			clear(changed)
 			continue
 		}
-		if quiet.Timer == nil {
-			quiet.start(watchQuiet) // counted from the first change, so that it ends
+		if quiet == nil {
+			quiet = time.After(watchQuiet) // counted from the first change, so that it ends
 		}
 	}
 }

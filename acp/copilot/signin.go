@@ -1,6 +1,7 @@
 package copilot
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -25,16 +26,8 @@ func SignInHint(methods []acp.AuthMethod) string {
 // initialize result; without a usable one it is Copilot's usual way.
 func SignInCommand(methods []acp.AuthMethod) string {
 	words := []string{"copilot", "login"}
-	for _, m := range methods {
-		var meta struct {
-			Terminal *terminalAuth `json:"terminal-auth"`
-		}
-		a, ok := m.(*acp.AuthMethodAgent)
-		if !ok || len(a.Meta) == 0 || json.Unmarshal(a.Meta, &meta) != nil || meta.Terminal == nil || meta.Terminal.Command == "" {
-			continue
-		}
-		words = append([]string{meta.Terminal.Command}, meta.Terminal.Args...)
-		break
+	if t := hintOf(methods); t != nil {
+		words = append([]string{t.Command}, t.Args...)
 	}
 	for i, w := range words {
 		words[i] = quoted(w)
@@ -48,4 +41,30 @@ func quoted(w string) string {
 		return w
 	}
 	return "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
+}
+
+// SignsInByLogin says that the agent signs in as Copilot does, by its own command with the word "login" behind it, and offers
+// no auth method of type terminal itself.
+func SignsInByLogin(methods []acp.AuthMethod) bool {
+	for _, m := range methods {
+		if _, ok := m.(*acp.AuthMethodTerminal); ok {
+			return false
+		}
+	}
+	t := hintOf(methods)
+	return t != nil && slices.Equal(t.Args, []string{"login"})
+}
+
+// hintOf is Copilot's hint from before ACP had sign-ins in a terminal, nil if no method has one.
+func hintOf(methods []acp.AuthMethod) *terminalAuth {
+	for _, m := range methods {
+		var meta struct {
+			Terminal *terminalAuth `json:"terminal-auth"`
+		}
+		a, ok := m.(*acp.AuthMethodAgent)
+		if ok && len(a.Meta) > 0 && json.Unmarshal(a.Meta, &meta) == nil && meta.Terminal != nil && meta.Terminal.Command != "" {
+			return meta.Terminal
+		}
+	}
+	return nil
 }

@@ -10,8 +10,8 @@ import (
 // protocolVersion is the newest that both legs share (ACP v1).
 const protocolVersion = 1
 
-// initialize starts the agent with what the editor says of itself, and answers with what the agent says of itself. Where
-// that fails the editor may try again.
+// initialize starts the agent with what the editor says of itself, and answers with what the agent says of itself; where the
+// agent is not installed, with what the bridge can say without. Where the start fails the editor may try again.
 func (s *Server) initialize(req *acp.Request) (any, error) {
 	s.mu.Lock()
 	again := s.began
@@ -56,11 +56,14 @@ func (s *Server) begin(req *acp.Request) (any, error) {
 		return nil, b.Close(s.life)
 	}
 	raw, err := b.Hello(s.life)
-	if err != nil {
+	switch {
+	case notInstalled(err):
+		return s.standIn() // the next request looks for it again
+	case err != nil:
 		s.drop(b)
 		return nil, err
 	}
-	return advertise(raw), nil
+	return s.introduce(advertise(raw), &p)
 }
 
 // drop ends a bridge whose agent could not be started. The end of the server may have done so already.

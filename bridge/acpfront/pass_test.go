@@ -26,6 +26,7 @@ func TestInitializePassesTheEditorOn(t *testing.T) {
 		t.Errorf("the agent was told\n%s\nwant\n%s", got, want)
 	}
 	want = strings.Replace(agentInfo, `"sessionCapabilities":{`, `"sessionCapabilities":{"resume":{},`, 1)
+	want = strings.Replace(want, `"agentInfo":{`, `"agentInfo":{"_meta":{"copilot-bridge":{"version":"test"}},`, 1)
 	if string(answer.Result) != want {
 		t.Errorf("the editor was told\n%s\nwant\n%s", answer.Result, want)
 	}

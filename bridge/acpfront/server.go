@@ -130,7 +130,7 @@ func wireError(err error) error {
 		return theirs
 	case errors.As(err, &ours):
 		code := ours.Code
-		if code == bridge.CodeNotSignedIn {
+		if code == bridge.CodeNotSignedIn || notInstalled(err) { // the login says how to install it
 			code = acp.CodeAuthRequired
 		}
 		data, merr := acp.Marshal(errorData{ours.Retryable, ours.Hint})

@@ -8,6 +8,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
 	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
 	"github.com/copilot-bridge/copilot-bridge/bridge/transcript"
 )
@@ -69,7 +70,7 @@ type Attendant interface {
 // Receiver is a session as a process knows it. Two that are equal are the same session.
 type Receiver interface {
 	// Happened takes what the transcript agent tells of the session beside its updates, in order with them. It must not block.
-	Happened(transcript.Event)
+	Happened(*conversation.Happening)
 	// Transcript is what was said in the session.
 	Transcript() transcript.Conversation
 	// AgentGone is called once when the process has ended, on a goroutine of the pool.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
+	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
 	"github.com/copilot-bridge/copilot-bridge/bridge/transcript"
 )
 
@@ -22,7 +23,7 @@ func (a *Process) launchTranscript(ctx context.Context) error {
 	c := transcript.Config{
 		Launch: launch, Env: cfg.Env, Guard: cfg.Guard, MaxTurns: cfg.MaxTurns, TokenLimit: cfg.TokenLimit,
 		Conversation: a.transcriptOf, Handler: a, Alias: a.Alias, Log: cfg.Log, Now: cfg.Now,
-		Event: func(id acp.SessionID, e transcript.Event) { a.Deliver(id, func(r Receiver) { r.Happened(e) }) },
+		Happened: func(id acp.SessionID, h *conversation.Happening) { a.Deliver(id, func(r Receiver) { r.Happened(h) }) },
 	}
 	if a.Tools != nil {
 		c.Mint = a.Tools.Mint

@@ -10,6 +10,7 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/acp/agent"
+	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
 	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
 	"github.com/copilot-bridge/copilot-bridge/bridge/transcript"
 	"github.com/copilot-bridge/copilot-bridge/internal/await"
@@ -134,7 +135,7 @@ type session struct {
 
 func newSession() *session { return &session{gone: make(chan struct{})} }
 
-func (*session) Happened(transcript.Event)           {}
+func (*session) Happened(*conversation.Happening)    {}
 func (*session) Transcript() transcript.Conversation { return nil }
 func (s *session) AgentGone()                        { close(s.gone) } // once
 

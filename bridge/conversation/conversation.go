@@ -49,8 +49,8 @@ type Conversation struct {
 // [Conversation.Restore].
 func New(cfg Config) *Conversation { return &Conversation{cfg: cfg, next: 1} }
 
-// Claim says that a message is of this conversation: [Message.Record] adds it. Whoever makes the message calls it, before
-// the message is queued for the editor.
+// Claim says that a message is of this conversation: [Message.Record] adds it. It is called where the message is made, before
+// that is queued for the editor.
 func (c *Conversation) Claim(m *Message) { m.of = c }
 
 // Record adds the message to the conversation that has claimed it, which may be closed by now. It is called where the

@@ -38,10 +38,10 @@ func (*Replayed) IsEvent() {}
 // Happening is something that happened to the session beside its turns: "notice", "error", "history_lost",
 // "tools_lost", "compaction_started", …
 type Happening struct {
-	Type    string
-	Message string
-	Data    map[string]any
-	Said    bool // the conversation has it in another form: it is not added, and is no news
+	Type    string         `json:"type"`
+	Message string         `json:"message"`
+	Data    map[string]any `json:"data,omitzero"`
+	Said    bool           `json:"-"` // the conversation has it in another form: it is not added, and is no news
 }
 
 // News says whether the user has to be told of it, because the agent has not said it.

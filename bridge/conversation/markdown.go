@@ -149,16 +149,12 @@ func (m *Markdown) call(u *acp.ToolCallUpdate) {
 	if len(u.Locations) > 0 {
 		m.locations[id] = u.Locations
 	}
-	word := ""
-	switch {
-	case u.Status == nil:
+	if !Ended(u.Status) {
 		return
-	case *u.Status == acp.ToolCallStatusCompleted:
-		word = "done"
-	case *u.Status == acp.ToolCallStatusFailed:
+	}
+	word := "done"
+	if *u.Status == acp.ToolCallStatusFailed {
 		word = "failed"
-	default:
-		return
 	}
 	fmt.Fprintf(&m.b, "- `%s`: %s", strings.ReplaceAll(escape.Inline(m.titles[id]), "`", "'"), word)
 	if links := locationLinks(m.locations[id]); links != "" {

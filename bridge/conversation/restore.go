@@ -58,9 +58,8 @@ func (c *Conversation) restore(s store.Entry) {
 		e.sent = &Sent{}
 		err = json.Unmarshal(s.Body, e.sent, jsontext.AllowInvalidUTF8(true))
 	case store.KindNote:
-		var n savedNote
-		err = json.Unmarshal(s.Body, &n)
-		e.note = &Happening{Type: n.Type, Message: n.Message, Data: n.Data}
+		e.note = &Happening{}
+		err = json.Unmarshal(s.Body, e.note)
 	case store.KindEnd:
 		e.end = &End{}
 		err = json.Unmarshal(s.Body, e.end)
@@ -112,14 +111,23 @@ func (c *Conversation) restoreUpdate(e item, s store.Entry) {
 
 // closeOpen closes what was open when the earlier run ended, and returns the prompts that were cut off.
 func (c *Conversation) closeOpen() (lost []LostPrompt) {
-	var calls callStates
+	var calls []acp.ToolCallID // in the order in which they were first seen
+	ended := map[acp.ToolCallID]bool{}
 	var running *LostPrompt
 	var queued []LostPrompt
 	unqueue := func(turn string) {
 		queued = slices.DeleteFunc(queued, func(l LostPrompt) bool { return l.Turn == turn })
 	}
 	c.each(func(e *item) {
-		calls.learn(e.update)
+		if u := acp.CallOf(e.update); u != nil {
+			_, seen := ended[u.ToolCallID]
+			if !seen {
+				calls = append(calls, u.ToolCallID)
+			}
+			if !seen || u.Status != nil {
+				ended[u.ToolCallID] = Ended(u.Status)
+			}
+		}
 		switch {
 		case e.prompt != nil && running != nil && running.Turn == e.turn: // added while it ran
 			running.Prompt = append(running.Prompt, e.prompt...)
@@ -145,8 +153,10 @@ func (c *Conversation) closeOpen() (lost []LostPrompt) {
 	if running != nil && !running.Over {
 		turn = running.Turn
 	}
-	for _, id := range calls.open() {
-		c.Add(&Message{Turn: turn, Message: acp.NewUpdate("", CancelledCall(id))})
+	for _, id := range calls {
+		if !ended[id] {
+			c.Add(&Message{Turn: turn, Message: acp.NewUpdate("", CancelledCall(id))})
+		}
 	}
 	if turn != "" {
 		c.put(item{turn: turn, end: &End{StopReason: StopReasonError, Message: "the bridge ended in the middle of it", Lost: true}})

@@ -11,13 +11,6 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/bridge/store"
 )
 
-// savedNote is a [Happening] in the store.
-type savedNote struct {
-	Type    string         `json:"type"`
-	Message string         `json:"message"`
-	Data    map[string]any `json:"data,omitzero"`
-}
-
 // Create makes the session in the store, which is given everything to come; the first Sync lists it. Without a store it
 // does nothing. After an error the conversation goes on in memory only.
 func (c *Conversation) Create(m store.Meta) error {
@@ -124,7 +117,7 @@ func (c *Conversation) save(e *item) {
 		body, err = json.Marshal(e.sent, jsontext.AllowInvalidUTF8(true))
 	case e.note != nil:
 		out.Kind = store.KindNote
-		body, err = json.Marshal(savedNote{e.note.Type, e.note.Message, e.note.Data})
+		body, err = json.Marshal(e.note)
 	case e.end != nil:
 		out.Kind = store.KindEnd
 		body, err = json.Marshal(e.end)

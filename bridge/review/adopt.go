@@ -9,9 +9,9 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/internal/durable"
 )
 
-// How a journal changes hands. Whoever holds its lock gives it a name that belongs to his own journal (1.log.from-1), puts what
-// is in it into his own together with its prefix, and removes it. A process that dies on the way leaves either the old name,
-// or one that anyone who opens or takes over the new journal finds; the prefix says whether it is in there already.
+// How a journal changes hands. The process that holds its lock gives it a name that belongs to its own journal (1.log.from-1),
+// puts what is in it into its own together with its prefix, and removes it. A process that dies on the way leaves either the
+// old name, or one that is found when the new journal is opened or taken over; the prefix says whether it is in there already.
 
 // leaving is a journal of a bridge that is gone.
 type leaving struct {
@@ -23,7 +23,7 @@ type leaving struct {
 // taken is a journal that is part of this one, and may still lie beside it.
 type taken struct {
 	Prefix string   `json:"prefix"`
-	Twice  []string `json:"twice,omitempty"` // files of which it held something that is not part of this one
+	Twice  []string `json:"twice,omitzero"` // files of which it held something that is not part of this one
 }
 
 // Adopt takes over what bridges that have ended since Open have left in their journals, and returns how many files it brought.
@@ -31,9 +31,7 @@ type taken struct {
 // what Unsettled gives. held says that another bridge still has a journal, because it lives or is about to end, or that a
 // change of ours is on its way: there may be more later.
 func (b *Book) Adopt() (files int, held bool) {
-	b.mu.Lock()
-	defer b.deliver()
-	defer b.mu.Unlock()
+	defer b.changing()()
 	if b.journal == nil {
 		return 0, false
 	}
@@ -97,7 +95,7 @@ func (b *Book) adopt(n int, names []string, got map[string]bool) error {
 		if err != nil {
 			return err
 		}
-		ls = slices.DeleteFunc(ls, func(l leaving) bool { return b.finish(name, l, st.taken) })
+		ls = slices.DeleteFunc(ls, func(l leaving) bool { return b.finish(name, l, st.Taken) })
 		ls = append(ls, leaving{name, at.Head.Prefix, st})
 	}
 	if fresh := name + ".new"; slices.Contains(names, fresh) {
@@ -132,7 +130,7 @@ func (b *Book) beside(of string, names []string) (ls []leaving, err error) {
 
 // takeIn makes what is in journals part of ours.
 func (b *Book) takeIn(ls []leaving, got map[string]bool) error {
-	known := slices.Clone(b.st.taken)
+	known := slices.Clone(b.st.Taken)
 	for _, l := range ls {
 		if l.prefix == "" || slices.ContainsFunc(known, func(t taken) bool { return t.Prefix == l.prefix }) {
 			continue
@@ -148,7 +146,7 @@ func (b *Book) takeIn(ls []leaving, got map[string]bool) error {
 		return err
 	}
 	for _, l := range ls {
-		if !b.finish(b.journal.Name(), l, b.st.taken) {
+		if !b.finish(b.journal.Name(), l, b.st.Taken) {
 			_ = b.folder.Remove(l.name) // nothing is in it
 		}
 	}
@@ -196,22 +194,22 @@ func (st *state) merge(l leaving, got map[string]bool) {
 	}
 	for _, fl := range other.all() {
 		if brought[fl.path()] {
-			fl.id = st.nextFlight
-			st.nextFlight++
+			fl.id = st.NextFlight
+			st.NextFlight++
 			st.flights[fl.id] = fl
 		}
 	}
-	for _, nt := range other.notes {
+	for _, nt := range other.Notes {
 		if got[nt.Path] {
-			st.notes = append(st.notes, nt)
+			st.Notes = append(st.Notes, nt)
 		}
 	}
-	st.turns = append(slices.DeleteFunc(other.turns, func(t string) bool { return slices.Contains(st.turns, t) }), st.turns...)
-	st.nextChange = max(st.nextChange, other.nextChange)
-	st.nextGroup = max(st.nextGroup, other.nextGroup)
+	st.Turns = append(slices.DeleteFunc(other.Turns, func(t string) bool { return slices.Contains(st.Turns, t) }), st.Turns...)
+	st.NextChange = max(st.NextChange, other.NextChange)
+	st.NextGroup = max(st.NextGroup, other.NextGroup)
 	slices.Sort(t.Twice)
-	st.taken = append(st.taken, append(other.taken, t)...)
-	if over := len(st.taken) - maxTaken; over > 0 {
-		st.taken = slices.Delete(st.taken, 0, over)
+	st.Taken = append(st.Taken, append(other.Taken, t)...)
+	if over := len(st.Taken) - maxTaken; over > 0 {
+		st.Taken = slices.Delete(st.Taken, 0, over)
 	}
 }

@@ -34,7 +34,7 @@ func TestAJournalThatIsLetGoIsTakenOverAtOnce(t *testing.T) {
 	agent(t, old, "t1", "/b", "1\n", "2\n")
 	b, told := openOn(t, d)
 	shown := map[string]int{}
-	b.Subscribe(func(c FileChange) { shown[c.Path] = c.Pending })
+	b.Subscribe(func(f File) { shown[f.Path] = len(f.Hunks) })
 	if n, held := b.Adopt(); n != 0 || !held || pending(b) != "" {
 		t.Fatal(n, held, pending(b))
 	}

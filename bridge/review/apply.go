@@ -52,13 +52,13 @@ func (f *file) apply(es []edit, o origin, full string, newID func() string) outc
 		es = f.cutAtHunks(es)
 	}
 	var out outcome
-	hs := make([]hunk, 0, len(f.hunks)+1)
+	hs := make([]hunk, 0, len(f.Hunks)+1)
 	was := map[int]string{} // by index in hs: the text before, of hunks that changed
 	next, shift := 0, 0
 	pass := func(to int) {
 		for ; next < to; next++ {
-			h := f.hunks[next]
-			h.start, h.end = h.start+shift, h.end+shift
+			h := f.Hunks[next]
+			h.Start, h.End = h.Start+shift, h.End+shift
 			hs = append(hs, h)
 			out.shown = out.shown || shift != 0
 		}
@@ -69,7 +69,7 @@ func (f *file) apply(es []edit, o origin, full string, newID func() string) outc
 		ce := es[c.e0:c.e1]
 		for i := range ce {
 			if !c.free() {
-				ce[i].Rank = f.hunks[c.h0].rank
+				ce[i].Rank = f.Hunks[c.h0].Rank
 			} else if ce[i].Rank == 0 {
 				ce[i].Rank = math.MaxInt // new: below everything that stands there
 			}
@@ -80,19 +80,19 @@ func (f *file) apply(es []edit, o origin, full string, newID func() string) outc
 		}
 		if ce[0].as != nil {
 			h := *ce[0].as
-			h.start, h.end = ce[0].Start+shift, ce[0].End+shift+grow
+			h.Start, h.End = ce[0].Start+shift, ce[0].End+shift+grow
 			hs, out.shown = append(hs, h), true
 		} else if o.agent || !c.free() {
 			lo, hi := ce[0].Start, ce[len(ce)-1].End
 			if !c.free() {
-				lo, hi = min(lo, f.hunks[c.h0].start), max(hi, f.hunks[c.h1-1].end)
+				lo, hi = min(lo, f.Hunks[c.h0].Start), max(hi, f.Hunks[c.h1-1].End)
 			}
-			f.swallow(lo, hi, f.hunks[c.h0:c.h1])
-			h := join(&f.Body, lo, hi, f.hunks[c.h0:c.h1])
+			f.swallow(lo, hi, f.Hunks[c.h0:c.h1])
+			h := join(&f.Body, lo, hi, f.Hunks[c.h0:c.h1])
 			before := strings.Clone(f.Slice(lo, hi))
-			h.start, h.end = lo+shift, hi+shift+grow
+			h.Start, h.End = lo+shift, hi+shift+grow
 			if c.free() {
-				h.rank = f.rankAt(hs, lo)
+				h.Rank = f.rankAt(hs, lo)
 				fresh++
 			}
 			if ce[0].into < 0 { // undo and redo say themselves what the hunk is after
@@ -103,19 +103,19 @@ func (f *file) apply(es []edit, o origin, full string, newID func() string) outc
 		}
 		next, shift = c.h1, shift+grow
 	}
-	pass(len(f.hunks))
+	pass(len(f.Hunks))
 
 	ks := make([]lines.Block, len(es))
 	for i, e := range es {
 		ks[i] = e.Block
 	}
 	f.Replace(ks, full)
-	for i := range f.marks {
-		if !f.marks[i].stale {
-			f.marks[i].move(ks)
+	for i := range f.Marks {
+		if !f.Marks[i].Stale {
+			f.Marks[i].move(ks)
 		}
 	}
-	f.settle(hs, was, o, &out)
+	out.lost = f.setHunks(hs, was)
 	if fresh > 0 {
 		f.rerank(out.lost)
 	}
@@ -125,30 +125,31 @@ func (f *file) apply(es []edit, o origin, full string, newID func() string) outc
 // change notes in the hunk that somebody changed it; before is its text until then.
 func (h *hunk) change(o origin, before string, newID func() string) {
 	if !o.agent {
-		if !h.touched && len(h.layers) > 1 {
-			h.after = before
+		if !h.Touched && len(h.Layers) > 1 {
+			h.After = before
 		}
-		h.touched = true
+		h.Touched = true
 		return
 	}
-	if h.id == "" {
-		h.id = newID()
+	if h.ID == "" {
+		h.ID = newID()
 	}
-	if len(h.layers) == 0 {
-		before = h.old // the same text, held once
+	if len(h.Layers) == 0 {
+		before = h.Old // the same text, held once
 	}
-	if len(h.layers) == 0 || h.turn() != o.turn {
-		h.layers = append(slices.Clip(h.layers), layer{o.session, o.turn, o.change, before})
+	if len(h.Layers) == 0 || h.turn() != o.turn {
+		h.Layers = append(slices.Clip(h.Layers), layer{o.session, o.turn, o.change, before})
 	}
-	h.touched, h.after, h.group = false, "", o.change
+	h.Touched, h.After, h.Group = false, "", o.change
 }
 
-// settle puts hunks right after a change and makes them those of the file: those
+// setHunks puts hunks right after a change and makes them those of the file: those
 // that end in an open line take along what follows, those that say nothing any
-// more go, the others shed the lines that are the same on both sides.
-func (f *file) settle(hs []hunk, was map[int]string, o origin, out *outcome) {
+// more go and are returned, the others shed the lines that are the same on both
+// sides. was has the text before, by index, of the hunks that changed.
+func (f *file) setHunks(hs []hunk, was map[int]string) (gone []lost) {
 	for i := len(hs) - 2; i >= 0; i-- {
-		if !lines.Open(hs[i].old) && !lines.Open(f.Slice(hs[i].start, hs[i].end)) {
+		if !lines.Open(hs[i].Old) && !lines.Open(f.Slice(hs[i].Start, hs[i].End)) {
 			continue
 		}
 		last := len(hs) - 1
@@ -158,20 +159,21 @@ func (f *file) settle(hs []hunk, was map[int]string, o origin, out *outcome) {
 			delete(was, k)
 		}
 		was[i] = before
-		f.swallow(hs[i].start, hs[last].end, hs[i:])
-		hs[i] = join(&f.Body, hs[i].start, hs[last].end, hs[i:])
+		f.swallow(hs[i].Start, hs[last].End, hs[i:])
+		hs[i] = join(&f.Body, hs[i].Start, hs[last].End, hs[i:])
 		hs = hs[:i+1]
 	}
-	keep := hs[:0]
+	rest := hs[:0]
 	for i, h := range hs {
 		if before, ok := was[i]; ok {
-			if f.Slice(h.start, h.end) == h.old {
-				out.lost = append(out.lost, lost{h, before})
+			if f.Slice(h.Start, h.End) == h.Old {
+				gone = append(gone, lost{h, before})
 				continue
 			}
 			h.trim(&f.Body)
 		}
-		keep = append(keep, h)
+		rest = append(rest, h)
 	}
-	f.hunks = keep
+	f.Hunks = rest
+	return gone
 }

@@ -2,7 +2,6 @@ package review
 
 import (
 	"fmt"
-	"slices"
 	"sync"
 	"time"
 
@@ -40,8 +39,7 @@ type Book struct {
 	plans    map[string]*plan // on their way, by path
 	lastPlan uint64
 	refused  map[string]bool // journals that could not be taken over, which is said once
-	subs     map[int]func(FileChange)
-	nextSub  int
+	subs     []func(File)
 	queue    []func() // what subscribers have to be told, in order
 	telling  bool     // somebody empties the queue
 }
@@ -60,15 +58,13 @@ func newBook(cfg Config) *Book {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}
-	b := &Book{cfg: cfg, st: newState(), plans: map[string]*plan{}, refused: map[string]bool{}, subs: map[int]func(FileChange){}}
+	b := &Book{cfg: cfg, st: newState(), plans: map[string]*plan{}, refused: map[string]bool{}}
 	b.folder = journal.Folder{Disk: durable.Disk{}, Workspace: cfg.Workspace, MaxRecord: maxRecord, Now: cfg.Now, Log: cfg.Log, Notice: b.notice}
 	return b
 }
 
 func (b *Book) open() error {
-	b.mu.Lock()
-	defer b.deliver()
-	defer b.mu.Unlock()
+	defer b.changing()()
 	if b.cfg.Dir == "" {
 		b.st.prefix = journal.NewPrefix()
 		return nil
@@ -84,30 +80,27 @@ func (b *Book) Close() error {
 	return b.journal.Close()
 }
 
-// FileChange tells a subscriber all pending hunks of one file, none if the last was resolved.
-type FileChange struct {
-	File
-	Pending int // how many there are
-}
-
-// Subscribe calls back after every change of pending hunks, in order, never with
-// a lock held: the callback may call the book. Calls come on the goroutine of
-// the caller that made the change, or of one that was telling already.
-func (b *Book) Subscribe(told func(FileChange)) (cancel func()) {
+// Subscribe calls back after every change of the pending hunks of a file, with all
+// of them, none if the last was resolved; in order, never with a lock held: the
+// callback may call the book. Calls come on the goroutine of the caller that made
+// the change, or of one that was telling already.
+func (b *Book) Subscribe(told func(File)) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.nextSub++
-	n := b.nextSub
-	b.subs[n] = told
+	b.subs = append(b.subs, told)
+}
+
+// changing takes the lock for a method that may change something. What it returns is
+// deferred: it gives the lock back, and then tells subscribers what changed.
+func (b *Book) changing() (done func()) {
+	b.mu.Lock()
 	return func() {
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		delete(b.subs, n)
+		b.mu.Unlock()
+		b.deliver()
 	}
 }
 
-// deliver tells subscribers what changed. Every method that may change something
-// defers it, to be run after the lock is given back.
+// deliver tells subscribers what changed. The caller does not hold b.mu.
 func (b *Book) deliver() {
 	b.mu.Lock()
 	if len(b.st.shown) > 0 {
@@ -131,28 +124,17 @@ func (b *Book) deliver() {
 
 // report queues the files whose hunks changed. The caller holds b.mu.
 func (b *Book) report() {
-	var paths []string
-	for p := range b.st.shown {
-		paths = append(paths, p)
-	}
+	paths := sorted(b.st.shown)
 	clear(b.st.shown)
 	if len(b.subs) == 0 {
 		return
 	}
-	slices.Sort(paths)
-	var ns []int
-	for n := range b.subs {
-		ns = append(ns, n)
-	}
-	slices.Sort(ns)
 	for _, p := range paths {
-		c := FileChange{File: File{Path: p, Kind: KindEdit, Undoable: true}}
+		c := File{Path: p, Kind: KindEdit, Undoable: true}
 		if f := b.st.files[p]; f != nil {
-			c.File = f.list(Filter{})
+			c = f.list(Filter{})
 		}
-		c.Pending = len(c.Hunks)
-		for _, n := range ns {
-			told := b.subs[n]
+		for _, told := range b.subs {
 			b.queue = append(b.queue, func() { told(c) })
 		}
 	}

@@ -22,30 +22,32 @@ const (
 // Change is one change of the agent to one file, before it is applied. A command's
 // changes, found by comparing, are the same: Begin and Commit after the fact.
 type Change struct {
-	Session, Turn string
-	Path          string // absolute and canonical; where the file ends up
-	Kind          Kind
-	From          string // move: where it comes from
+	Session string `json:"session"`
+	Turn    string `json:"turn"`
+	Path    string `json:"path"` // absolute and canonical; where the file ends up
+	Kind    Kind   `json:"kind"`
+	From    string `json:"from,omitzero"` // move: where it comes from
 
 	// Before and After are the whole texts, without BOM. A move has both, equal
 	// where only the name changes; a create has no Before, a delete no After.
-	Before, After string
-	BeforeExists  bool
+	Before       string `json:"before,omitzero"`
+	After        string `json:"-"`
+	BeforeExists bool   `json:"exists,omitzero"`
 
 	// Saved says that Before is what is on disk: a buffer that is closed without being saved has that text again. Disk is the
 	// text there to the byte, where an editor shows it otherwise: with other line ends, or with a last one that is not there.
-	Saved bool
-	Disk  string
+	Saved bool   `json:"saved,omitzero"`
+	Disk  string `json:"disk,omitzero"`
 
-	Mode   fs.FileMode // of the file before, or of the new one
-	BOM    bool        // likewise
-	Remark bool        // edit: the byte order mark came or went with it, which no text shows
-	Remode bool        // edit: its mode changed with it; Mode is the one before
-	Dirs   []string    // create: the folders that have to be made for it, outermost first
+	Mode   fs.FileMode `json:"mode,omitzero"`   // of the file before, or of the new one
+	BOM    bool        `json:"bom,omitzero"`    // likewise
+	Remark bool        `json:"remark,omitzero"` // edit: the byte order mark came or went with it, which no text shows
+	Remode bool        `json:"remode,omitzero"` // edit: its mode changed with it; Mode is the one before
+	Dirs   []string    `json:"dirs,omitzero"`   // create: the folders that have to be made for it, outermost first
 
 	// NoImage, if not empty, says why Before and After are not known ("binary,
 	// 300 MB"): the change is listed and can only be kept.
-	NoImage string
+	NoImage string `json:"noImage,omitzero"`
 }
 
 func (c *Change) check() error {
@@ -79,9 +81,7 @@ type Pending struct {
 // returns; on an error nothing may be applied. Until Commit or Abort, a text that
 // shows the change (TextChanged) is known for what it is.
 func (b *Book) Begin(c Change) (*Pending, error) {
-	b.mu.Lock()
-	defer b.deliver()
-	defer b.mu.Unlock()
+	defer b.changing()()
 	b.makeRoom()
 	if err := b.journal.Current(); err != nil {
 		return nil, notOnRecord(c.Path, err)
@@ -100,9 +100,7 @@ func (b *Book) Begin(c Change) (*Pending, error) {
 // Begin and Commit of each, with one wait for the disk. The error is the first
 // one; the changes after it are recorded all the same.
 func (b *Book) Record(cs []Change) error {
-	b.mu.Lock()
-	defer b.deliver()
-	defer b.mu.Unlock()
+	defer b.changing()()
 	b.makeRoom()
 	first := b.journal.Current()
 	for _, c := range cs {
@@ -121,9 +119,7 @@ func (b *Book) Record(cs []Change) error {
 // changed in between. It is on disk when Rebase returns, like Begin.
 func (p *Pending) Rebase(before, after string) error {
 	b := p.b
-	b.mu.Lock()
-	defer b.deliver()
-	defer b.mu.Unlock()
+	defer b.changing()()
 	err := b.journal.Current()
 	fl := b.st.flights[p.id]
 	if fl == nil {
@@ -161,16 +157,16 @@ func (b *Book) begin(c Change, again uint64) (uint64, error) {
 	if f := b.st.files[at]; f != nil && c.NoImage == "" {
 		b.bring(f, c.Before, c.Kind != KindCreate)
 	}
-	op := &beginOp{ID: again, Change: c.record()}
+	op := &beginOp{ID: again, Change: changeRec{Change: c}}
 	if again == 0 {
-		op.ID = b.st.nextFlight
+		op.ID = b.st.NextFlight
 	}
-	if f := b.st.files[at]; f != nil && f.exists && f.Text == c.Before && f.opaque == nil {
+	if f := b.st.files[at]; f != nil && f.Exists && f.Text == c.Before && f.Opaque == nil {
 		op.Change.Before, op.Change.Tracked = "", true
 	}
 	if c.Kind != KindDelete {
 		was := lines.New(c.Before)
-		op.Change.After = was.BlocksTo(c.After)
+		op.Change.Blocks = was.BlocksTo(c.After)
 	}
 	r := record{Begin: op}
 	err := b.journal.Stale()
@@ -207,9 +203,7 @@ func notOnRecord(path string, err error) error {
 // may hold more than the change: what else differs is not the agent's.
 func (p *Pending) Commit(actual string) {
 	b := p.b
-	b.mu.Lock()
-	defer b.deliver()
-	defer b.mu.Unlock()
+	defer b.changing()()
 	if fl := b.st.flights[p.id]; fl != nil {
 		b.commit(fl, actual)
 	}
@@ -221,7 +215,7 @@ func (b *Book) commit(fl *flight, actual string) {
 	}
 	f := b.st.files[fl.c.Path]
 	b.do(record{Close: &closeOp{ID: fl.id}})
-	if f != nil && f.exists && fl.c.NoImage == "" && fl.c.Kind != KindDelete {
+	if f != nil && f.Exists && fl.c.NoImage == "" && fl.c.Kind != KindDelete {
 		b.userText(f, actual)
 	}
 }
@@ -230,9 +224,7 @@ func (b *Book) commit(fl *flight, actual string) {
 // the change makes of it, that is believed rather than the caller: the hunks stay.
 func (p *Pending) Abort() {
 	b := p.b
-	b.mu.Lock()
-	defer b.deliver()
-	defer b.mu.Unlock()
+	defer b.changing()()
 	fl := b.st.flights[p.id]
 	if fl == nil {
 		return

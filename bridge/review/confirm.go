@@ -6,9 +6,7 @@ import "github.com/copilot-bridge/copilot-bridge/bridge/review/lines"
 // that was removed). resolved counts the hunks that were undone, or are back;
 // conflicts are those of which the text does not show it.
 func (b *Book) Done(u UndoFile, actual string) (resolved int, conflicts []Conflict) {
-	b.mu.Lock()
-	defer b.deliver()
-	defer b.mu.Unlock()
+	defer b.changing()()
 	failed := func(reason string) (int, []Conflict) {
 		for _, id := range u.Hunks {
 			conflicts = append(conflicts, Conflict{id, u.Path, reason})
@@ -46,7 +44,7 @@ func (b *Book) Done(u UndoFile, actual string) (resolved int, conflicts []Confli
 
 // follow notes what else is in a text after a plan.
 func (b *Book) follow(u UndoFile, actual string) {
-	if f := b.st.files[u.end()]; f != nil && f.exists && !f.blind && u.Action != ActionRemove {
+	if f := b.st.files[u.end()]; f != nil && f.Exists && !f.Blind && u.Action != ActionRemove {
 		b.userText(f, actual)
 	}
 }
@@ -67,7 +65,7 @@ func (b *Book) outcomeOf(p *plan, u UndoFile, actual string) (resolved int, conf
 // shows says that what a plan is to do with a hunk is so in the file.
 func (f *file) shows(r record, id string) bool {
 	i := f.hunk(id)
-	pending := i >= 0 || f.op != nil && f.op.id == id
+	pending := i >= 0 || f.Op != nil && f.Op.ID == id
 	if r.Undo == nil {
 		return pending
 	}
@@ -77,7 +75,7 @@ func (f *file) shows(r record, id string) bool {
 		case it.Back:
 			return pending
 		case i >= 0 && it.Turn != "":
-			return !f.hunks[i].has(it.Turn)
+			return !f.Hunks[i].has(it.Turn)
 		}
 	}
 	return !pending && f.mark(id, undone) >= 0

@@ -20,7 +20,7 @@ type draft struct {
 
 func (d *draft) refuse(id, reason string) {
 	d.found[id] = true
-	d.conflicts = append(d.conflicts, Conflict{id, d.f.path, reason})
+	d.conflicts = append(d.conflicts, Conflict{id, d.f.Path, reason})
 }
 
 // clash says that two of the texts that the plan puts in place would run into each other.
@@ -30,7 +30,7 @@ func (d *draft) clash(k lines.Block) bool {
 		if o.Compare(k) < 0 {
 			first, second = o, k
 		}
-		return lines.Open(string(first.Text)) && second.Text != ""
+		return lines.Open(first.Text) && second.Text != ""
 	})
 }
 
@@ -48,9 +48,9 @@ func (d *draft) add(it undoItem, k lines.Block) {
 // blocked says why nothing in the file can be undone now.
 func (d *draft) blocked() string {
 	switch {
-	case d.f.missing && d.f.op != nil && d.f.op.kind != KindEdit:
+	case d.f.Missing && d.f.Op != nil && d.f.Op.Kind != KindEdit:
 		return missingReason
-	case slices.ContainsFunc(d.b.st.flightsOf(d.f.path), func(fl *flight) bool { return !fl.orphan }):
+	case slices.ContainsFunc(d.b.st.flightsOf(d.f.Path), func(fl *flight) bool { return !fl.orphan }):
 		return busyReason
 	}
 	return ""
@@ -58,15 +58,15 @@ func (d *draft) blocked() string {
 
 func (d *draft) undo() {
 	f, why := d.f, d.blocked()
-	d.u = UndoFile{Path: f.path, Action: ActionWrite, Current: f.Text, Mode: f.mode, BOM: f.bom}
-	whole := f.op != nil && f.op.kind != KindMove && slices.Contains(d.sel.Hunks, f.op.id)
-	for i := range f.hunks {
-		h := &f.hunks[i]
-		if !whole && !d.sel.picks(f.path, h) {
+	d.u = UndoFile{Path: f.Path, Action: ActionWrite, Current: f.Text, Mode: f.Mode, BOM: f.BOM}
+	whole := f.Op != nil && f.Op.Kind != KindMove && slices.Contains(d.sel.Hunks, f.Op.ID)
+	for i := range f.Hunks {
+		h := &f.Hunks[i]
+		if !whole && !d.sel.picks(f.Path, h) {
 			continue
 		}
 		if why != "" {
-			d.refuse(h.id, why)
+			d.refuse(h.ID, why)
 			continue
 		}
 		d.hunk(h)
@@ -82,11 +82,11 @@ func (d *draft) undo() {
 	if f.Fits(d.ks) == nil {
 		d.u.Target = f.Weave(0, f.Lines(), d.ks)
 	}
-	d.u.Marked, d.u.Remode = (len(d.ks) > 0 || d.op.File) && d.u.Target == f.base(), f.remode
+	d.u.Marked, d.u.Remode = (len(d.ks) > 0 || d.op.File) && d.u.Target == f.base(), f.Remode
 	if d.u.Action == ActionWrite {
-		d.u.Disk = f.image.of(d.u.Target)
+		d.u.Disk = f.Image.of(d.u.Target)
 	}
-	if f.missing {
+	if f.Missing {
 		d.restore()
 	}
 	d.finish()
@@ -98,7 +98,7 @@ func (d *draft) restore() {
 	case len(d.op.Items) == 0:
 	case d.u.Target == d.f.base():
 		d.u.Action, d.u.Marked, d.u.Disk = ActionRestore, false, nil
-		if disk := d.f.image.of(d.u.Target); disk != nil {
+		if disk := d.f.Image.of(d.u.Target); disk != nil {
 			d.u.Target = *disk
 		}
 	default:
@@ -113,78 +113,78 @@ func (d *draft) restore() {
 func (d *draft) hunk(h *hunk) {
 	f, turn := d.f, d.sel.Turn
 	if turn == "" || h.only(turn) {
-		d.add(undoItem{ID: h.id}, h.block(h.old))
+		d.add(undoItem{ID: h.ID}, h.block(h.Old))
 		return
 	}
-	if f.op != nil && (f.op.kind == KindDelete && f.op.turn != turn || f.op.kind == KindCreate && f.op.turn == turn) {
-		d.refuse(h.id, laterReason)
+	if f.Op != nil && (f.Op.Kind == KindDelete && f.Op.Turn != turn || f.Op.Kind == KindCreate && f.Op.Turn == turn) {
+		d.refuse(h.ID, laterReason)
 		return
 	}
-	now := f.Slice(h.start, h.end)
+	now := f.Slice(h.Start, h.End)
 	text, _, ok := h.without(turn, now)
 	switch {
 	case !ok && h.turn() == turn:
-		d.refuse(h.id, touchedReason)
+		d.refuse(h.ID, touchedReason)
 	case !ok:
-		d.refuse(h.id, laterReason)
-	case f.exists && f.glues(h.start, h.end, text):
-		d.refuse(h.id, glueReason)
+		d.refuse(h.ID, laterReason)
+	case f.Exists && f.glues(h.Start, h.End, text):
+		d.refuse(h.ID, glueReason)
 	default:
-		d.add(undoItem{ID: h.id, Turn: turn, Text: lines.Blob(text)}, h.block(text))
+		d.add(undoItem{ID: h.ID, Turn: turn, Text: text}, h.block(text))
 	}
 }
 
 // reverted plans what the selector's turn had reverted of older turns' hunks.
 func (d *draft) reverted() {
 	f := d.f
-	for i := range f.marks {
-		m := &f.marks[i]
-		if m.kind != reverted || m.undoneTurn != d.sel.Turn || !d.narrow(m) || f.mark(m.h.id, reverted) != i || f.hunk(m.h.id) >= 0 {
+	for i := range f.Marks {
+		m := &f.Marks[i]
+		if m.Kind != reverted || m.UndoneTurn != d.sel.Turn || !d.narrow(m) || f.mark(m.Hunk.ID, reverted) != i || f.hunk(m.Hunk.ID) >= 0 {
 			continue
 		}
 		why := d.unfit(m)
-		if !f.exists {
+		if !f.Exists {
 			why = touchedReason
 		}
 		if why != "" {
-			d.refuse(m.h.id, why)
+			d.refuse(m.Hunk.ID, why)
 			continue
 		}
-		d.add(undoItem{ID: m.h.id, Back: true}, m.h.block(m.text))
+		d.add(undoItem{ID: m.Hunk.ID, Back: true}, m.Hunk.block(m.Text))
 	}
 }
 
 // narrow says that the mark is what the selector leaves but for the turn.
 func (d *draft) narrow(m *mark) bool {
 	s := d.sel
-	return (s.Hunks == nil || slices.Contains(s.Hunks, m.h.id)) && (s.Path == "" || s.Path == d.f.path) && (s.Session == "" || s.Session == m.h.session())
+	return (s.Hunks == nil || slices.Contains(s.Hunks, m.Hunk.ID)) && (s.Path == "" || s.Path == d.f.Path) && (s.Session == "" || s.Session == m.Hunk.session())
 }
 
 // kept plans what the user had kept of the selector's turn.
 func (d *draft) kept() {
 	f := d.f
-	for i := range f.marks {
-		m := &f.marks[i]
-		if m.kind != kept || !m.turnMatches(d.sel.Turn) || !d.narrow(m) || f.mark(m.h.id, kept) != i {
+	for i := range f.Marks {
+		m := &f.Marks[i]
+		if m.Kind != kept || !m.turnMatches(d.sel.Turn) || !d.narrow(m) || f.mark(m.Hunk.ID, kept) != i {
 			continue
 		}
 		switch {
-		case m.stale:
-			d.refuse(m.h.id, touchedReason)
-		case !m.h.only(d.sel.Turn):
-			d.refuse(m.h.id, "other turns have a part in it, and it was kept; change it by hand")
-		case !f.free(m.h.start, m.h.end):
-			d.refuse(m.h.id, laterReason)
-		case f.exists && f.glues(m.h.start, m.h.end, m.h.old):
-			d.refuse(m.h.id, glueReason)
-		case m.file == nil && !f.exists:
-			d.refuse(m.h.id, touchedReason)
-		case m.file != nil && (f.op != nil || m.file.kind != KindDelete && !f.exists || m.file.kind == KindDelete && f.exists):
-			d.refuse(m.h.id, touchedReason)
+		case m.Stale:
+			d.refuse(m.Hunk.ID, touchedReason)
+		case !m.Hunk.only(d.sel.Turn):
+			d.refuse(m.Hunk.ID, "other turns have a part in it, and it was kept; change it by hand")
+		case !f.free(m.Hunk.Start, m.Hunk.End):
+			d.refuse(m.Hunk.ID, laterReason)
+		case f.Exists && f.glues(m.Hunk.Start, m.Hunk.End, m.Hunk.Old):
+			d.refuse(m.Hunk.ID, glueReason)
+		case m.File == nil && !f.Exists:
+			d.refuse(m.Hunk.ID, touchedReason)
+		case m.File != nil && (f.Op != nil || m.File.Kind != KindDelete && !f.Exists || m.File.Kind == KindDelete && f.Exists):
+			d.refuse(m.Hunk.ID, touchedReason)
 		default:
-			d.add(undoItem{ID: m.h.id, Kept: true}, m.h.block(m.h.old))
-			if n := len(d.op.Items); m.file != nil && n > 0 && d.op.Items[n-1].ID == m.h.id {
-				d.of(m.file)
+			d.add(undoItem{ID: m.Hunk.ID, Kept: true}, m.Hunk.block(m.Hunk.Old))
+			if n := len(d.op.Items); m.File != nil && n > 0 && d.op.Items[n-1].ID == m.Hunk.ID {
+				d.of(m.File)
 			}
 		}
 	}
@@ -201,44 +201,44 @@ func (f *file) glues(start, end int, text string) bool {
 // file plans what happened to the file itself.
 func (d *draft) file(why string, whole bool) {
 	f := d.f
-	if d.sel.picksOp(f.path, f.opaque) {
-		d.refuse(f.opaque.id, "the text before is not known: "+f.opaque.reason)
+	if d.sel.picksOp(f.Path, f.Opaque) {
+		d.refuse(f.Opaque.ID, "the text before is not known: "+f.Opaque.Reason)
 	}
-	op := f.op
+	op := f.Op
 	if op == nil {
 		return
 	}
-	picked := whole || d.sel.picksOp(f.path, op)
-	shown := op.kind == KindMove || len(f.hunks) == 0 // it has a line of its own
+	picked := whole || d.sel.picksOp(f.Path, op)
+	shown := op.Kind == KindMove || len(f.Hunks) == 0 // it has a line of its own
 	switch {
 	case picked && shown && why != "":
-		d.refuse(op.id, why)
-	case picked && shown && op.mixed && d.sel.Turn != "":
-		d.refuse(op.id, laterReason)
+		d.refuse(op.ID, why)
+	case picked && shown && op.Mixed && d.sel.Turn != "":
+		d.refuse(op.ID, laterReason)
 	case picked && shown:
-		d.found[op.id] = true
-		d.op.Items = append(d.op.Items, undoItem{ID: op.id})
-		d.u.Hunks = append(d.u.Hunks, op.id)
+		d.found[op.ID] = true
+		d.op.Items = append(d.op.Items, undoItem{ID: op.ID})
+		d.u.Hunks = append(d.u.Hunks, op.ID)
 		d.of(op)
-	case op.kind == KindDelete && len(d.op.Items) > 0:
+	case op.Kind == KindDelete && len(d.op.Items) > 0:
 		d.of(op)
-	case (op.kind == KindCreate || op.kind == KindEdit) && len(d.op.Items) >= len(f.hunks) && len(f.hunks) > 0 && (d.sel.Turn == "" || picked):
+	case (op.Kind == KindCreate || op.Kind == KindEdit) && len(d.op.Items) >= len(f.Hunks) && len(f.Hunks) > 0 && (d.sel.Turn == "" || picked):
 		d.of(op)
 	}
 	if whole {
-		d.found[op.id] = true
+		d.found[op.ID] = true
 	}
 }
 
 // of makes the plan one that takes back what happened to the file.
 func (d *draft) of(op *fileOp) {
-	switch op.kind {
+	switch op.Kind {
 	case KindCreate:
-		d.u.Action, d.u.Dirs = ActionRemove, op.dirs
+		d.u.Action, d.u.Dirs = ActionRemove, op.Dirs
 	case KindDelete:
 		d.u.Action = ActionRestore
 	case KindMove:
-		d.u.Action, d.u.To = ActionMove, op.from
+		d.u.Action, d.u.To = ActionMove, op.From
 	}
 	d.op.File = true
 }

@@ -39,7 +39,7 @@ func (fl *flight) path() string {
 
 // waitsFor says that a hunk is of this change and may not have been in the text yet: nobody can have undone it.
 func (fl *flight) waitsFor(h *hunk) bool {
-	return fl.landed && fl.guess && len(h.layers) == 1 && h.layers[0].change == fl.change
+	return fl.landed && fl.guess && len(h.Layers) == 1 && h.Layers[0].Change == fl.change
 }
 
 // guesses says that a text looked like a change of which some may be still to come: a hunk that is not there need not have
@@ -71,7 +71,7 @@ func (fl *flight) target(f *file) (string, bool) {
 // elsewhere says that a new text of f differs from the last only where the change
 // is not: what a keystroke is told by, without comparing whole texts.
 func (fl *flight) elsewhere(f *file, text string) bool {
-	if fl.at == nil || !f.exists || text == f.Text {
+	if fl.at == nil || !f.Exists || text == f.Text {
 		return false
 	}
 	lo, hi, _ := f.Window(text, lines.SharedEnds(f.Text, text))
@@ -100,7 +100,7 @@ func (b *Book) land(fl *flight) {
 
 // arrive looks whether a new text of f shows a change in flight.
 func (b *Book) arrive(f *file, text string) {
-	for _, fl := range b.st.flightsOf(f.path) {
+	for _, fl := range b.st.flightsOf(f.Path) {
 		if fl.landed && fl.guess && fl.saved != nil && text == fl.c.After && text != f.Text {
 			// The last of several edits that are told one by one: those before it were no typing either.
 			b.do(record{Land: &landOp{ID: fl.id, Rewind: true}})
@@ -110,7 +110,7 @@ func (b *Book) arrive(f *file, text string) {
 		}
 		if fl.landed || fl.elsewhere(f, text) {
 			// It has been decided already, or the text is as it was where the change would show.
-		} else if m, ok := fl.target(f); ok && (text != f.Text || !f.exists) && lines.Shows(text, m, f.Text) {
+		} else if m, ok := fl.target(f); ok && (text != f.Text || !f.Exists) && lines.Shows(text, m, f.Text) {
 			op := &landOp{ID: fl.id, Own: f.Text == fl.c.Before, Guess: text != m}
 			// An editor may tell of the edits of one change one by one; what looked like typing on the way was not.
 			op.Rewind = !op.Own && text == fl.c.After && fl.saved != nil
@@ -145,7 +145,7 @@ func (b *Book) end(fl *flight) {
 func (b *Book) takeBack(fl *flight, before string) {
 	f := b.st.files[fl.path()]
 	switch {
-	case f == nil || !f.exists:
+	case f == nil || !f.Exists:
 	case fl.saved != nil:
 		b.end(fl)
 	default:

@@ -1,7 +1,6 @@
 package review
 
 import (
-	"io/fs"
 	"slices"
 	"strings"
 
@@ -25,9 +24,6 @@ type File struct {
 	Undoable bool // every hunk can be undone
 	Missing  bool // the file is not there, and the agent did not delete it
 	Binary   bool // the texts are not for showing
-
-	Mode fs.FileMode
-	BOM  bool
 }
 
 // Hunk is one change to decide about. The strings of its text are whole lines.
@@ -55,7 +51,7 @@ func (b *Book) Files(filter Filter) []File {
 	defer b.mu.Unlock()
 	var out []File
 	for _, f := range b.st.files {
-		if filter.Path != "" && filter.Path != f.path || !f.pending() {
+		if filter.Path != "" && filter.Path != f.Path || !f.pending() {
 			continue
 		}
 		if l := f.list(filter); len(l.Hunks) > 0 {
@@ -72,7 +68,7 @@ func (b *Book) Base(path string) (string, bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	f := b.st.files[path]
-	if f == nil || !f.pending() || f.blind {
+	if f == nil || !f.pending() || f.Blind {
 		return "", false
 	}
 	return f.base(), true
@@ -83,7 +79,7 @@ func (b *Book) Text(path string) (string, bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	f := b.st.files[path]
-	if f == nil || f.blind || !f.exists {
+	if f == nil || f.Blind || !f.Exists {
 		return "", false
 	}
 	return f.Text, true
@@ -91,15 +87,15 @@ func (b *Book) Text(path string) (string, bool) {
 
 // list describes the file with the hunks that the filter picks.
 func (f *file) list(filter Filter) File {
-	l := File{Path: f.path, Kind: f.kind(), From: f.from, Undoable: true, Missing: f.missing, Binary: f.binary(), Mode: f.mode, BOM: f.bom}
+	l := File{Path: f.Path, Kind: f.kind(), From: f.From, Undoable: true, Missing: f.Missing, Binary: f.binary()}
 	for _, h := range f.ops() {
 		if filter.picks(h.Turns, h.Session) {
 			l.Hunks = append(l.Hunks, h)
 			l.Undoable = l.Undoable && h.Undoable
 		}
 	}
-	for i := range f.hunks {
-		if h := f.describe(&f.hunks[i]); filter.picks(h.Turns, h.Session) {
+	for i := range f.Hunks {
+		if h := f.describe(&f.Hunks[i]); filter.picks(h.Turns, h.Session) {
 			l.Hunks = append(l.Hunks, h)
 		}
 	}
@@ -115,28 +111,28 @@ func (f *file) ops() []Hunk {
 	var out []Hunk
 	show := func(op *fileOp) {
 		out = append(out, Hunk{
-			ID: op.id, Session: op.session, Turn: op.turn, Turns: []string{op.turn},
-			Undoable: op.reason == "", Why: op.reason,
+			ID: op.ID, Session: op.Session, Turn: op.Turn, Turns: []string{op.Turn},
+			Undoable: op.Reason == "", Why: op.Reason,
 		})
 	}
-	if f.op != nil && (f.op.kind == KindMove || len(f.hunks) == 0) {
-		show(f.op)
+	if f.Op != nil && (f.Op.Kind == KindMove || len(f.Hunks) == 0) {
+		show(f.Op)
 	}
-	if f.opaque != nil {
-		show(f.opaque)
+	if f.Opaque != nil {
+		show(f.Opaque)
 	}
 	return out
 }
 
 func (f *file) describe(h *hunk) Hunk {
 	d := Hunk{
-		ID: h.id, Session: h.session(), Turn: h.turn(), StartLine: h.start, EndLine: h.end,
-		Start: f.Off(h.start), End: f.Off(h.end), OldText: h.old, NewText: f.Slice(h.start, h.end),
-		Edited: h.touched, Undoable: true,
+		ID: h.ID, Session: h.session(), Turn: h.turn(), StartLine: h.Start, EndLine: h.End,
+		Start: f.Off(h.Start), End: f.Off(h.End), OldText: h.Old, NewText: f.Slice(h.Start, h.End),
+		Edited: h.Touched, Undoable: true,
 	}
-	for _, l := range h.layers {
-		if !slices.Contains(d.Turns, l.turn) {
-			d.Turns = append(d.Turns, l.turn)
+	for _, l := range h.Layers {
+		if !slices.Contains(d.Turns, l.Turn) {
+			d.Turns = append(d.Turns, l.Turn)
 		}
 	}
 	return d
@@ -145,7 +141,6 @@ func (f *file) describe(h *hunk) Hunk {
 // Count says how many lines of a file a turn added and removed.
 type Count struct {
 	Path           string
-	Kind           Kind
 	Added, Removed int
 }
 
@@ -157,17 +152,14 @@ func (b *Book) Counts(turn string) []Count {
 	defer b.mu.Unlock()
 	var out []Count
 	for _, f := range b.st.files {
-		c, found := Count{Path: f.path, Kind: f.kind()}, f.op != nil && f.op.turn == turn || f.opaque != nil && f.opaque.turn == turn
-		for i := range f.hunks {
-			h := &f.hunks[i]
-			found = c.add(h, turn, f.Slice(h.start, h.end)) || found
+		c, found := Count{Path: f.Path}, f.Op != nil && f.Op.Turn == turn || f.Opaque != nil && f.Opaque.Turn == turn
+		for i := range f.Hunks {
+			h := &f.Hunks[i]
+			found = c.add(h, turn, f.Slice(h.Start, h.End)) || found
 		}
-		for i := range f.marks {
-			if m := &f.marks[i]; m.kind == kept && !m.stale {
-				found = c.add(&m.h, turn, f.Slice(m.h.start, m.h.end)) || m.file != nil && m.file.turn == turn || found
-				if m.file != nil && f.op == nil {
-					c.Kind = m.file.kind
-				}
+		for i := range f.Marks {
+			if m := &f.Marks[i]; m.Kind == kept && !m.Stale {
+				found = c.add(&m.Hunk, turn, f.Slice(m.Hunk.Start, m.Hunk.End)) || m.File != nil && m.File.Turn == turn || found
 			}
 		}
 		if found {
@@ -181,16 +173,16 @@ func (b *Book) Counts(turn string) []Count {
 // add counts the part of a turn in a hunk whose text is now.
 func (c *Count) add(h *hunk, turn, now string) bool {
 	found := false
-	for i, l := range h.layers {
-		if l.turn != turn {
+	for i, l := range h.Layers {
+		if l.Turn != turn {
 			continue
 		}
 		found = true
 		is := h.written(now)
-		if i+1 < len(h.layers) {
-			is = h.layers[i+1].before
+		if i+1 < len(h.Layers) {
+			is = h.Layers[i+1].Before
 		}
-		for _, d := range diff.Lines(l.before, is) {
+		for _, d := range diff.Lines(l.Before, is) {
 			c.Removed += d.OldEnd - d.OldStart
 			c.Added += d.NewEnd - d.NewStart
 		}
@@ -203,15 +195,15 @@ func (c *Count) add(h *hunk, turn, now string) bool {
 func (b *Book) LastTurn() (turn string, paths []string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	for _, turn := range slices.Backward(b.st.turns) {
+	for _, turn := range slices.Backward(b.st.Turns) {
 		for _, path := range b.paths() {
 			f := b.st.files[path]
-			has := f.op != nil && f.op.turn == turn
-			for i := range f.hunks {
-				has = has || f.hunks[i].has(turn)
+			has := f.Op != nil && f.Op.Turn == turn
+			for i := range f.Hunks {
+				has = has || f.Hunks[i].has(turn)
 			}
-			for i := range f.marks {
-				has = has || f.marks[i].kind == kept && f.marks[i].turnMatches(turn)
+			for i := range f.Marks {
+				has = has || f.Marks[i].Kind == kept && f.Marks[i].turnMatches(turn)
 			}
 			if has {
 				paths = append(paths, path)

@@ -17,43 +17,43 @@ const (
 // stand there instead. Marks move with the text like hunks; one whose lines are
 // changed by anybody is stale.
 type mark struct {
-	kind       markKind
-	h          hunk   // as it was; its start and end are those of the mark, now
-	text       string // undone, reverted: what had stood there
-	part       bool   // undone: only the part of one turn was taken out, the hunk is still there
-	file       *fileOp
-	group      uint64 // undone: marks of one undo share it
-	stale      bool
-	undoneTurn string // part: whose part; reverted: by whom
+	Kind       markKind `json:"kind"`
+	Hunk       hunk     `json:"hunk"`          // as it was; its start and end are those of the mark, now
+	Text       string   `json:"text,omitzero"` // undone, reverted: what had stood there
+	Part       bool     `json:"part,omitzero"` // undone: only the part of one turn was taken out, the hunk is still there
+	File       *fileOp  `json:"file,omitzero"`
+	Group      uint64   `json:"group,omitzero"` // undone: marks of one undo share it
+	Stale      bool     `json:"stale,omitzero"`
+	UndoneTurn string   `json:"turn,omitzero"` // part: whose part; reverted: by whom
 
-	// fresh says that nothing but undo and redo has happened to the file since:
+	// Fresh says that nothing but undo and redo has happened to the file since:
 	// only then can an editor's own redo bring the hunk back.
-	fresh bool
+	Fresh bool `json:"fresh,omitzero"`
 }
 
 // turnMatches says that the mark belongs to a turn.
 func (m *mark) turnMatches(turn string) bool {
-	if m.part || m.kind == reverted {
-		return m.undoneTurn == turn
+	if m.Part || m.Kind == reverted {
+		return m.UndoneTurn == turn
 	}
-	return m.h.has(turn) || m.file != nil && m.file.turn == turn
+	return m.Hunk.has(turn) || m.File != nil && m.File.Turn == turn
 }
 
 // old gives what stands there once the mark is undone: the text before a kept hunk, or a reverted one.
 func (m *mark) old() string {
-	if m.kind == kept {
-		return m.h.old
+	if m.Kind == kept {
+		return m.Hunk.Old
 	}
-	return m.text
+	return m.Text
 }
 
 // move shifts the mark by the blocks of a change, in order, or makes it stale.
 func (m *mark) move(ks []lines.Block) {
-	at, end, shift := m.h.start, m.h.end, 0
+	at, end, shift := m.Hunk.Start, m.Hunk.End, 0
 	for _, k := range ks {
 		if at == end && k.Start == at && k.End == at {
 			// Inserted just where the mark stands without lines.
-			if k.Rank < m.h.rank {
+			if k.Rank < m.Hunk.Rank {
 				shift += k.Delta()
 			}
 			continue
@@ -62,10 +62,10 @@ func (m *mark) move(ks []lines.Block) {
 			break
 		}
 		if k.End > at {
-			m.stale = true
+			m.Stale = true
 			return
 		}
 		shift += k.Delta()
 	}
-	m.h.start, m.h.end = at+shift, end+shift
+	m.Hunk.Start, m.Hunk.End = at+shift, end+shift
 }

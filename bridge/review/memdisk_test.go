@@ -112,9 +112,6 @@ func (d *memDisk) Remove(name string) error {
 	if err := d.fault(); err != nil {
 		return err
 	}
-	if _, ok := d.files[name]; !ok {
-		return &fs.PathError{Op: "remove", Path: name, Err: fs.ErrNotExist}
-	}
 	delete(d.files, name)
 	return nil
 }

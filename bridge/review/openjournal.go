@@ -3,7 +3,6 @@ package review
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -76,7 +75,7 @@ func (b *Book) takeJournal(n int) error {
 // Apply is for package journal.
 func (st *state) Apply(body []byte) error {
 	var r record
-	if err := json.Unmarshal(body, &r); err != nil {
+	if err := journal.Unmarshal(body, &r); err != nil {
 		return err
 	}
 	return st.step(r)

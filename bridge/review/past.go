@@ -11,52 +11,52 @@ import (
 
 var errNoPast = errors.New("a text came back that the file never had")
 
-// past is what was pending in a text that the file had before: until hunks went from it by the hand of the user, or when it
+// past is what was pending in a text that the file had before: until the user took hunks out of it, or when it
 // was saved. An editor's undo and redo, a buffer that is closed without being saved, or one that is back, bring exactly that
 // text again: then what was pending in it is pending again, whatever was done on the way, except for what was kept. Never
 // changed in place: copies of files share it.
 type past struct {
-	size  int
-	sum   [sha256.Size]byte // of the text
-	hunks []hunk
-	texts []string // of the hunks
-	marks []mark
-	op    string // id of the pending change of the file itself, "" for none
+	Size  int               `json:"size"`
+	Sum   [sha256.Size]byte `json:"sum"` // of the text
+	Hunks []hunk            `json:"hunks,omitzero"`
+	Texts []string          `json:"texts,omitzero"` // of the hunks
+	Marks []mark            `json:"marks,omitzero"`
+	Op    string            `json:"op,omitzero"` // id of the pending change of the file itself, "" for none
 }
 
 // leave gives the past that the file has now, to be completed by its text; nil if its text is not known.
 func (f *file) leave() *past {
-	if !f.exists || f.blind {
+	if !f.Exists || f.Blind {
 		return nil
 	}
-	p := &past{size: len(f.Text), hunks: slices.Clone(f.hunks), marks: slices.Clone(f.marks)}
-	if f.op != nil {
-		p.op = f.op.id
+	p := &past{Size: len(f.Text), Hunks: slices.Clone(f.Hunks), Marks: slices.Clone(f.Marks)}
+	if f.Op != nil {
+		p.Op = f.Op.ID
 	}
-	for i := range f.hunks {
-		p.texts = append(p.texts, f.Slice(f.hunks[i].start, f.hunks[i].end))
+	for i := range f.Hunks {
+		p.Texts = append(p.Texts, f.Slice(f.Hunks[i].Start, f.Hunks[i].End))
 	}
 	return p
 }
 
 // left remembers a past that leave gave before a change of text, if the change took hunks away; text is the one before it.
 func (f *file) left(p *past, text string) {
-	if p == nil || !f.exists || !slices.ContainsFunc(p.hunks, func(h hunk) bool { return f.hunk(h.id) < 0 }) {
+	if p == nil || !f.Exists || !slices.ContainsFunc(p.Hunks, func(h hunk) bool { return f.hunk(h.ID) < 0 }) {
 		return
 	}
 	p.of(text)
-	all := slices.DeleteFunc(slices.Clone(f.pasts), func(q *past) bool { return q.sum == p.sum })
+	all := slices.DeleteFunc(slices.Clone(f.Pasts), func(q *past) bool { return q.Sum == p.Sum })
 	if over := len(all) + 1 - maxPasts; over > 0 {
 		all = slices.Delete(all, 0, over)
 	}
-	f.pasts = append(all, p)
+	f.Pasts = append(all, p)
 }
 
 // of completes a past of a text.
 func (p *past) of(text string) {
-	p.sum = sha256.Sum256([]byte(text))
-	for i, s := range p.texts {
-		p.texts[i] = strings.Clone(s) // the whole text is not to stay in memory for them
+	p.Sum = sha256.Sum256([]byte(text))
+	for i, s := range p.Texts {
+		p.Texts[i] = strings.Clone(s) // the whole text is not to stay in memory for them
 	}
 }
 
@@ -65,7 +65,7 @@ func (p *past) is(o *past) bool {
 	if p == nil || o == nil {
 		return p == o
 	}
-	return p.sum == o.sum && p.op == o.op && slices.EqualFunc(p.hunks, o.hunks, func(a, b hunk) bool { return a.id == b.id && a.old == b.old })
+	return p.Sum == o.Sum && p.Op == o.Op && slices.EqualFunc(p.Hunks, o.Hunks, func(a, b hunk) bool { return a.ID == b.ID && a.Old == b.Old })
 }
 
 // saving gives the past of the text as it is.
@@ -82,18 +82,18 @@ func (f *file) saving() *past {
 func (f *file) pastOf(text string, onDisk bool) *past {
 	var sum [sha256.Size]byte
 	hashed := false
-	all := append(slices.Clip(f.pasts), f.saved)
+	all := append(slices.Clip(f.Pasts), f.Saved)
 	if onDisk {
-		all = append([]*past{f.saved}, f.pasts...)
+		all = append([]*past{f.Saved}, f.Pasts...)
 	}
 	for _, p := range all {
-		if p == nil || p.size != len(text) || f.op != nil && f.op.id != p.op {
+		if p == nil || p.Size != len(text) || f.Op != nil && f.Op.ID != p.Op {
 			continue
 		}
 		if !hashed {
 			sum, hashed = sha256.Sum256([]byte(text)), true
 		}
-		if p.sum == sum {
+		if p.Sum == sum {
 			return p
 		}
 	}
@@ -102,7 +102,7 @@ func (f *file) pastOf(text string, onDisk bool) *past {
 
 // comesBack says that a text of before is there again. While a change of the agent is on its way it is that change's to say.
 func (b *Book) comesBack(f *file, text string) bool {
-	return f.exists && f.pastOf(text, false) != nil && len(b.st.flightsOf(f.path)) == 0
+	return f.Exists && f.pastOf(text, false) != nil && len(b.st.flightsOf(f.Path)) == 0
 }
 
 // recall brings a past back, with its text.
@@ -116,33 +116,33 @@ func (st *state) recall(f *file, op *recallOp) error {
 	if p == nil {
 		return errNoPast
 	}
-	for i := range f.hunks {
-		if h := &f.hunks[i]; !slices.ContainsFunc(p.hunks, func(q hunk) bool { return q.id == h.id }) {
+	for i := range f.Hunks {
+		if h := &f.Hunks[i]; !slices.ContainsFunc(p.Hunks, func(q hunk) bool { return q.ID == h.ID }) {
 			st.note(f, h, "")
 		}
 	}
-	for i := range p.hunks {
-		st.unnote(p.hunks[i].id)
+	for i := range p.Hunks {
+		st.unnote(p.Hunks[i].ID)
 	}
-	f.hunks, f.marks = slices.Clone(p.hunks), slices.Clone(p.marks)
+	f.Hunks, f.Marks = slices.Clone(p.Hunks), slices.Clone(p.Marks)
 	f.left(was, text)
-	st.shown[f.path] = true
+	st.shown[f.Path] = true
 	return nil
 }
 
 // shed undoes the hunks without which the text is nearer to one that was found in its place: a buffer was closed without being
 // saved, and the file never had them. Compared as typing, the two could differ in anything.
 func (b *Book) shed(f *file, text string) {
-	if !f.exists || f.blind || f.Text == text || len(f.hunks) > maxShed || len(b.st.flightsOf(f.path)) > 0 {
+	if !f.Exists || f.Blind || f.Text == text || len(f.Hunks) > maxShed || len(b.st.flightsOf(f.Path)) > 0 {
 		return
 	}
-	op, now := &undoOp{Path: f.path}, f.Text
+	op, now := &undoOp{Path: f.Path}, f.Text
 	var ks []lines.Block
-	for i := range f.hunks {
-		h := &f.hunks[i]
-		fewer := append(slices.Clip(ks), h.block(h.old))
+	for i := range f.Hunks {
+		h := &f.Hunks[i]
+		fewer := append(slices.Clip(ks), h.block(h.Old))
 		if without := f.Weave(0, f.Lines(), fewer); lines.Nearer(text, without, now) {
-			op.Items = append(op.Items, undoItem{ID: h.id})
+			op.Items = append(op.Items, undoItem{ID: h.ID})
 			ks, now = fewer, without
 		}
 	}
@@ -154,40 +154,40 @@ func (b *Book) shed(f *file, text string) {
 // keepPast accepts a hunk in the texts that the file had before as well, where it is the same there: it is not pending again
 // when one of them comes back.
 func (f *file) keepPast(h *hunk) {
-	now := f.Slice(h.start, h.end)
+	now := f.Slice(h.Start, h.End)
 	f.eachPast(func(p *past) {
-		i := slices.IndexFunc(p.hunks, func(q hunk) bool { return q.id == h.id })
-		if i < 0 || p.texts[i] != now {
+		i := slices.IndexFunc(p.Hunks, func(q hunk) bool { return q.ID == h.ID })
+		if i < 0 || p.Texts[i] != now {
 			return
 		}
-		p.marks = append(slices.Clone(p.marks), mark{kind: kept, h: p.hunks[i]})
-		p.hunks = slices.Delete(slices.Clone(p.hunks), i, i+1)
-		p.texts = slices.Delete(slices.Clone(p.texts), i, i+1)
+		p.Marks = append(slices.Clone(p.Marks), mark{Kind: kept, Hunk: p.Hunks[i]})
+		p.Hunks = slices.Delete(slices.Clone(p.Hunks), i, i+1)
+		p.Texts = slices.Delete(slices.Clone(p.Texts), i, i+1)
 	})
 }
 
 // dropMarks forgets what was kept and undone of a turn, and the texts in which something of it was pending.
 func (f *file) dropMarks(turn string) {
 	of := func(m mark) bool { return m.turnMatches(turn) }
-	f.marks = slices.DeleteFunc(f.marks, of)
-	f.pasts = slices.DeleteFunc(slices.Clone(f.pasts), func(p *past) bool {
-		return slices.ContainsFunc(p.hunks, func(h hunk) bool { return h.has(turn) })
+	f.Marks = slices.DeleteFunc(f.Marks, of)
+	f.Pasts = slices.DeleteFunc(slices.Clone(f.Pasts), func(p *past) bool {
+		return slices.ContainsFunc(p.Hunks, func(h hunk) bool { return h.has(turn) })
 	})
-	f.eachPast(func(p *past) { p.marks = slices.DeleteFunc(slices.Clone(p.marks), of) })
+	f.eachPast(func(p *past) { p.Marks = slices.DeleteFunc(slices.Clone(p.Marks), of) })
 }
 
 // eachPast changes copies of all pasts, and makes them those of the file.
 func (f *file) eachPast(change func(*past)) {
-	if f.saved != nil {
-		p := *f.saved
+	if f.Saved != nil {
+		p := *f.Saved
 		change(&p)
-		f.saved = &p
+		f.Saved = &p
 	}
-	f.pasts = slices.Clone(f.pasts)
-	for i, p := range f.pasts {
+	f.Pasts = slices.Clone(f.Pasts)
+	for i, p := range f.Pasts {
 		q := *p
 		change(&q)
-		f.pasts[i] = &q
+		f.Pasts[i] = &q
 	}
 }
 
@@ -196,7 +196,7 @@ func (f *file) eachPast(change func(*past)) {
 func (f *file) back(ks []lines.Block) (ids []string) {
 	for _, p := range f.markPieces() {
 		if slices.ContainsFunc(ks, func(k lines.Block) bool {
-			return f.Off(k.Start) == p.start && f.Off(k.End) == p.end && string(k.Text) == p.text
+			return f.Off(k.Start) == p.start && f.Off(k.End) == p.end && k.Text == p.text
 		}) && !slices.Contains(ids, p.id) {
 			ids = append(ids, p.id)
 		}

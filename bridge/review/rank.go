@@ -7,11 +7,11 @@ import "slices"
 func (f *file) rankAt(before []hunk, lo int) int {
 	rank := 0
 	if n := len(before); n > 0 {
-		rank = before[n-1].rank
+		rank = before[n-1].Rank
 	}
-	for i := range f.marks {
-		if m := &f.marks[i]; !m.stale && m.h.end <= lo {
-			rank = max(rank, m.h.rank)
+	for i := range f.Marks {
+		if m := &f.Marks[i]; !m.Stale && m.Hunk.End <= lo {
+			rank = max(rank, m.Hunk.Rank)
 		}
 	}
 	return rank
@@ -20,16 +20,16 @@ func (f *file) rankAt(before []hunk, lo int) int {
 // rerank numbers hunks and marks anew. A new hunk comes after what it shares its rank with.
 func (f *file) rerank(ls []lost) {
 	var all []*int
-	for i := range f.marks {
-		if !f.marks[i].stale {
-			all = append(all, &f.marks[i].h.rank)
+	for i := range f.Marks {
+		if !f.Marks[i].Stale {
+			all = append(all, &f.Marks[i].Hunk.Rank)
 		}
 	}
 	for i := range ls {
-		all = append(all, &ls[i].h.rank)
+		all = append(all, &ls[i].h.Rank)
 	}
-	for i := range f.hunks {
-		all = append(all, &f.hunks[i].rank)
+	for i := range f.Hunks {
+		all = append(all, &f.Hunks[i].Rank)
 	}
 	slices.SortStableFunc(all, func(a, b *int) int { return *a - *b })
 	for i, r := range all {
@@ -43,17 +43,17 @@ func (f *file) swallow(lo, hi int, hs []hunk) {
 	if len(hs) == 0 {
 		return
 	}
-	for i := range f.marks {
-		m := &f.marks[i].h
-		above := m.end < lo || m.end == lo && m.rank < hs[0].rank
-		below := m.start > hi || m.start == hi && m.rank > hs[len(hs)-1].rank
+	for i := range f.Marks {
+		m := &f.Marks[i].Hunk
+		above := m.End < lo || m.End == lo && m.Rank < hs[0].Rank
+		below := m.Start > hi || m.Start == hi && m.Rank > hs[len(hs)-1].Rank
 		if !above && !below {
-			f.marks[i].stale = true
+			f.Marks[i].Stale = true
 		}
 	}
 }
 
 // holds says that the hunk reaches into lines [start, end), or around them.
 func (h *hunk) holds(start, end int) bool {
-	return h.start < end && start < h.end || start == end && h.start < start && start < h.end
+	return h.Start < end && start < h.End || start == end && h.Start < start && start < h.End
 }

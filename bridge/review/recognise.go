@@ -11,9 +11,9 @@ import (
 // with undone hunks back: what an editor does by its own undo and redo. A line
 // diff alone could not always tell which of two equal lines came or went.
 func (f *file) recognise(text string, e lines.Ends) (record, bool) {
-	if f.exists || f.based {
+	if f.Exists || f.Based {
 		if ids := f.match(text, e, f.hunkPieces()); ids != nil {
-			op := &undoOp{Path: f.path, File: !f.exists}
+			op := &undoOp{Path: f.Path, File: !f.Exists}
 			for _, id := range ids {
 				op.Items = append(op.Items, undoItem{ID: id})
 			}
@@ -21,7 +21,7 @@ func (f *file) recognise(text string, e lines.Ends) (record, bool) {
 		}
 	}
 	if ids := f.match(text, e, f.markPieces()); ids != nil {
-		return record{Redo: &redoOp{Path: f.path, IDs: ids}}, true
+		return record{Redo: &redoOp{Path: f.Path, IDs: ids}}, true
 	}
 	return record{}, false
 }
@@ -35,18 +35,18 @@ type piece struct {
 }
 
 func (f *file) hunkPieces() []piece {
-	ps := make([]piece, len(f.hunks))
-	for i, h := range f.hunks {
-		ps[i] = piece{h.id, f.Off(h.start), f.Off(h.end), h.old, h.group}
+	ps := make([]piece, len(f.Hunks))
+	for i, h := range f.Hunks {
+		ps[i] = piece{h.ID, f.Off(h.Start), f.Off(h.End), h.Old, h.Group}
 	}
 	return ps
 }
 
 func (f *file) markPieces() []piece {
 	var ps []piece
-	for _, m := range f.marks {
-		if m.kind == undone && m.fresh && !m.stale && !m.part && f.free(m.h.start, m.h.end) && (m.file == nil || m.file.kind == KindCreate && !f.exists) {
-			ps = append(ps, piece{m.h.id, f.Off(m.h.start), f.Off(m.h.end), m.text, m.group})
+	for _, m := range f.Marks {
+		if m.Kind == undone && m.Fresh && !m.Stale && !m.Part && f.free(m.Hunk.Start, m.Hunk.End) && (m.File == nil || m.File.Kind == KindCreate && !f.Exists) {
+			ps = append(ps, piece{m.Hunk.ID, f.Off(m.Hunk.Start), f.Off(m.Hunk.End), m.Text, m.Group})
 		}
 	}
 	slices.SortStableFunc(ps, func(a, b piece) int { return cmp.Compare(a.start, b.start) })

@@ -1,8 +1,6 @@
 package review
 
 import (
-	"io/fs"
-
 	"github.com/copilot-bridge/copilot-bridge/bridge/review/journal"
 	"github.com/copilot-bridge/copilot-bridge/bridge/review/lines"
 )
@@ -11,59 +9,37 @@ import (
 // book makes a record, appends it, and applies it; opening the journal applies
 // the same records again. Exactly one field is set.
 type record struct {
-	Header *journal.Header `json:"header,omitempty"`
-	Begin  *beginOp        `json:"begin,omitempty"`
-	Land   *landOp         `json:"land,omitempty"`
-	Close  *closeOp        `json:"close,omitempty"`
-	User   *userOp         `json:"user,omitempty"`
-	Ends   *endsOp         `json:"ends,omitempty"`
-	Keep   *keepOp         `json:"keep,omitempty"`
-	Undo   *undoOp         `json:"undo,omitempty"`
-	Redo   *redoOp         `json:"redo,omitempty"`
-	Recall *recallOp       `json:"recall,omitempty"`
-	Saved  *savedOp        `json:"saved,omitempty"`
-	Away   *awayOp         `json:"away,omitempty"`
-	Rename *renameOp       `json:"rename,omitempty"`
-	Told   *toldOp         `json:"told,omitempty"`
-	File   *fileRec        `json:"file,omitempty"` // snapshot
-	Rest   *restRec        `json:"rest,omitempty"` // snapshot
+	Header *journal.Header `json:"header,omitzero"`
+	Begin  *beginOp        `json:"begin,omitzero"`
+	Land   *landOp         `json:"land,omitzero"`
+	Close  *closeOp        `json:"close,omitzero"`
+	User   *userOp         `json:"user,omitzero"`
+	Ends   *endsOp         `json:"ends,omitzero"`
+	Keep   *keepOp         `json:"keep,omitzero"`
+	Undo   *undoOp         `json:"undo,omitzero"`
+	Redo   *redoOp         `json:"redo,omitzero"`
+	Recall *recallOp       `json:"recall,omitzero"`
+	Saved  *savedOp        `json:"saved,omitzero"`
+	Away   *awayOp         `json:"away,omitzero"`
+	Rename *renameOp       `json:"rename,omitzero"`
+	Told   *toldOp         `json:"told,omitzero"`
+	File   *file           `json:"file,omitzero"` // snapshot
+	Rest   *restRec        `json:"rest,omitzero"` // snapshot
 }
 
+// changeRec is a change without its texts but for what leads to them.
 type changeRec struct {
-	Session string        `json:"session"`
-	Turn    string        `json:"turn"`
-	Path    string        `json:"path"`
-	Kind    Kind          `json:"kind"`
-	From    string        `json:"from,omitempty"`
-	Before  lines.Blob    `json:"before,omitempty"`
-	Tracked bool          `json:"tracked,omitempty"` // Before is the text the state has already
-	After   []lines.Block `json:"after,omitempty"`   // from Before
-	Exists  bool          `json:"exists,omitempty"`
-	Saved   bool          `json:"saved,omitempty"`
-	Disk    lines.Blob    `json:"disk,omitempty"`
-	Mode    fs.FileMode   `json:"mode,omitempty"`
-	BOM     bool          `json:"bom,omitempty"`
-	Remark  bool          `json:"remark,omitempty"`
-	Remode  bool          `json:"remode,omitempty"`
-	Dirs    []string      `json:"dirs,omitempty"`
-	NoImage string        `json:"noImage,omitempty"`
+	Change
+	Tracked bool          `json:"tracked,omitzero"` // Before is the text the state has already, and is left out
+	Blocks  []lines.Block `json:"after,omitzero"`   // from Before to After
 }
 
-func (c *Change) record() changeRec {
-	return changeRec{
-		Session: c.Session, Turn: c.Turn, Path: c.Path, Kind: c.Kind, From: c.From, Before: lines.Blob(c.Before),
-		Exists: c.BeforeExists, Saved: c.Saved, Disk: lines.Blob(c.Disk), Mode: c.Mode, BOM: c.BOM, Remark: c.Remark, Remode: c.Remode, Dirs: c.Dirs, NoImage: c.NoImage,
-	}
-}
-
+// change gives the change with both texts.
 func (r *changeRec) change(before string) Change {
-	was := lines.New(before)
-	c := Change{
-		Session: r.Session, Turn: r.Turn, Path: r.Path, Kind: r.Kind, From: r.From, Before: before,
-		After: was.Weave(0, was.Lines(), r.After), BeforeExists: r.Exists, Saved: r.Saved, Disk: string(r.Disk), Mode: r.Mode, BOM: r.BOM, Remark: r.Remark, Remode: r.Remode, Dirs: r.Dirs, NoImage: r.NoImage,
-	}
-	if c.Kind == KindDelete {
-		c.After = ""
+	was, c := lines.New(before), r.Change
+	c.Before, c.After = before, ""
+	if c.Kind != KindDelete {
+		c.After = was.Weave(0, was.Lines(), r.Blocks)
 	}
 	return c
 }
@@ -77,17 +53,17 @@ type beginOp struct {
 // landOp: a change shows in the text.
 type landOp struct {
 	ID     uint64        `json:"id"`
-	Own    bool          `json:"own,omitempty"`    // by the blocks it began with
-	Blocks []lines.Block `json:"blocks,omitempty"` // else by these
-	Rewind bool          `json:"rewind,omitempty"` // from where the file was at Begin
-	Guess  bool          `json:"guess,omitempty"`  // as far as can be told from a text that holds more
-	Back   bool          `json:"back,omitempty"`   // it only looked so: the text goes back, the change is in flight again
+	Own    bool          `json:"own,omitzero"`    // by the blocks it began with
+	Blocks []lines.Block `json:"blocks,omitzero"` // else by these
+	Rewind bool          `json:"rewind,omitzero"` // from where the file was at Begin
+	Guess  bool          `json:"guess,omitzero"`  // as far as can be told from a text that holds more
+	Back   bool          `json:"back,omitzero"`   // it only looked so: the text goes back, the change is in flight again
 }
 
 // closeOp: a change is no longer in flight.
 type closeOp struct {
 	ID   uint64 `json:"id"`
-	Back bool   `json:"back,omitempty"` // and the guess that it had landed was wrong: back to where the file was at Begin
+	Back bool   `json:"back,omitzero"` // and the guess that it had landed was wrong: back to where the file was at Begin
 }
 
 // userOp: somebody else than the agent changed a text.
@@ -112,16 +88,16 @@ type keepOp struct {
 // undoOp: hunks were undone, or parts of them, or what happened to the file.
 type undoOp struct {
 	Path  string     `json:"path"`
-	Items []undoItem `json:"items,omitempty"`
-	File  bool       `json:"file,omitempty"`
+	Items []undoItem `json:"items,omitzero"`
+	File  bool       `json:"file,omitzero"`
 }
 
 type undoItem struct {
-	ID   string     `json:"id"`
-	Kept bool       `json:"kept,omitempty"` // a hunk that had been kept
-	Back bool       `json:"back,omitempty"` // a hunk that the agent had reverted itself
-	Turn string     `json:"turn,omitempty"` // only the part of this turn: Text is what remains
-	Text lines.Blob `json:"text,omitempty"`
+	ID   string `json:"id"`
+	Kept bool   `json:"kept,omitzero"` // a hunk that had been kept
+	Back bool   `json:"back,omitzero"` // a hunk that the agent had reverted itself
+	Turn string `json:"turn,omitzero"` // only the part of this turn: Text is what remains
+	Text string `json:"text,omitzero"`
 }
 
 // mark is the kind of mark that is undone, where it is not a pending hunk.
@@ -142,7 +118,7 @@ type redoOp struct {
 type recallOp struct {
 	Path   string        `json:"path"`
 	Blocks []lines.Block `json:"blocks"`
-	Disk   bool          `json:"disk,omitempty"` // it is the one on disk
+	Disk   bool          `json:"disk,omitzero"` // it is the one on disk
 	full   string        // the whole new text, not recorded
 }
 
@@ -155,8 +131,8 @@ type savedOp struct {
 // (not Missing), or of no interest any more (Drop).
 type awayOp struct {
 	Path    string `json:"path"`
-	Missing bool   `json:"missing,omitempty"`
-	Drop    bool   `json:"drop,omitempty"`
+	Missing bool   `json:"missing,omitzero"`
+	Drop    bool   `json:"drop,omitzero"`
 }
 
 // renameOp: somebody else than the agent renamed a file or a folder.

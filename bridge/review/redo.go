@@ -17,38 +17,38 @@ func (b *Book) PlanRedo(sel Selector) ([]UndoFile, []Conflict) {
 
 func (d *draft) redo() *redoOp {
 	f, why := d.f, d.blocked()
-	op := &redoOp{Path: f.path}
-	d.u = UndoFile{Path: f.path, Action: ActionWrite, Current: f.Text, Mode: f.mode, BOM: f.bom}
-	if !f.exists {
+	op := &redoOp{Path: f.Path}
+	d.u = UndoFile{Path: f.Path, Action: ActionWrite, Current: f.Text, Mode: f.Mode, BOM: f.BOM}
+	if !f.Exists {
 		d.u.Action = ActionRestore
-		for i := range f.marks {
-			if o := f.marks[i].file; o != nil && o.kind == KindCreate {
-				d.u.Dirs = o.dirs
+		for i := range f.Marks {
+			if o := f.Marks[i].File; o != nil && o.Kind == KindCreate {
+				d.u.Dirs = o.Dirs
 			}
 		}
 	}
 	last := -1 // what happened to the file itself can come back once
-	for i := range f.marks {
-		if m := &f.marks[i]; m.kind == undone && m.file != nil {
+	for i := range f.Marks {
+		if m := &f.Marks[i]; m.Kind == undone && m.File != nil {
 			last = i
 		}
 	}
-	for i := range f.marks {
-		m := &f.marks[i]
-		id := m.h.id
-		if m.file != nil && slices.Contains(d.sel.Hunks, m.file.id) {
-			id = m.file.id
+	for i := range f.Marks {
+		m := &f.Marks[i]
+		id := m.Hunk.ID
+		if m.File != nil && slices.Contains(d.sel.Hunks, m.File.ID) {
+			id = m.File.ID
 		}
-		if m.kind != undone || f.mark(id, undone) != i || !d.picksMark(m, id) {
+		if m.Kind != undone || f.mark(id, undone) != i || !d.picksMark(m, id) {
 			continue
 		}
 		if why == "" {
 			why = d.unfit(m)
 		}
-		if why == "" && m.file != nil && i != last {
+		if why == "" && m.File != nil && i != last {
 			why = laterReason
 		}
-		if why == "" && d.clash(m.h.block(m.text)) {
+		if why == "" && d.clash(m.Hunk.block(m.Text)) {
 			why = glueReason
 		}
 		if why != "" {
@@ -59,15 +59,15 @@ func (d *draft) redo() *redoOp {
 		d.found[id] = true
 		op.IDs = append(op.IDs, id)
 		d.u.Hunks = append(d.u.Hunks, id)
-		switch o := m.file; {
-		case o != nil && o.kind == KindDelete:
+		switch o := m.File; {
+		case o != nil && o.Kind == KindDelete:
 			d.u.Action = ActionRemove
-		case o != nil && o.kind == KindMove:
-			d.u.Action, d.u.To = ActionMove, o.to
-		case o != nil && o.kind == KindEdit:
-			d.u.Marked, d.u.BOM = true, !f.bom
+		case o != nil && o.Kind == KindMove:
+			d.u.Action, d.u.To = ActionMove, o.To
+		case o != nil && o.Kind == KindEdit:
+			d.u.Marked, d.u.BOM = true, !f.BOM
 		default:
-			d.ks = append(d.ks, m.h.block(m.text))
+			d.ks = append(d.ks, m.Hunk.block(m.Text))
 		}
 	}
 	lines.InOrder(d.ks)
@@ -86,32 +86,32 @@ func (d *draft) picksMark(m *mark, id string) bool {
 // unfit says why an undone hunk cannot come back.
 func (d *draft) unfit(m *mark) string {
 	f := d.f
-	switch o := m.file; {
-	case m.stale:
+	switch o := m.File; {
+	case m.Stale:
 		return touchedReason
-	case o != nil && o.kind == KindDelete:
-		if f.op != nil || m.h.start != 0 || m.h.end != f.Lines() {
+	case o != nil && o.Kind == KindDelete:
+		if f.Op != nil || m.Hunk.Start != 0 || m.Hunk.End != f.Lines() {
 			return touchedReason
 		}
 		return ""
-	case o != nil && o.kind == KindEdit:
-		if f.op != nil || !f.exists {
+	case o != nil && o.Kind == KindEdit:
+		if f.Op != nil || !f.Exists {
 			return touchedReason
 		}
 		return ""
-	case o != nil && o.kind == KindMove:
-		if f.op != nil || f.path != o.from {
+	case o != nil && o.Kind == KindMove:
+		if f.Op != nil || f.Path != o.From {
 			return touchedReason
 		}
 		return ""
-	case f.glues(m.h.start, m.h.end, m.text):
+	case f.glues(m.Hunk.Start, m.Hunk.End, m.Text):
 		return glueReason
-	case m.part:
-		i := f.hunk(m.h.id)
-		if i < 0 || f.hunks[i].old != m.h.old || f.hunks[i].start != m.h.start || f.hunks[i].end != m.h.end {
+	case m.Part:
+		i := f.hunk(m.Hunk.ID)
+		if i < 0 || f.Hunks[i].Old != m.Hunk.Old || f.Hunks[i].Start != m.Hunk.Start || f.Hunks[i].End != m.Hunk.End {
 			return touchedReason
 		}
-	case !f.free(m.h.start, m.h.end):
+	case !f.free(m.Hunk.Start, m.Hunk.End):
 		return laterReason
 	}
 	return ""

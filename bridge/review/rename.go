@@ -9,11 +9,9 @@ import (
 // Removed says that the user deleted a file, or a folder and all that is in it: there is nothing left to decide. What the agent
 // had deleted there before can still be brought back.
 func (b *Book) Removed(path string) {
-	b.mu.Lock()
-	defer b.deliver()
-	defer b.mu.Unlock()
+	defer b.changing()()
 	for _, p := range b.paths() {
-		if f := b.st.files[p]; f.exists && within(p, path) {
+		if f := b.st.files[p]; f.Exists && within(p, path) {
 			b.do(record{Away: &awayOp{Path: p, Drop: true}})
 		}
 	}
@@ -23,9 +21,7 @@ func (b *Book) Removed(path string) {
 // is being made. What was pending under the new name is gone with the file that had it. The text may have become another one on
 // the way: Appeared says of which files.
 func (b *Book) Renamed(from, to string) {
-	b.mu.Lock()
-	defer b.deliver()
-	defer b.mu.Unlock()
+	defer b.changing()()
 	if from == to {
 		return
 	}
@@ -78,15 +74,15 @@ func (st *state) rename(op *renameOp) {
 		fl.saved, fl.at, fl.renamed = nil, nil, true
 	}
 	for _, f := range moved {
-		f.path = renamed(f.path, op.From, op.To)
-		st.shown[f.path] = true
-		st.files[f.path] = f
+		f.Path = renamed(f.Path, op.From, op.To)
+		st.shown[f.Path] = true
+		st.files[f.Path] = f
 	}
 	for _, f := range st.files {
 		f.follow(op)
 	}
 	for _, f := range moved {
-		st.tidy(f.path)
+		st.tidy(f.Path)
 	}
 }
 
@@ -103,21 +99,21 @@ func (f *file) follow(op *renameOp) {
 			return nil
 		}
 		c := *o
-		c.from, c.to, c.dirs = inside(c.from), inside(c.to), slices.Clone(c.dirs)
-		for i, dir := range c.dirs {
-			c.dirs[i] = renamed(dir, op.From, op.To)
+		c.From, c.To, c.Dirs = inside(c.From), inside(c.To), slices.Clone(c.Dirs)
+		for i, dir := range c.Dirs {
+			c.Dirs[i] = renamed(dir, op.From, op.To)
 		}
 		return &c
 	}
-	f.from, f.op = inside(f.from), one(f.op)
-	f.marks = slices.Clone(f.marks)
-	for i := range f.marks {
-		f.marks[i].file = one(f.marks[i].file)
+	f.From, f.Op = inside(f.From), one(f.Op)
+	f.Marks = slices.Clone(f.Marks)
+	for i := range f.Marks {
+		f.Marks[i].File = one(f.Marks[i].File)
 	}
 	f.eachPast(func(p *past) {
-		p.marks = slices.Clone(p.marks)
-		for i := range p.marks {
-			p.marks[i].file = one(p.marks[i].file)
+		p.Marks = slices.Clone(p.Marks)
+		for i := range p.Marks {
+			p.Marks[i].File = one(p.Marks[i].File)
 		}
 	})
 }

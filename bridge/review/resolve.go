@@ -24,7 +24,7 @@ func (s Selector) empty() bool {
 // picks says that the selector is about a hunk.
 func (s Selector) picks(path string, h *hunk) bool {
 	return !s.empty() &&
-		(s.Hunks == nil || slices.Contains(s.Hunks, h.id)) &&
+		(s.Hunks == nil || slices.Contains(s.Hunks, h.ID)) &&
 		(s.Path == "" || s.Path == path) &&
 		(s.Turn == "" || h.has(s.Turn)) &&
 		(s.Session == "" || h.session() == s.Session)
@@ -63,26 +63,24 @@ func sorted(set map[string]bool) []string { return slices.Sorted(maps.Keys(set))
 // have a part is kept as a whole. resolved counts the hunks; conflicts are the ids
 // that are not pending.
 func (b *Book) Keep(sel Selector) (resolved int, conflicts []Conflict) {
-	b.mu.Lock()
-	defer b.deliver()
-	defer b.mu.Unlock()
+	defer b.changing()()
 	found := map[string]bool{}
 	for _, path := range b.paths() {
 		f := b.st.files[path]
 		var ids []string
-		whole := f.op != nil && f.op.kind != KindMove && slices.Contains(sel.Hunks, f.op.id)
-		for i := range f.hunks {
-			if h := &f.hunks[i]; whole || sel.picks(path, h) {
-				ids = append(ids, h.id)
+		whole := f.Op != nil && f.Op.Kind != KindMove && slices.Contains(sel.Hunks, f.Op.ID)
+		for i := range f.Hunks {
+			if h := &f.Hunks[i]; whole || sel.picks(path, h) {
+				ids = append(ids, h.ID)
 			}
 		}
 		n := len(ids)
-		for _, op := range []*fileOp{f.op, f.opaque} {
+		for _, op := range []*fileOp{f.Op, f.Opaque} {
 			if sel.picksOp(path, op) {
 				// A create or delete goes with the hunk that shows it, if one does.
-				if whole || op.kind == KindMove || op == f.opaque || n == 0 && len(f.hunks) == 0 {
-					found[op.id] = true
-					ids = append(ids, op.id)
+				if whole || op.Kind == KindMove || op == f.Opaque || n == 0 && len(f.Hunks) == 0 {
+					found[op.ID] = true
+					ids = append(ids, op.ID)
 				}
 			}
 		}

@@ -1,10 +1,10 @@
 package review
 
 import (
-	"encoding/json"
 	"errors"
 	"io"
 
+	"github.com/copilot-bridge/copilot-bridge/bridge/review/journal"
 	"github.com/copilot-bridge/copilot-bridge/internal/durable"
 )
 
@@ -16,7 +16,7 @@ import (
 func (st *state) Salvage(sc *durable.Scanner) (int, error) {
 	begun := map[string]*beginOp{}
 	n := 0
-	snapshot := len(st.turns) == 0 && st.nextChange == 1 // the damage is before the snapshot's end
+	snapshot := len(st.Turns) == 0 && st.NextChange == 1 // the damage is before the snapshot's end
 	for {
 		found, err := sc.Next()
 		if errors.Is(err, durable.ErrDamaged) {
@@ -31,7 +31,7 @@ func (st *state) Salvage(sc *durable.Scanner) (int, error) {
 			return 0, err
 		}
 		var r record
-		if json.Unmarshal(found.Body, &r) != nil {
+		if journal.Unmarshal(found.Body, &r) != nil {
 			continue
 		}
 		switch {
@@ -51,7 +51,7 @@ func (st *state) Salvage(sc *durable.Scanner) (int, error) {
 			continue
 		}
 		fresh := *op
-		fresh.ID = st.nextFlight
+		fresh.ID = st.NextFlight
 		if st.step(record{Begin: &fresh}) == nil {
 			n++
 		}

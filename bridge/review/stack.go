@@ -13,7 +13,7 @@ import (
 // changed: they are two stories of one file.
 func (st *state) stack(other *state, path string) bool {
 	mine, theirs := st.files[path], other.files[path]
-	if slices.ContainsFunc(theirs.hunks, func(h hunk) bool { return mine.hunk(h.id) >= 0 }) {
+	if slices.ContainsFunc(theirs.Hunks, func(h hunk) bool { return mine.hunk(h.ID) >= 0 }) {
 		return true // it is here already
 	}
 	for _, s := range []*state{st, other} {
@@ -38,31 +38,31 @@ func (st *state) stack(other *state, path string) bool {
 	}
 	f.unsettled = true
 	st.files[path] = f
-	st.nextHunk, st.nextChange, st.nextGroup = on.st.nextHunk, on.st.nextChange, on.st.nextGroup
+	st.NextHunk, st.NextChange, st.NextGroup = on.st.NextHunk, on.st.NextChange, on.st.NextGroup
 	return true
 }
 
 // plain says that nothing but the text of the file has changed.
 func (f *file) plain() bool {
-	return f.op == nil && f.opaque == nil && f.from == "" && f.exists && f.based && !f.blind
+	return f.Op == nil && f.Opaque == nil && f.From == "" && f.Exists && f.Based && !f.Blind
 }
 
 // stacked gives a book in memory with only one file, first with the changes of second made in it; nil if second has not begun
 // with first: a hunk of first was not there as it is, for whatever reason.
 func (st *state) stacked(other *state, first, second *file) *Book {
-	path := first.path
+	path := first.Path
 	b := newBook(Config{})
-	b.st.prefix, b.st.nextHunk = st.prefix, st.nextHunk
-	b.st.nextChange, b.st.nextGroup = max(st.nextChange, other.nextChange), max(st.nextGroup, other.nextGroup)
+	b.st.prefix, b.st.NextHunk = st.prefix, st.NextHunk
+	b.st.NextChange, b.st.NextGroup = max(st.NextChange, other.NextChange), max(st.NextGroup, other.NextGroup)
 	b.st.files[path] = first.clone()
 	b.textChanged(b.st.files[path], second.base())
 	f := b.st.files[path]
-	for i := range first.hunks {
-		was := &first.hunks[i]
-		if f == nil || f.hunk(was.id) < 0 {
+	for i := range first.Hunks {
+		was := &first.Hunks[i]
+		if f == nil || f.hunk(was.ID) < 0 {
 			return nil
 		}
-		if is := f.hunks[f.hunk(was.id)]; f.Slice(is.start, is.end) != first.Slice(was.start, was.end) {
+		if is := f.Hunks[f.hunk(was.ID)]; f.Slice(is.Start, is.End) != first.Slice(was.Start, was.End) {
 			return nil
 		}
 	}
@@ -72,7 +72,7 @@ func (st *state) stacked(other *state, first, second *file) *Book {
 	for _, v := range second.versions() {
 		c := Change{
 			Session: v.session, Turn: v.turn, Path: path, Kind: KindEdit,
-			Before: b.st.files[path].Text, After: v.text, BeforeExists: true, Mode: second.mode, BOM: second.bom,
+			Before: b.st.files[path].Text, After: v.text, BeforeExists: true, Mode: second.Mode, BOM: second.BOM,
 		}
 		if b.Record([]Change{c}) != nil || b.st.files[path] == nil {
 			return nil
@@ -82,8 +82,8 @@ func (st *state) stacked(other *state, first, second *file) *Book {
 	if f = b.st.files[path]; f == nil || f.Text != second.Text {
 		return nil
 	}
-	f.takeMarks(second, b.st.nextGroup)
-	b.st.nextGroup *= 2 // those of second come after those of first
+	f.takeMarks(second, b.st.NextGroup)
+	b.st.NextGroup *= 2 // those of second come after those of first
 	return b
 }
 
@@ -96,49 +96,49 @@ type version struct {
 // versions gives the texts that led from the base to the pending hunks, oldest first.
 func (f *file) versions() []version {
 	var all []layer
-	for i := range f.hunks {
-		all = append(all, f.hunks[i].layers...)
+	for i := range f.Hunks {
+		all = append(all, f.Hunks[i].Layers...)
 	}
-	slices.SortStableFunc(all, func(x, y layer) int { return cmp.Compare(x.change, y.change) })
-	all = slices.CompactFunc(all, func(x, y layer) bool { return x.change == y.change })
+	slices.SortStableFunc(all, func(x, y layer) int { return cmp.Compare(x.Change, y.Change) })
+	all = slices.CompactFunc(all, func(x, y layer) bool { return x.Change == y.Change })
 	vs := make([]version, len(all))
 	for i, l := range all {
-		ks := make([]lines.Block, len(f.hunks))
-		for n := range f.hunks {
-			h := &f.hunks[n]
-			text := h.written(f.Slice(h.start, h.end))
+		ks := make([]lines.Block, len(f.Hunks))
+		for n := range f.Hunks {
+			h := &f.Hunks[n]
+			text := h.written(f.Slice(h.Start, h.End))
 			if i+1 < len(all) {
-				text = h.at(all[i+1].change, text)
+				text = h.at(all[i+1].Change, text)
 			}
 			ks[n] = h.block(text)
 		}
-		vs[i] = version{l.session, l.turn, f.Weave(0, f.Lines(), ks)}
+		vs[i] = version{l.Session, l.Turn, f.Weave(0, f.Lines(), ks)}
 	}
 	return vs
 }
 
 // takeMarks adds what was kept and undone in another story of the same text, as far as it still stands by itself.
 func (f *file) takeMarks(from *file, groups uint64) {
-	for _, m := range from.marks {
-		if m.stale || m.part || m.kind == reverted || m.file != nil || !f.free(m.h.start, m.h.end) || len(f.marks) >= MaxMarks {
+	for _, m := range from.Marks {
+		if m.Stale || m.Part || m.Kind == reverted || m.File != nil || !f.free(m.Hunk.Start, m.Hunk.End) || len(f.Marks) >= MaxMarks {
 			continue
 		}
-		m.group += groups
-		m.fresh = false
-		f.marks = append(f.marks, m)
+		m.Group += groups
+		m.Fresh = false
+		f.Marks = append(f.Marks, m)
 	}
-	type place struct {
+	type ranked struct {
 		start int
 		rank  *int
 	}
-	var all []place
-	for i := range f.marks {
-		all = append(all, place{f.marks[i].h.start, &f.marks[i].h.rank})
+	var all []ranked
+	for i := range f.Marks {
+		all = append(all, ranked{f.Marks[i].Hunk.Start, &f.Marks[i].Hunk.Rank})
 	}
-	for i := range f.hunks {
-		all = append(all, place{f.hunks[i].start, &f.hunks[i].rank})
+	for i := range f.Hunks {
+		all = append(all, ranked{f.Hunks[i].Start, &f.Hunks[i].Rank})
 	}
-	slices.SortStableFunc(all, func(x, y place) int { return cmp.Or(cmp.Compare(x.start, y.start), cmp.Compare(*x.rank, *y.rank)) })
+	slices.SortStableFunc(all, func(x, y ranked) int { return cmp.Or(cmp.Compare(x.start, y.start), cmp.Compare(*x.rank, *y.rank)) })
 	for i, p := range all {
 		*p.rank = i + 1
 	}

@@ -2,6 +2,7 @@ package review
 
 import (
 	"cmp"
+	"crypto/sha256"
 	"fmt"
 	"maps"
 	"slices"
@@ -15,29 +16,34 @@ import (
 type state struct {
 	files   map[string]*file
 	flights map[uint64]*flight
-	turns   []string // with something to undo or to redo, oldest first
-	notes   []note   // undone and not yet told to the agent, oldest first
-	taken   []taken  // journals whose contents are here too, oldest first
+	rest
 
-	prefix     string
-	nextHunk   uint64
-	nextChange uint64
-	nextFlight uint64
-	nextGroup  uint64
+	prefix string
+	shown  map[string]bool // paths whose pending hunks changed since they were last reported
+}
 
-	shown map[string]bool // paths whose pending hunks changed since they were last reported
+// rest is what of the state is neither a file nor a change in flight, as it is in a snapshot.
+type rest struct {
+	Turns []string `json:"turns,omitzero"` // with something to undo or to redo, oldest first
+	Notes []note   `json:"notes,omitzero"` // undone and not yet told to the agent, oldest first
+	Taken []taken  `json:"taken,omitzero"` // journals whose contents are here too, oldest first
+
+	NextHunk   uint64 `json:"hunk"`
+	NextChange uint64 `json:"change"`
+	NextFlight uint64 `json:"flight"`
+	NextGroup  uint64 `json:"group"`
 }
 
 func newState() *state {
 	return &state{
 		files: map[string]*file{}, flights: map[uint64]*flight{}, shown: map[string]bool{},
-		nextHunk: 1, nextChange: 1, nextFlight: 1, nextGroup: 1,
+		rest: rest{NextHunk: 1, NextChange: 1, NextFlight: 1, NextGroup: 1},
 	}
 }
 
 func (st *state) newID() string {
-	st.nextHunk++
-	return st.prefix + strconv.FormatUint(st.nextHunk-1, 36)
+	st.NextHunk++
+	return st.prefix + strconv.FormatUint(st.NextHunk-1, 36)
 }
 
 // step applies a record. An error means that the record does not fit the state,
@@ -54,8 +60,8 @@ func (st *state) step(r record) error {
 		if fl := st.flights[r.Close.ID]; fl != nil {
 			delete(st.flights, r.Close.ID)
 			if r.Close.Back && fl.saved != nil {
-				st.files[fl.saved.path] = fl.saved
-				st.shown[fl.saved.path] = true
+				st.files[fl.saved.Path] = fl.saved
+				st.shown[fl.saved.Path] = true
 			}
 			st.tidy(fl.c.Path)
 			st.tidy(fl.c.From)
@@ -73,13 +79,13 @@ func (st *state) step(r record) error {
 	case r.Recall != nil:
 		return st.decided(r.Recall.Path, func(f *file) error { return st.recall(f, r.Recall) })
 	case r.Saved != nil:
-		return st.on(r.Saved.Path, func(f *file) error { f.saved = f.saving(); return nil })
+		return st.on(r.Saved.Path, func(f *file) error { f.Saved = f.saving(); return nil })
 	case r.Away != nil:
 		return st.decided(r.Away.Path, func(f *file) error { st.away(f, r.Away); return nil })
 	case r.Rename != nil:
 		st.rename(r.Rename)
 	case r.Told != nil:
-		st.notes = slices.DeleteFunc(st.notes, func(n note) bool { return n.Session == r.Told.Session })
+		st.Notes = slices.DeleteFunc(st.Notes, func(n note) bool { return n.Session == r.Told.Session })
 	case r.File != nil:
 		return st.restoreFile(r.File)
 	case r.Rest != nil:
@@ -128,28 +134,28 @@ func (st *state) flightsOf(path string) []*flight {
 
 // rekey gives a file another path.
 func (st *state) rekey(f *file, path string) {
-	st.shown[f.path], st.shown[path] = true, true
-	delete(st.files, f.path)
-	f.path = path
+	st.shown[f.Path], st.shown[path] = true, true
+	delete(st.files, f.Path)
+	f.Path = path
 	st.files[path] = f
 }
 
 // sawTurn puts a turn at the end of the list. When a new one starts, the oldest
 // let go of their marks where there are too many turns or too much is remembered.
 func (st *state) sawTurn(turn string) {
-	if n := len(st.turns); n > 0 && st.turns[n-1] == turn {
+	if n := len(st.Turns); n > 0 && st.Turns[n-1] == turn {
 		return
 	}
-	st.turns = slices.DeleteFunc(slices.Clone(st.turns), func(t string) bool { return t == turn })
+	st.Turns = slices.DeleteFunc(slices.Clone(st.Turns), func(t string) bool { return t == turn })
 	idle := 0
 	for _, f := range st.files {
 		if f.idle() {
 			idle += len(f.Text)
 		}
 	}
-	for len(st.turns) >= MaxTurns || idle > MaxIdle && len(st.turns) > 0 {
-		old := st.turns[0]
-		st.turns = st.turns[1:]
+	for len(st.Turns) >= MaxTurns || idle > MaxIdle && len(st.Turns) > 0 {
+		old := st.Turns[0]
+		st.Turns = st.Turns[1:]
 		for path, f := range st.files {
 			was := f.idle()
 			f.dropMarks(old)
@@ -159,7 +165,7 @@ func (st *state) sawTurn(turn string) {
 			st.tidy(path)
 		}
 	}
-	st.turns = append(st.turns, turn)
+	st.Turns = append(st.Turns, turn)
 }
 
 func (st *state) begin(op *beginOp) error {
@@ -168,32 +174,32 @@ func (st *state) begin(op *beginOp) error {
 	if c.Kind == KindMove {
 		at = c.From
 	}
-	before, f := string(c.Before), st.files[at]
+	before, f := c.Before, st.files[at]
 	if c.Tracked {
 		if f == nil {
 			return fmt.Errorf("a change of %s, of which nothing is known", at)
 		}
 		before = f.Text
 	}
-	if was := lines.New(before); was.Fits(c.After) != nil {
+	if was := lines.New(before); was.Fits(c.Blocks) != nil {
 		return fmt.Errorf("a change of %s that does not fit its text", at)
 	}
-	fl := &flight{id: op.ID, c: c.change(before), blocks: c.After}
+	fl := &flight{id: op.ID, c: c.change(before), blocks: c.Blocks}
 	st.flights[op.ID] = fl
-	st.nextFlight = max(st.nextFlight, op.ID+1)
+	st.NextFlight = max(st.NextFlight, op.ID+1)
 	st.sawTurn(c.Turn)
 	if f == nil {
 		there := c.Kind != KindCreate
-		f = &file{path: at, exists: there, based: there, blind: c.NoImage != "", mode: c.Mode, bom: c.BOM, Body: lines.New(before)}
+		f = &file{Path: at, Exists: there, Based: there, Blind: c.NoImage != "", Mode: c.Mode, BOM: c.BOM, Body: lines.New(before)}
 		st.files[at] = f
 	}
 	if c.Mode != 0 && !f.pending() {
-		f.mode, f.bom, f.remode = c.Mode, c.BOM, false // of what the user has accepted, like the base: a later change does not count
+		f.Mode, f.BOM, f.Remode = c.Mode, c.BOM, false // of what the user has accepted, like the base: a later change does not count
 	}
 	if c.Saved && f.Text == before {
-		f.saved = f.saving()
-		if !f.pending() && f.exists {
-			f.image = newImage(before, cmp.Or(string(c.Disk), before))
+		f.Saved = f.saving()
+		if !f.pending() && f.Exists {
+			f.Image = &image{sha256.Sum256([]byte(before)), cmp.Or(c.Disk, before)}
 		}
 	}
 	if fl.textual() {

@@ -32,9 +32,9 @@ func (st *state) land(op *landOp) error {
 			return err
 		}
 	}
-	st.shown[f.path] = true
-	st.nextChange++
-	o := origin{agent: true, session: fl.c.Session, turn: fl.c.Turn, change: st.nextChange}
+	st.shown[f.Path] = true
+	st.NextChange++
+	o := origin{agent: true, session: fl.c.Session, turn: fl.c.Turn, change: st.NextChange}
 	for _, other := range st.flightsOf(path) {
 		if other != fl || !op.Guess {
 			other.saved = nil
@@ -42,117 +42,117 @@ func (st *state) land(op *landOp) error {
 		other.at = nil
 	}
 	fl.landed, fl.guess, fl.change = !op.Back, op.Guess, o.change
-	f.settled()
+	f.endRedo()
 	switch {
 	case op.Back:
 		f.apply(placed(blocks), o, "", st.newID)
 	case fl.c.Kind == KindMove:
 		st.landMove(f, fl, blocks, o)
 	case fl.c.NoImage != "":
-		*f = file{path: f.path, exists: fl.c.Kind != KindDelete, based: f.based, blind: true, from: f.from, op: f.op, mode: f.mode, bom: f.bom}
-		f.opaque = st.fileOp(fl, o)
-		f.opaque.reason = fl.c.NoImage
+		*f = file{Path: f.Path, Exists: fl.c.Kind != KindDelete, Based: f.Based, Blind: true, From: f.From, Op: f.Op, Mode: f.Mode, BOM: f.BOM}
+		f.Opaque = st.fileOp(fl, o)
+		f.Opaque.Reason = fl.c.NoImage
 	case fl.c.Kind == KindDelete:
 		st.landDelete(f, fl, o)
-	case !f.exists:
+	case !f.Exists:
 		st.landCreate(f, fl, blocks, o)
 	default:
 		st.write(f, blocks, o)
-		f.remode = f.remode || fl.c.Remode
+		f.Remode = f.Remode || fl.c.Remode
 		if fl.c.Remark {
 			st.remark(f, fl, o)
 		}
 	}
-	st.tidy(f.path)
+	st.tidy(f.Path)
 	return nil
 }
 
 // remark: the byte order mark came or went. Twice is as it was.
 func (st *state) remark(f *file, fl *flight, o origin) {
 	switch {
-	case f.op == nil:
-		f.op = st.fileOp(fl, o)
-		f.op.kind = KindEdit
-	case f.op.kind == KindEdit:
-		f.op = nil
+	case f.Op == nil:
+		f.Op = st.fileOp(fl, o)
+		f.Op.Kind = KindEdit
+	case f.Op.Kind == KindEdit:
+		f.Op = nil
 	}
 }
 
 // write makes a change of the agent true in a text.
 func (st *state) write(f *file, blocks []lines.Block, o origin) {
 	for _, l := range f.apply(placed(blocks), o, "", st.newID).lost {
-		last := len(l.h.layers) - 1
+		last := len(l.h.Layers) - 1
 		if last == 0 || l.h.turn() != o.turn {
 			continue // it came and went in one turn
 		}
-		m := mark{kind: reverted, h: l.h, text: l.h.layers[last].before, undoneTurn: o.turn}
-		m.h.layers, m.h.touched, m.h.after = m.h.layers[:last:last], false, ""
+		m := mark{Kind: reverted, Hunk: l.h, Text: l.h.Layers[last].Before, UndoneTurn: o.turn}
+		m.Hunk.Layers, m.Hunk.Touched, m.Hunk.After = m.Hunk.Layers[:last:last], false, ""
 		f.addMark(m)
 	}
 }
 
 func (st *state) fileOp(fl *flight, o origin) *fileOp {
-	return &fileOp{id: st.newID(), session: o.session, turn: o.turn, kind: fl.c.Kind, from: fl.c.From, dirs: fl.c.Dirs}
+	return &fileOp{ID: st.newID(), Session: o.session, Turn: o.turn, Kind: fl.c.Kind, From: fl.c.From, Dirs: fl.c.Dirs}
 }
 
 // landCreate: a file is there that was not. Where the agent had deleted one before, the two add up to an edit.
 func (st *state) landCreate(f *file, fl *flight, blocks []lines.Block, o origin) {
-	f.exists, f.missing, f.blind, f.marks = true, false, false, nil
-	f.pasts, f.saved = nil, nil
-	if f.based {
-		f.op, f.remode = nil, true
-		if fl.c.BOM != f.bom {
+	f.Exists, f.Missing, f.Blind, f.Marks = true, false, false, nil
+	f.Pasts, f.Saved = nil, nil
+	if f.Based {
+		f.Op, f.Remode = nil, true
+		if fl.c.BOM != f.BOM {
 			st.remark(f, fl, o)
 		}
 	} else {
-		f.op = st.fileOp(fl, o)
-		f.mode, f.bom = fl.c.Mode, fl.c.BOM
+		f.Op = st.fileOp(fl, o)
+		f.Mode, f.BOM = fl.c.Mode, fl.c.BOM
 	}
 	f.apply(placed(blocks), o, "", st.newID)
-	if f.based {
+	if f.Based {
 		f.split(st.newID)
 	}
 }
 
 // landDelete: the file is gone. All its hunks become the one that takes away all of its base.
 func (st *state) landDelete(f *file, fl *flight, o origin) {
-	if f.from != "" {
+	if f.From != "" {
 		// Where yet another file has taken the old place, the deletion counts for the new one.
-		switch in := st.files[f.from]; {
+		switch in := st.files[f.From]; {
 		case in == nil || !in.pending():
-			st.rekey(f, f.from)
-		case in.op != nil && in.op.kind == KindCreate:
-			in.mode, in.bom, in.remode = f.mode, f.bom, true
+			st.rekey(f, f.From)
+		case in.Op != nil && in.Op.Kind == KindCreate:
+			in.Mode, in.BOM, in.Remode = f.Mode, f.BOM, true
 			st.replaced(in, f.base(), o)
-			*f = file{path: f.path}
+			*f = file{Path: f.Path}
 			return
 		}
-		f.from, f.op = "", nil
+		f.From, f.Op = "", nil
 	}
-	created := f.op != nil && f.op.kind == KindCreate
+	created := f.Op != nil && f.Op.Kind == KindCreate
 	if created && f.base() == "" {
-		*f = file{path: f.path} // it came and went
+		*f = file{Path: f.Path} // it came and went
 		return
 	}
-	h := join(&f.Body, 0, f.Lines(), f.hunks)
+	h := join(&f.Body, 0, f.Lines(), f.Hunks)
 	h.change(o, strings.Clone(f.Text), st.newID)
-	h.start, h.end, h.rank = 0, 0, 1
-	f.Body, f.hunks, f.marks, f.opaque = lines.New(""), nil, nil, nil
-	f.pasts, f.saved = nil, nil
-	if h.old != "" {
-		f.hunks = []hunk{h}
+	h.Start, h.End, h.Rank = 0, 0, 1
+	f.Body, f.Hunks, f.Marks, f.Opaque = lines.New(""), nil, nil, nil
+	f.Pasts, f.Saved = nil, nil
+	if h.Old != "" {
+		f.Hunks = []hunk{h}
 	}
-	f.exists, f.missing, f.based, f.op = false, false, true, st.fileOp(fl, o)
+	f.Exists, f.Missing, f.Based, f.Op = false, false, true, st.fileOp(fl, o)
 }
 
 // replaced: what the agent created stands where a file was that it has moved away
 // and deleted since; the two add up to an edit.
 func (st *state) replaced(f *file, base string, o origin) {
-	st.shown[f.path] = true
+	st.shown[f.Path] = true
 	now := f.Text
-	f.Body, f.hunks, f.marks = lines.New(base), nil, nil
-	f.pasts, f.saved = nil, nil
-	f.based, f.op = true, nil
+	f.Body, f.Hunks, f.Marks = lines.New(base), nil, nil
+	f.Pasts, f.Saved = nil, nil
+	f.Based, f.Op = true, nil
 	st.write(f, f.BlocksTo(now), o)
 }
 
@@ -160,33 +160,33 @@ func (st *state) replaced(f *file, base string, o origin) {
 // changed already, the two add up to a deletion here and an edit there.
 func (st *state) landMove(f *file, fl *flight, blocks []lines.Block, o origin) {
 	to := fl.c.Path
-	f.missing = false
+	f.Missing = false
 	if d := st.files[to]; d != nil && d.pending() {
 		st.shown[to] = true
 		text := f.Weave(0, f.Lines(), blocks)
 		ks := d.BlocksTo(text)
-		if d.exists {
+		if d.Exists {
 			st.write(d, ks, o)
 		} else {
 			st.landCreate(d, fl, ks, o)
 		}
 		st.landDelete(f, fl, o)
-		if f.op != nil {
-			f.op.kind, f.op.from = KindDelete, ""
+		if f.Op != nil {
+			f.Op.Kind, f.Op.From = KindDelete, ""
 		}
 		return
 	}
 	st.rekey(f, to)
 	switch {
-	case f.op != nil && f.op.kind == KindCreate:
-		f.op.dirs = append(f.op.dirs[:len(f.op.dirs):len(f.op.dirs)], fl.c.Dirs...)
-	case f.from == to:
-		f.from, f.op = "", nil
-	case f.op != nil && f.op.kind == KindMove:
-		f.op.mixed = f.op.mixed || f.op.turn != o.turn
-		f.op.session, f.op.turn = o.session, o.turn
+	case f.Op != nil && f.Op.Kind == KindCreate:
+		f.Op.Dirs = append(f.Op.Dirs[:len(f.Op.Dirs):len(f.Op.Dirs)], fl.c.Dirs...)
+	case f.From == to:
+		f.From, f.Op = "", nil
+	case f.Op != nil && f.Op.Kind == KindMove:
+		f.Op.Mixed = f.Op.Mixed || f.Op.Turn != o.turn
+		f.Op.Session, f.Op.Turn = o.session, o.turn
 	default:
-		f.from, f.op = fl.c.From, st.fileOp(fl, o)
+		f.From, f.Op = fl.c.From, st.fileOp(fl, o)
 	}
 	st.write(f, blocks, o)
 }
@@ -194,26 +194,26 @@ func (st *state) landMove(f *file, fl *flight, blocks []lines.Block, o origin) {
 // split makes several hunks of those that stand for more than was changed.
 func (f *file) split(newID func() string) {
 	var out []hunk
-	for _, h := range f.hunks {
-		old, now := lines.New(h.old), lines.New(f.Slice(h.start, h.end))
+	for _, h := range f.Hunks {
+		old, now := lines.New(h.Old), lines.New(f.Slice(h.Start, h.End))
 		ds := diff.Lines(old.Text, now.Text)
-		if len(h.layers) > 1 || len(ds) == 1 && ds[0].OldEnd-ds[0].OldStart == old.Lines() {
+		if len(h.Layers) > 1 || len(ds) == 1 && ds[0].OldEnd-ds[0].OldStart == old.Lines() {
 			out = append(out, h)
 			continue
 		}
 		for i, d := range ds {
 			p := h
 			if i > 0 {
-				p.id = newID()
+				p.ID = newID()
 			}
-			p.old = strings.Clone(old.Slice(d.OldStart, d.OldEnd))
-			p.start, p.end = h.start+d.NewStart, h.start+d.NewEnd
-			l := h.layers[0]
-			l.before = p.old
-			p.layers = []layer{l}
+			p.Old = strings.Clone(old.Slice(d.OldStart, d.OldEnd))
+			p.Start, p.End = h.Start+d.NewStart, h.Start+d.NewEnd
+			l := h.Layers[0]
+			l.Before = p.Old
+			p.Layers = []layer{l}
 			out = append(out, p)
 		}
 	}
-	f.settle(out, nil, origin{agent: true}, &outcome{})
+	f.setHunks(out, nil)
 	f.rerank(nil)
 }

@@ -10,32 +10,32 @@ func (st *state) redo(f *file, ids []string) error {
 	var taken []mark
 	for _, id := range ids {
 		i := f.mark(id, undone)
-		if i < 0 || f.marks[i].stale {
+		if i < 0 || f.Marks[i].Stale {
 			return fmt.Errorf("redo of %s, which was not undone", id)
 		}
-		taken = append(taken, f.marks[i])
-		f.marks = slices.Delete(f.marks, i, i+1)
+		taken = append(taken, f.Marks[i])
+		f.Marks = slices.Delete(f.Marks, i, i+1)
 		st.unnote(id)
 	}
-	if !f.exists {
+	if !f.Exists {
 		// Text can only come back to a file; whichever mark holds its creation gives it up.
-		for _, ms := range [][]mark{taken, f.marks} {
+		for _, ms := range [][]mark{taken, f.Marks} {
 			for i := range ms {
-				if o := ms[i].file; !f.exists && o != nil && o.kind == KindCreate {
-					f.exists, f.op, ms[i].file = true, o, nil
+				if o := ms[i].File; !f.Exists && o != nil && o.Kind == KindCreate {
+					f.Exists, f.Op, ms[i].File = true, o, nil
 				}
 			}
 		}
-		if !f.exists {
-			return fmt.Errorf("redo in %s, which is not there", f.path)
+		if !f.Exists {
+			return fmt.Errorf("redo in %s, which is not there", f.Path)
 		}
 	}
 	var ss []swap
 	for _, m := range taken {
-		if o := m.file; o != nil && o.kind != KindCreate {
+		if o := m.File; o != nil && o.Kind != KindCreate {
 			continue
 		}
-		if m.h.start == m.h.end && m.text == "" {
+		if m.Hunk.Start == m.Hunk.End && m.Text == "" {
 			continue // an empty file that is there again
 		}
 		s, err := st.redoHunk(f, m)
@@ -46,49 +46,49 @@ func (st *state) redo(f *file, ids []string) error {
 	}
 	st.swapAll(f, ss)
 	for _, m := range taken {
-		o := m.file
+		o := m.File
 		switch {
 		case o == nil:
-		case o.kind == KindDelete:
-			st.nextChange++
-			fl := &flight{c: Change{Kind: KindDelete, Session: o.session, Turn: o.turn}}
-			st.landDelete(f, fl, origin{agent: true, session: o.session, turn: o.turn, change: st.nextChange})
-			if f.op != nil {
-				f.op.id = o.id
+		case o.Kind == KindDelete:
+			st.NextChange++
+			fl := &flight{c: Change{Kind: KindDelete, Session: o.Session, Turn: o.Turn}}
+			st.landDelete(f, fl, origin{agent: true, session: o.Session, turn: o.Turn, change: st.NextChange})
+			if f.Op != nil {
+				f.Op.ID = o.ID
 			}
-			if len(f.hunks) == 1 {
-				f.hunks[0].id = m.h.id
+			if len(f.Hunks) == 1 {
+				f.Hunks[0].ID = m.Hunk.ID
 			}
-		case o.kind == KindEdit:
-			f.op = o
-		case o.kind == KindMove:
-			f.from, f.op = f.path, o
-			st.rekey(f, o.to)
+		case o.Kind == KindEdit:
+			f.Op = o
+		case o.Kind == KindMove:
+			f.From, f.Op = f.Path, o
+			st.rekey(f, o.To)
 		}
 	}
-	st.shown[f.path] = true
+	st.shown[f.Path] = true
 	return nil
 }
 
 // redoHunk gives what brings one undone hunk back, or the part of a turn in it.
 func (st *state) redoHunk(f *file, m mark) (swap, error) {
-	b := m.h.block(m.text)
-	if !m.part {
-		if !f.free(m.h.start, m.h.end) {
-			return swap{}, fmt.Errorf("redo of %s, where another change is pending now", m.h.id)
+	b := m.Hunk.block(m.Text)
+	if !m.Part {
+		if !f.free(m.Hunk.Start, m.Hunk.End) {
+			return swap{}, fmt.Errorf("redo of %s, where another change is pending now", m.Hunk.ID)
 		}
-		h := m.h
-		h.group = st.nextChange
+		h := m.Hunk
+		h.Group = st.NextChange
 		return swap{edit: edit{b, -1, &h}}, nil
 	}
-	i := f.hunk(m.h.id)
-	if i < 0 || b.Start > f.hunks[i].start || b.End < f.hunks[i].end {
-		return swap{}, fmt.Errorf("redo of a part of %s, which is not pending", m.h.id)
+	i := f.hunk(m.Hunk.ID)
+	if i < 0 || b.Start > f.Hunks[i].Start || b.End < f.Hunks[i].End {
+		return swap{}, fmt.Errorf("redo of a part of %s, which is not pending", m.Hunk.ID)
 	}
 	return swap{edit{b, i, nil}, func(_, _ int) {
-		if j := f.hunk(m.h.id); j >= 0 && f.hunks[j].old == m.h.old {
-			n := &f.hunks[j]
-			n.layers, n.touched, n.after = m.h.layers, m.h.touched, m.h.after
+		if j := f.hunk(m.Hunk.ID); j >= 0 && f.Hunks[j].Old == m.Hunk.Old {
+			n := &f.Hunks[j]
+			n.Layers, n.Touched, n.After = m.Hunk.Layers, m.Hunk.Touched, m.Hunk.After
 		}
 	}}, nil
 }

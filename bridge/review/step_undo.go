@@ -11,14 +11,14 @@ import (
 // without gives the text and the layers of a hunk whose text is now, with the
 // part of a turn merged out of it.
 func (h *hunk) without(turn, now string) (text string, layers []layer, ok bool) {
-	layers = slices.Clone(h.layers)
+	layers = slices.Clone(h.Layers)
 	for i := len(layers) - 1; i >= 0; i-- {
-		if layers[i].turn != turn {
+		if layers[i].Turn != turn {
 			continue
 		}
-		was, is := layers[i].before, h.written(now)
+		was, is := layers[i].Before, h.written(now)
 		if i+1 < len(layers) {
-			is = layers[i+1].before
+			is = layers[i+1].Before
 		}
 		var conflicts []diff.Conflict
 		if now, conflicts = diff.Merge3(is, was, now); len(conflicts) > 0 {
@@ -26,16 +26,16 @@ func (h *hunk) without(turn, now string) (text string, layers []layer, ok bool) 
 		}
 		// The turns after it never saw its part now.
 		for k := i + 1; k < len(layers); k++ {
-			if m, c := diff.Merge3(is, was, layers[k].before); len(c) == 0 {
-				layers[k].before = m
+			if m, c := diff.Merge3(is, was, layers[k].Before); len(c) == 0 {
+				layers[k].Before = m
 			} else {
-				layers[k].before = was
+				layers[k].Before = was
 			}
 		}
 		layers = slices.Delete(layers, i, i+1)
 	}
 	if len(layers) > 0 {
-		layers[0].before = h.old
+		layers[0].Before = h.Old
 	}
 	return now, layers, true
 }
@@ -62,7 +62,7 @@ func (st *state) swapAll(f *file, ss []swap) outcome {
 			s.after(start, s.End+shift)
 		}
 	}
-	st.shown[f.path] = true
+	st.shown[f.Path] = true
 	return out
 }
 
@@ -90,23 +90,23 @@ func (st *state) undo(f *file, op *undoOp) error {
 				ss = append(ss, s)
 				continue
 			}
-			if m.file != nil {
-				keptOps = append(keptOps, m.file)
+			if m.File != nil {
+				keptOps = append(keptOps, m.File)
 			}
-			if m.h.start == m.h.end && m.h.old == "" {
+			if m.Hunk.Start == m.Hunk.End && m.Hunk.Old == "" {
 				continue // nothing but the file
 			}
-			text := strings.Clone(f.Slice(m.h.start, m.h.end))
-			ss = append(ss, swap{edit{m.h.block(m.h.old), -1, nil}, func(start, end int) {
-				m.kind, m.group, m.text, m.file, m.h.start, m.h.end = undone, group, text, nil, start, end
+			text := strings.Clone(f.Slice(m.Hunk.Start, m.Hunk.End))
+			ss = append(ss, swap{edit{m.Hunk.block(m.Hunk.Old), -1, nil}, func(start, end int) {
+				m.Kind, m.Group, m.Text, m.File, m.Hunk.Start, m.Hunk.End = undone, group, text, nil, start, end
 				f.addMark(m)
-				st.note(f, &m.h, text)
+				st.note(f, &m.Hunk, text)
 			}})
 			continue
 		}
 		i := f.hunk(it.ID)
 		if i < 0 {
-			if f.op != nil && f.op.id == it.ID {
+			if f.Op != nil && f.Op.ID == it.ID {
 				continue // nothing but the file
 			}
 			return fmt.Errorf("undo of %s, which is not pending", it.ID)
@@ -115,27 +115,27 @@ func (st *state) undo(f *file, op *undoOp) error {
 	}
 	slices.Sort(drop)
 	for _, i := range slices.Backward(drop) {
-		f.marks = slices.Delete(f.marks, i, i+1)
+		f.Marks = slices.Delete(f.Marks, i, i+1)
 	}
-	if f.op != nil && f.op.kind == KindDelete && op.File {
-		f.exists = true
+	if f.Op != nil && f.Op.Kind == KindDelete && op.File {
+		f.Exists = true
 	}
 	out := st.swapAll(f, ss)
 	for _, l := range out.lost {
-		f.addMark(mark{kind: undone, h: l.h, text: l.text, group: group})
+		f.addMark(mark{Kind: undone, Hunk: l.h, Text: l.text, Group: group})
 		st.note(f, &l.h, l.text)
 	}
 	if op.File {
 		for _, o := range keptOps {
 			st.undoFile(f, o, group)
 		}
-		if o := f.op; o != nil {
-			f.op = nil
+		if o := f.Op; o != nil {
+			f.Op = nil
 			st.undoFile(f, o, group)
 		}
 	}
-	if f.op != nil && f.op.kind == KindCreate && len(f.hunks) == 0 && f.Text != "" {
-		f.based, f.op = true, nil // what is left is the user's
+	if f.Op != nil && f.Op.Kind == KindCreate && len(f.Hunks) == 0 && f.Text != "" {
+		f.Based, f.Op = true, nil // what is left is the user's
 	}
 	f.left(was, text)
 	return nil
@@ -143,25 +143,25 @@ func (st *state) undo(f *file, op *undoOp) error {
 
 // undoHunk gives what puts one pending hunk back, or the part of a turn in it.
 func (st *state) undoHunk(f *file, i int, it undoItem, group uint64) swap {
-	h := f.hunks[i]
-	text := strings.Clone(f.Slice(h.start, h.end))
-	s := swap{edit: edit{h.block(h.old), i, nil}}
+	h := f.Hunks[i]
+	text := strings.Clone(f.Slice(h.Start, h.End))
+	s := swap{edit: edit{h.block(h.Old), i, nil}}
 	if it.Turn == "" {
 		return s
 	}
 	s.Text = it.Text
 	_, layers, ok := h.without(it.Turn, text)
 	s.after = func(start, end int) {
-		j := f.hunk(h.id)
+		j := f.hunk(h.ID)
 		if j < 0 {
 			return // nothing was left of it
 		}
-		if n := &f.hunks[j]; ok && n.old == h.old && len(layers) > 0 {
-			n.layers, n.touched, n.after = layers, false, ""
+		if n := &f.Hunks[j]; ok && n.Old == h.Old && len(layers) > 0 {
+			n.Layers, n.Touched, n.After = layers, false, ""
 		}
-		if f.op == nil || f.op.kind != KindDelete { // that has a mark of its own
-			m := mark{kind: undone, h: h, text: text, group: group, part: true, undoneTurn: it.Turn}
-			m.h.start, m.h.end = start, end
+		if f.Op == nil || f.Op.Kind != KindDelete { // that has a mark of its own
+			m := mark{Kind: undone, Hunk: h, Text: text, Group: group, Part: true, UndoneTurn: it.Turn}
+			m.Hunk.Start, m.Hunk.End = start, end
 			f.addMark(m)
 		}
 		st.note(f, &h, text)
@@ -171,28 +171,28 @@ func (st *state) undoHunk(f *file, i int, it undoItem, group uint64) swap {
 
 // undoFile takes back what happened to the file itself, its text being right already.
 func (st *state) undoFile(f *file, op *fileOp, group uint64) {
-	i := len(f.marks) - 1
-	if i < 0 || f.marks[i].group != group || f.marks[i].part || op.kind == KindMove || op.kind == KindEdit {
-		m := mark{kind: undone, h: opHunk(op), group: group}
-		m.h.end = f.Lines()
-		if op.kind == KindDelete && len(f.hunks) > 0 {
-			m.h.id = f.hunks[0].id
+	i := len(f.Marks) - 1
+	if i < 0 || f.Marks[i].Group != group || f.Marks[i].Part || op.Kind == KindMove || op.Kind == KindEdit {
+		m := mark{Kind: undone, Hunk: opHunk(op), Group: group}
+		m.Hunk.End = f.Lines()
+		if op.Kind == KindDelete && len(f.Hunks) > 0 {
+			m.Hunk.ID = f.Hunks[0].ID
 		}
 		f.addMark(m)
-		i = len(f.marks) - 1
-		st.note(f, &m.h, "")
-		st.notes[len(st.notes)-1].Kind = op.kind
+		i = len(f.Marks) - 1
+		st.note(f, &m.Hunk, "")
+		st.Notes[len(st.Notes)-1].Kind = op.Kind
 	}
 	o := *op
-	f.marks[i].file = &o
-	switch o.kind {
+	f.Marks[i].File = &o
+	switch o.Kind {
 	case KindCreate:
-		f.exists, f.based = false, false
+		f.Exists, f.Based = false, false
 	case KindDelete:
-		f.exists, f.based = true, true
+		f.Exists, f.Based = true, true
 		f.split(st.newID)
 	case KindMove:
-		o.to, f.from = f.path, ""
-		st.rekey(f, o.from)
+		o.To, f.From = f.Path, ""
+		st.rekey(f, o.From)
 	}
 }

@@ -5,43 +5,42 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/copilot-bridge/copilot-bridge/bridge/review/lines"
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
 
 // note is one undone hunk that the agent has not been told of.
 type note struct {
-	Session string     `json:"session"`
-	Path    string     `json:"path"`
-	Hunk    string     `json:"hunk"`
-	Line    int        `json:"line"` // 1-based
-	Kind    Kind       `json:"kind,omitempty"`
-	Out     lines.Blob `json:"out,omitempty"` // taken out
-	Back    lines.Blob `json:"back,omitempty"`
+	Session string `json:"session"`
+	Path    string `json:"path"`
+	Hunk    string `json:"hunk"`
+	Line    int    `json:"line"` // 1-based
+	Kind    Kind   `json:"kind,omitzero"`
+	Out     string `json:"out,omitzero"` // taken out
+	Back    string `json:"back,omitzero"`
 }
 
 // note remembers that a hunk was undone, for the session whose agent made it last.
 func (st *state) note(f *file, h *hunk, out string) {
 	n := note{
-		Session: h.session(), Path: f.path, Hunk: h.id, Line: h.start + 1, Kind: f.kind(),
-		Out: lines.Blob(clip(out)), Back: lines.Blob(clip(h.old)),
+		Session: h.session(), Path: f.Path, Hunk: h.ID, Line: h.Start + 1, Kind: f.kind(),
+		Out: clip(out), Back: clip(h.Old),
 	}
-	st.notes = append(st.notes, n)
-	if over := len(st.notes) - maxNotes; over > 0 {
-		st.notes = slices.Clone(st.notes[over:])
+	st.Notes = append(st.Notes, n)
+	if over := len(st.Notes) - maxNotes; over > 0 {
+		st.Notes = slices.Clone(st.Notes[over:])
 	}
 }
 
 // noteBack remembers that a hunk is there again that the agent had reverted.
 func (st *state) noteBack(f *file, m *mark) {
-	st.note(f, &m.h, m.h.old)
-	n := &st.notes[len(st.notes)-1]
-	n.Back = lines.Blob(clip(m.text))
+	st.note(f, &m.Hunk, m.Hunk.Old)
+	n := &st.Notes[len(st.Notes)-1]
+	n.Back = clip(m.Text)
 }
 
 // unnote takes back what would have been said of a hunk that is there again.
 func (st *state) unnote(id string) {
-	st.notes = slices.DeleteFunc(st.notes, func(n note) bool { return n.Hunk == id })
+	st.Notes = slices.DeleteFunc(st.Notes, func(n note) bool { return n.Hunk == id })
 }
 
 // clip cuts a text to MaxUndoneText, at a line if there is one, and says so.
@@ -57,11 +56,9 @@ func clip(s string) string {
 // changes the user undid since the last call, and forgets them; "" if there are
 // none. It is meant to stand at the start of the next prompt.
 func (b *Book) TakeUndone(session string) string {
-	b.mu.Lock()
-	defer b.deliver()
-	defer b.mu.Unlock()
+	defer b.changing()()
 	var ns []note
-	for _, n := range b.st.notes {
+	for _, n := range b.st.Notes {
 		if n.Session == session {
 			ns = append(ns, n)
 		}
@@ -103,10 +100,10 @@ func (n note) String() string {
 	}
 	fmt.Fprintf(&out, "\n%s\n", what)
 	if n.Out != "" {
-		out.WriteString("taken out:\n" + quote(string(n.Out), "- "))
+		out.WriteString("taken out:\n" + quote(n.Out, "- "))
 	}
 	if n.Back != "" && n.Kind != KindDelete {
-		out.WriteString("put back:\n" + quote(string(n.Back), "+ "))
+		out.WriteString("put back:\n" + quote(n.Back, "+ "))
 	}
 	return out.String()
 }

@@ -35,15 +35,15 @@ func (f *file) clusters(es []edit, o origin) []cluster {
 // touched gives the hunks [h0, h1) that an edit belongs to. Without any, h0 is
 // the hunk that it stands before.
 func (f *file) touched(e edit, o origin) (h0, h1 int) {
-	n := len(f.hunks)
+	n := len(f.Hunks)
 	if e.into >= 0 {
 		return e.into, e.into + 1
 	}
 	if e.as == nil {
 		h0 = n
-		first := sort.Search(n, func(i int) bool { return f.hunks[i].end >= e.Start })
-		for i := first; i < n && f.hunks[i].start <= e.End; i++ {
-			if f.hunks[i].touches(e.Block, o) {
+		first := sort.Search(n, func(i int) bool { return f.Hunks[i].End >= e.Start })
+		for i := first; i < n && f.Hunks[i].Start <= e.End; i++ {
+			if f.Hunks[i].touches(e.Block, o) {
 				h0, h1 = min(h0, i), i+1
 			}
 		}
@@ -52,17 +52,17 @@ func (f *file) touched(e edit, o origin) (h0, h1 int) {
 		}
 	}
 	at := sort.Search(n, func(i int) bool {
-		h := &f.hunks[i]
-		return h.end > e.Start || e.Rank > 0 && h.start == e.Start && h.end == e.Start && h.rank > e.Rank
+		h := &f.Hunks[i]
+		return h.End > e.Start || e.Rank > 0 && h.Start == e.Start && h.End == e.Start && h.Rank > e.Rank
 	})
 	if o.agent || e.as != nil || n == 0 {
 		return at, at
 	}
 	// The user's change outside of the hunks goes into the base too, and must not glue two of its lines.
-	if at < n && (lines.Open(string(e.Text)) || lines.Open(f.Slice(e.Start, e.End))) {
+	if at < n && (lines.Open(e.Text) || lines.Open(f.Slice(e.Start, e.End))) {
 		return at, at + 1
 	}
-	if l := &f.hunks[n-1]; at == n && (lines.Open(l.old) || lines.Open(f.Slice(l.start, l.end))) {
+	if l := &f.Hunks[n-1]; at == n && (lines.Open(l.Old) || lines.Open(f.Slice(l.Start, l.End))) {
 		return n - 1, n
 	}
 	return at, at
@@ -70,16 +70,16 @@ func (f *file) touched(e edit, o origin) (h0, h1 int) {
 
 // touches says that a block belongs to the hunk.
 func (h *hunk) touches(k lines.Block, o origin) bool {
-	beside := o.agent && h.turn() == o.turn && (k.End == h.start || k.Start == h.end)
+	beside := o.agent && h.turn() == o.turn && (k.End == h.Start || k.Start == h.End)
 	switch {
-	case h.start == h.end && o.agent:
-		return k.Start <= h.start && h.start <= k.End
-	case h.start == h.end:
-		return k.Start < h.start && h.start < k.End
+	case h.Start == h.End && o.agent:
+		return k.Start <= h.Start && h.Start <= k.End
+	case h.Start == h.End:
+		return k.Start < h.Start && h.Start < k.End
 	case k.Start == k.End:
-		return beside || h.start < k.Start && k.Start < h.end
+		return beside || h.Start < k.Start && k.Start < h.End
 	}
-	return beside || k.Start < h.end && h.start < k.End
+	return beside || k.Start < h.End && h.Start < k.End
 }
 
 // cutAtHunks cuts the edits that lie across the border of a hunk, where it can be
@@ -112,9 +112,9 @@ func (f *file) cutAt(e edit) []edit {
 		return nil
 	}
 	var cuts []int
-	first := sort.Search(len(f.hunks), func(i int) bool { return f.hunks[i].end > e.Start })
-	for i := first; i < len(f.hunks) && f.hunks[i].start < e.End; i++ {
-		for _, c := range []int{f.hunks[i].start, f.hunks[i].end} {
+	first := sort.Search(len(f.Hunks), func(i int) bool { return f.Hunks[i].End > e.Start })
+	for i := first; i < len(f.Hunks) && f.Hunks[i].Start < e.End; i++ {
+		for _, c := range []int{f.Hunks[i].Start, f.Hunks[i].End} {
 			if e.Start < c && c < e.End && (len(cuts) == 0 || cuts[len(cuts)-1] < c) {
 				cuts = append(cuts, c)
 			}
@@ -123,13 +123,13 @@ func (f *file) cutAt(e edit) []edit {
 	if cuts == nil {
 		return nil
 	}
-	text := lines.New(string(e.Text))
+	text := lines.New(e.Text)
 	var out []edit
 	at := e.Start
 	for _, c := range append(cuts, e.End) {
 		part := text.Slice(at-e.Start, c-e.Start) // empty for a deletion
 		if part != f.Slice(at, c) {
-			out = append(out, edit{lines.Block{Start: at, End: c, Text: lines.Blob(part)}, -1, nil})
+			out = append(out, edit{lines.Block{Start: at, End: c, Text: part}, -1, nil})
 		}
 		at = c
 	}

@@ -10,9 +10,7 @@ import (
 // and of a file that is not open whatever is found. A change of the agent that is
 // being applied is recognised; the rest is the user's.
 func (b *Book) TextChanged(path, text string) {
-	b.mu.Lock()
-	defer b.deliver()
-	defer b.mu.Unlock()
+	defer b.changing()()
 	f := b.st.files[path]
 	if f == nil {
 		return
@@ -39,7 +37,7 @@ func (b *Book) Vanished(path string) (text string, ok bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	f := b.st.files[path]
-	if f == nil || !f.missing || !f.pending() || f.blind || b.plans[path] != nil {
+	if f == nil || !f.Missing || !f.pending() || f.Blind || b.plans[path] != nil {
 		return "", false
 	}
 	return f.Text, true
@@ -48,9 +46,7 @@ func (b *Book) Vanished(path string) (text string, ok bool) {
 // Reconcile is TextChanged for a file that was looked at rather than heard of:
 // after a restart, or before a plan. text is what the editor has or else the disk.
 func (b *Book) Reconcile(path, text string, exists bool) {
-	b.mu.Lock()
-	defer b.deliver()
-	defer b.mu.Unlock()
+	defer b.changing()()
 	for _, fl := range b.st.all() {
 		if fl.orphan && fl.landed && !fl.guess && fl.path() == path {
 			b.do(record{Close: &closeOp{ID: fl.id}}) // nobody else ends it, and no past comes back while it is under way
@@ -74,7 +70,7 @@ func (b *Book) Reconcile(path, text string, exists bool) {
 	if f == nil {
 		return
 	}
-	b.st.settle(f)
+	b.st.compared(f)
 	if exists {
 		if text != f.Text && b.comesBack(f, text) {
 			b.do(record{Recall: &recallOp{Path: path, Blocks: f.BlocksTo(text), Disk: true, full: text}})
@@ -91,7 +87,7 @@ func (b *Book) Reconcile(path, text string, exists bool) {
 			b.do(record{Close: &closeOp{ID: fl.id}})
 		}
 	}
-	if f = b.st.files[path]; f != nil && f.exists && !f.missing {
+	if f = b.st.files[path]; f != nil && f.Exists && !f.Missing {
 		b.do(record{Away: &awayOp{Path: path, Missing: true}})
 	}
 }
@@ -101,7 +97,7 @@ func (b *Book) Reconcile(path, text string, exists bool) {
 func (b *Book) Saved(path string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if f := b.st.files[path]; f != nil && f.exists && !f.saving().is(f.saved) {
+	if f := b.st.files[path]; f != nil && f.Exists && !f.saving().is(f.Saved) {
 		b.do(record{Saved: &savedOp{Path: path}})
 	}
 }
@@ -144,22 +140,22 @@ func (b *Book) Unsettled() []string {
 	return sorted(seen)
 }
 
-// settle notes that a text was compared with the one there is.
-func (st *state) settle(f *file) {
+// compared notes that a text was compared with the one there is.
+func (st *state) compared(f *file) {
 	if f.unseen {
-		st.shown[f.path] = true
+		st.shown[f.Path] = true
 	}
 	f.unsettled, f.unseen = false, false
 }
 
 // textChanged is TextChanged with the lock held.
 func (b *Book) textChanged(f *file, text string) {
-	if f.blind {
+	if f.Blind {
 		return
 	}
-	path := f.path
-	b.st.settle(f)
-	if f.missing {
+	path := f.Path
+	b.st.compared(f)
+	if f.Missing {
 		b.do(record{Away: &awayOp{Path: path}})
 	}
 	b.arrive(f, text)
@@ -173,11 +169,11 @@ func (b *Book) textChanged(f *file, text string) {
 // bring makes the text of a file what a change of the agent starts from.
 func (b *Book) bring(f *file, text string, exists bool) {
 	switch {
-	case !exists && f.exists:
-		b.do(record{Away: &awayOp{Path: f.path, Drop: true}})
+	case !exists && f.Exists:
+		b.do(record{Away: &awayOp{Path: f.Path, Drop: true}})
 	case exists:
-		if f.missing {
-			b.do(record{Away: &awayOp{Path: f.path}})
+		if f.Missing {
+			b.do(record{Away: &awayOp{Path: f.Path}})
 		}
 		b.userText(f, text)
 	}
@@ -185,39 +181,39 @@ func (b *Book) bring(f *file, text string, exists bool) {
 
 // userText makes a text what somebody else than the agent made of it.
 func (b *Book) userText(f *file, text string) {
-	if f.exists && f.Text == text {
+	if f.Exists && f.Text == text {
 		return
 	}
 	if b.comesBack(f, text) {
-		b.do(record{Recall: &recallOp{Path: f.path, Blocks: f.BlocksTo(text), full: text}})
+		b.do(record{Recall: &recallOp{Path: f.Path, Blocks: f.BlocksTo(text), full: text}})
 		return
 	}
 	e := lines.SharedEnds(f.Text, text)
 	if e.Head < len(f.Text) && f.LineAt(e.Head) == 0 && lines.OtherEnds(f.Text, text) {
-		b.do(record{Ends: &endsOp{Path: f.path, CRLF: strings.Contains(text, "\r\n")}})
+		b.do(record{Ends: &endsOp{Path: f.Path, CRLF: strings.Contains(text, "\r\n")}})
 		if f.Text == text {
 			return
 		}
 		e = lines.SharedEnds(f.Text, text)
 	}
-	if r, ok := f.recognise(text, e); ok && !b.st.guesses(f.path) {
-		path := f.path
+	if r, ok := f.recognise(text, e); ok && !b.st.guesses(f.Path) {
+		path := f.Path
 		b.do(r)
 		if f = b.st.files[path]; f == nil || f.Text == text {
 			return
 		}
 		e = lines.SharedEnds(f.Text, text)
 	}
-	op := &userOp{Path: f.path, Blocks: f.BlocksWithin(f.Window(text, e)), full: text}
-	if ids := f.back(op.Blocks); ids != nil && f.exists && !b.st.guesses(f.path) {
-		path := f.path
+	op := &userOp{Path: f.Path, Blocks: f.BlocksWithin(f.Window(text, e)), full: text}
+	if ids := f.back(op.Blocks); ids != nil && f.Exists && !b.st.guesses(f.Path) {
+		path := f.Path
 		b.do(record{Redo: &redoOp{Path: path, IDs: ids}})
 		if f = b.st.files[path]; f == nil || f.Text == text {
 			return
 		}
 		op.Blocks = f.BlocksTo(text)
 	}
-	if !f.exists && text == "" {
+	if !f.Exists && text == "" {
 		op.Blocks = nil
 	}
 	b.do(record{User: op})

@@ -74,7 +74,7 @@ const (
 func (b *Book) PlanUndo(sel Selector) ([]UndoFile, []Conflict) {
 	out, all := b.plan(sel, false, func(d *draft) (record, bool) {
 		d.undo()
-		d.op.Path = d.f.path
+		d.op.Path = d.f.Path
 		return record{Undo: &d.op}, len(d.op.Items) > 0 || d.op.File
 	})
 	if sel.Turn != "" && len(out) == 0 && len(all) == 0 {
@@ -119,7 +119,7 @@ func (b *Book) order(us []UndoFile, redo bool) ([]UndoFile, []Conflict) {
 		case taken[to]:
 			return inTheWay
 		case u.Action != ActionMove || f == nil || left[to]:
-		case f.exists && !f.missing:
+		case f.Exists && !f.Missing:
 			return inTheWay
 		case f.pending():
 			return "what became of " + to + " is not decided; keep or undo that first"
@@ -154,8 +154,8 @@ func (b *Book) Drop(u UndoFile) {
 
 // carry looks whether a new text of f shows a plan.
 func (b *Book) carry(f *file, text string) {
-	p := b.plans[f.path]
-	if p == nil || p.landed || text == f.Text || !f.exists || p.r.Undo != nil && p.r.Undo.File {
+	p := b.plans[f.Path]
+	if p == nil || p.landed || text == f.Text || !f.Exists || p.r.Undo != nil && p.r.Undo.File {
 		return
 	}
 	if m, ok := f.planText(p.r); ok && lines.Shows(text, m, f.Text) {
@@ -171,23 +171,23 @@ func (f *file) planText(r record) (string, bool) {
 		for _, it := range r.Undo.Items {
 			if it.Back || it.Kept {
 				m := f.at(it.ID, it.mark())
-				if m == nil || !f.free(m.h.start, m.h.end) {
+				if m == nil || !f.free(m.Hunk.Start, m.Hunk.End) {
 					return "", false
 				}
-				ks = append(ks, m.h.block(m.old()))
+				ks = append(ks, m.Hunk.block(m.old()))
 				continue
 			}
 			i := f.hunk(it.ID)
-			if i < 0 && f.op != nil && f.op.id == it.ID {
+			if i < 0 && f.Op != nil && f.Op.ID == it.ID {
 				continue
 			}
 			if i < 0 {
 				return "", false
 			}
-			k := f.hunks[i].block(f.hunks[i].old)
+			k := f.Hunks[i].block(f.Hunks[i].Old)
 			if it.Turn != "" {
-				text, _, ok := f.hunks[i].without(it.Turn, f.Slice(k.Start, k.End))
-				if !ok || text != string(it.Text) {
+				text, _, ok := f.Hunks[i].without(it.Turn, f.Slice(k.Start, k.End))
+				if !ok || text != it.Text {
 					return "", false
 				}
 				k.Text = it.Text
@@ -197,13 +197,13 @@ func (f *file) planText(r record) (string, bool) {
 	} else {
 		for _, id := range r.Redo.IDs {
 			m := f.at(id, undone)
-			if m == nil || !m.part && m.file == nil && !f.free(m.h.start, m.h.end) {
+			if m == nil || !m.Part && m.File == nil && !f.free(m.Hunk.Start, m.Hunk.End) {
 				return "", false
 			}
-			if m.file != nil && m.file.kind != KindCreate {
+			if m.File != nil && m.File.Kind != KindCreate {
 				continue
 			}
-			ks = append(ks, m.h.block(m.text))
+			ks = append(ks, m.Hunk.block(m.Text))
 		}
 	}
 	lines.InOrder(ks)

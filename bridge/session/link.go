@@ -36,9 +36,7 @@ func (l *Link) session(ctx context.Context, id acp.SessionID) (*Session, error) 
 }
 
 // Happened implements [agents.Receiver].
-func (r receiver) Happened(e transcript.Event) {
-	r.in.put(eventIn{&Happening{Type: e.Type, Message: e.Message, Data: e.Data}})
-}
+func (r receiver) Happened(h *Happening) { r.in.put(eventIn{h}) }
 
 // AgentGone implements [agents.Receiver].
 func (r receiver) AgentGone() { r.agentGone() }

@@ -25,12 +25,9 @@ const (
 	// opens in little memory. The rest stays in the file, for export.
 	maxReplay = 48 << 20
 
-	// scanBuffer is how much of a log is read at a time.
-	scanBuffer = 1 << 20
-
-	// settled is how old a file has to be for its time to tell it from the one that takes its place: file systems count
+	// stampAge is how old a file has to be for its time to tell it from the one that takes its place: file systems count
 	// in up to two seconds.
-	settled = 2 * time.Second
+	stampAge = 2 * time.Second
 
 	// smallFile is what a session's small file usually fits into.
 	smallFile = 4 << 10

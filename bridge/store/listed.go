@@ -34,7 +34,7 @@ func (s *Store) look(id string, before map[string]listed, buf []byte) listed {
 	if err != nil {
 		return listed{}
 	}
-	if s.cfg.Now().Sub(time.Unix(0, file.mod)) < settled {
+	if s.cfg.Now().Sub(time.Unix(0, file.mod)) < stampAge {
 		file = stamp{} // it may be replaced within the same tick of the clock
 	}
 	return listed{m, file}

@@ -57,7 +57,7 @@ func (ses *Session) write(certain bool) error {
 	err := ses.append(fresh)
 	if err == nil && (certain || ses.size-ses.safe.size > maxUncertain) {
 		if err = ses.log.Sync(); err != nil {
-			// What is on disk now is anybody's guess, and asking again would not tell: it is all written once more.
+			// After a failed sync nobody knows what is on disk, and a second one would not tell: it is all written once more.
 			ses.rewind(ses.safe)
 			ses.written = 0
 			err = fmt.Errorf("sync %s: %w", ses.path(logName), err)

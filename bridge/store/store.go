@@ -204,12 +204,15 @@ func (s *Store) each(id string, visit func(Entry)) error {
 	if err != nil {
 		return err
 	}
-	sc := durable.NewScanner(log, size, 0, 0, maxRecord)
+	return eachOf(durable.NewScanner(log, size, 0, 0, maxRecord), visit)
+}
+
+// eachOf visits the entries that a scanner comes by, with a gap for what is damaged.
+func eachOf(sc *durable.Scanner, visit func(Entry)) error {
 	for {
 		r, err := sc.Next()
 		if errors.Is(err, durable.ErrDamaged) {
-			err = sc.Resync()
-			if err == nil {
+			if err = sc.Resync(); err == nil {
 				visit(Entry{Kind: KindGap})
 				continue
 			}

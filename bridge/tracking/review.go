@@ -199,13 +199,13 @@ func (t *Tracker) undoFile(ctx context.Context, u review.UndoFile) (string, erro
 	path := u.Path
 	switch u.Action {
 	case review.ActionRemove:
-		err := t.cfg.FS.Remove(ctx, fsproxy.ChangeRequest{Path: path, Label: label, Outside: true}, u.Current)
+		err := t.cfg.FS.Remove(ctx, fsproxy.ChangeRequest{Path: path, Outside: true}, u.Current)
 		if err == nil {
 			t.removeFolders(u.Dirs)
 		}
 		return "", err
 	case review.ActionMove:
-		if err := t.cfg.FS.Rename(ctx, fsproxy.ChangeRequest{Path: path, Label: label, Outside: true}, u.To); err != nil {
+		if err := t.cfg.FS.Rename(ctx, fsproxy.ChangeRequest{Path: path, Outside: true}, u.To); err != nil {
 			return "", err
 		}
 		path = u.To

@@ -23,8 +23,8 @@ type Config struct {
 	FS        *fsproxy.FS
 	Watcher   *fsproxy.Watcher
 
-	Changed func(review.FileChange) // shows the pending hunks of a file; must not block
-	Notice  func(text string)       // tells the user; must not block
+	Changed func(review.File) // shows the pending hunks of a file; must not block
+	Notice  func(text string) // tells the user; must not block
 	Tell    func(session string) func(host.News)
 	Idle    func() bool     // no session has a prompt
 	Dirs    func() []string // in which the editor and the sessions work

@@ -16,6 +16,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/acp/agent"
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
+	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
 )
 
 // Config says which program to call, and how. Launch.Command, Handler and Conversation are required.
@@ -32,8 +33,10 @@ type Config struct {
 	TokenLimit int // context window in tokens; 0: DefaultLimit
 
 	Handler agent.Handler
-	// Event tells of what happened to a session beside its updates; called in order with them, must not block. May be nil.
-	Event func(acp.SessionID, Event)
+	// Happened tells of what happened to a session beside its updates: "compaction_started", "compaction_completed",
+	// "truncation", "history_lost", "notice", "tools_lost", with the data that Copilot CLI's own events of these names have.
+	// It is called in order with the updates and must not block. May be nil.
+	Happened func(acp.SessionID, *conversation.Happening)
 	// Mint lets one more process of the editor tools in; see tools.Server. Called before each call of a program with them.
 	Mint func() error
 	// Alias says that the program calls a session by another name too, in calls of the editor tools. May be nil.
@@ -41,14 +44,6 @@ type Config struct {
 
 	Log zerolog.Logger
 	Now func() time.Time // nil: time.Now
-}
-
-// Event is something that happened to a session: "compaction_started", "compaction_completed", "truncation", "history_lost", "notice",
-// "tools_lost". Data has the members that Copilot CLI's own events of these names have.
-type Event struct {
-	Type    string
-	Message string // one sentence for the user
-	Data    map[string]any
 }
 
 // Agent is the program seen as an agent. It implements the bridge's Agent port; no process runs between turns.
@@ -64,14 +59,15 @@ type Agent struct {
 	life context.Context // ends with Close
 	end  context.CancelFunc
 	work sync.WaitGroup
-	rush chan struct{} // closed when Close may take no longer
+	rush chan struct{} // closed, by hurry, when Close may take no longer
 	done chan struct{} // closed when Exited has returned
+
+	hurry func()
 
 	mu       sync.Mutex
 	sessions map[acp.SessionID]*session
 	latest   *session // of the newest call of the program
 	closing  bool
-	rushed   bool // rush is closed
 }
 
 // Start looks at the program; it runs --help and --version. The error is a *agent.StartError.
@@ -108,6 +104,7 @@ func Start(ctx context.Context, cfg Config) (*Agent, error) {
 		a.version = v
 	}
 	a.life, a.end = context.WithCancel(context.Background())
+	a.hurry = sync.OnceFunc(func() { close(a.rush) })
 	return a, nil
 }
 
@@ -169,12 +166,7 @@ func (a *Agent) Close(ctx context.Context) error {
 	case <-ctx.Done():
 	case <-limit.C:
 	}
-	a.mu.Lock()
-	if !a.rushed {
-		a.rushed = true
-		close(a.rush)
-	}
-	a.mu.Unlock()
+	a.hurry()
 	<-a.done // what is killed ends
 	return ctx.Err()
 }
@@ -204,13 +196,9 @@ func (a *Agent) Call(ctx context.Context, method string, params jsontext.Value) 
 	case acp.MethodSessionList: // the bridge knows its sessions, and those that Copilot CLI has on disk, by itself
 		return acp.Marshal(&acp.ListSessionsResponse{Sessions: []acp.SessionInfo{}})
 	case acp.MethodSessionSetMode:
-		return acp.Answer(ctx, method, params, func(_ context.Context, r *acp.SetSessionModeRequest) (*acp.SetSessionModeResponse, error) {
-			return nil, &acp.Error{Code: acp.CodeInvalidParams, Message: fmt.Sprintf("there is no mode %q: %s -p has none", r.ModeID, a.name)}
-		})
+		return nil, &acp.Error{Code: acp.CodeInvalidParams, Message: a.name + " -p has no modes"}
 	case acp.MethodSessionSetConfigOption:
-		return acp.Answer(ctx, method, params, func(_ context.Context, r *acp.SetSessionConfigOptionRequest) (*acp.SetSessionConfigOptionResponse, error) {
-			return nil, &acp.Error{Code: acp.CodeInvalidParams, Message: fmt.Sprintf("there is no option %q: put options of %s into agent.command", r.ConfigID, a.name)}
-		})
+		return nil, &acp.Error{Code: acp.CodeInvalidParams, Message: fmt.Sprintf("%s -p has no options that can be set: put them into agent.command", a.name)}
 	}
 	return nil, &acp.Error{Code: acp.CodeMethodNotFound, Message: a.name + " -p has no " + method}
 }

@@ -17,10 +17,10 @@ func promptText(blocks []acp.ContentBlock) string {
 		case *acp.TextContent:
 			parts = append(parts, b.Text)
 		case *acp.ResourceLink:
-			parts = append(parts, place(b.URI))
+			parts = append(parts, pathOf(b.URI))
 		case *acp.EmbeddedResource:
 			if r, ok := b.Resource.(*acp.TextResourceContents); ok {
-				parts = append(parts, fenced(place(r.URI), r.Text))
+				parts = append(parts, fenced(pathOf(r.URI), r.Text))
 			}
 		case *acp.ImageContent:
 			parts = append(parts, fmt.Sprintf("(an image, %s, which cannot be passed on to this program)", b.MIMEType))
@@ -31,8 +31,8 @@ func promptText(blocks []acp.ContentBlock) string {
 	return withoutNUL(strings.Join(parts, "\n"))
 }
 
-// place is a file's path, or the address of what is no file.
-func place(uri string) string {
+// pathOf is a file's path, or the address of what is no file.
+func pathOf(uri string) string {
 	if u, err := url.Parse(uri); err == nil && u.Scheme == "file" && (u.Host == "" || u.Host == "localhost") {
 		return u.Path
 	}

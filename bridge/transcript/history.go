@@ -128,7 +128,7 @@ func (h *history) repeated(text string, again bool) {
 }
 
 // used takes in what is said of a tool call: that it was made, or what came of it. Of both, what it did is kept, not all
-// of what it said. Either may say either (ACP v1).
+// of what it said.
 func (h *history) used(u *acp.ToolCallUpdate) {
 	at := len(h.messages) - 1
 	for at >= 0 && (h.messages[at].Role != tool || h.messages[at].call != u.ToolCallID) {
@@ -142,7 +142,7 @@ func (h *history) used(u *acp.ToolCallUpdate) {
 		at = len(h.messages) - 1
 	}
 	m := &h.messages[at]
-	if m.over || u.Status == nil || *u.Status != acp.ToolCallStatusCompleted && *u.Status != acp.ToolCallStatusFailed {
+	if m.over || !conversation.Ended(u.Status) {
 		return
 	}
 	var texts []string

@@ -49,7 +49,7 @@ type rig struct {
 	mu     sync.Mutex
 	news   *sync.Cond
 	heard  []acp.SessionUpdate
-	events []Event
+	events []*conversation.Happening
 	exits  int
 	also   []acp.SessionID
 }
@@ -160,8 +160,8 @@ func (r *rig) start(change func(*Config)) {
 	}
 	env := append(os.Environ(), fakeDir+"="+r.dir, "COPILOT_HOME="+filepath.Join(r.dir, "home"))
 	cfg := Config{Launch: copilot.Launch{Command: []string{exe}}, Env: env, Guard: []string{exe, "guard"}, Conversation: r.of, Handler: r, Log: zerolog.Nop(),
-		Event: func(_ acp.SessionID, e Event) { r.note(func() { r.events = append(r.events, e) }) },
-		Alias: func(_, also acp.SessionID) { r.note(func() { r.also = append(r.also, also) }) }}
+		Happened: func(_ acp.SessionID, e *conversation.Happening) { r.note(func() { r.events = append(r.events, e) }) },
+		Alias:    func(_, also acp.SessionID) { r.note(func() { r.also = append(r.also, also) }) }}
 	if change != nil {
 		change(&cfg)
 	}
@@ -296,7 +296,7 @@ func (r *rig) said() string {
 }
 
 // told are the events of a type so far.
-func (r *rig) told(kind string) (out []Event) {
+func (r *rig) told(kind string) (out []*conversation.Happening) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, e := range r.events {

@@ -18,7 +18,7 @@ type session struct {
 	cwd  string
 	conv Conversation // nil until it is loaded, or a first turn begins
 
-	keeping sync.Mutex // held while the state is changed and saved; taken before mu
+	saving sync.Mutex // held while the state is changed and saved; taken before mu
 
 	mu      sync.Mutex
 	state   state
@@ -112,9 +112,9 @@ func (s *session) update(u acp.SessionUpdate) {
 	s.a.cfg.Handler.Message(acp.NewUpdate(s.id, u))
 }
 
-func (s *session) tell(e Event) {
-	if s.a.cfg.Event != nil {
-		s.a.cfg.Event(s.id, e)
+func (s *session) tell(h *conversation.Happening) {
+	if s.a.cfg.Happened != nil {
+		s.a.cfg.Happened(s.id, h)
 	}
 }
 

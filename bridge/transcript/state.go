@@ -75,8 +75,8 @@ func (s *session) restore() bool {
 
 // change changes the state and keeps it. Where that cannot be the session goes on, and the next run knows less.
 func (s *session) change(f func(*state)) {
-	s.keeping.Lock()
-	defer s.keeping.Unlock()
+	s.saving.Lock()
+	defer s.saving.Unlock()
 	s.mu.Lock()
 	f(&s.state)
 	raw, err := json.Marshal(&s.state, jsontext.AllowInvalidUTF8(true))

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
+	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
 )
 
 // job is a summary that is being made of what was said up to a turn.
@@ -82,7 +83,7 @@ func (s *session) summarize(ctx context.Context, j *job) {
 // make makes a summary, applies it, and tells what became of it.
 func (s *session) make(ctx context.Context, j *job) {
 	before := j.of.whole("").tokens()
-	s.tell(Event{Type: "compaction_started",
+	s.tell(&conversation.Happening{Type: "compaction_started",
 		Message: fmt.Sprintf("The conversation is summed up: %d of %d tokens are used.", before, j.limit),
 		Data:    map[string]any{"trigger": j.trigger, "currentTokens": before, "tokenLimit": j.limit, "systemTokens": 0, "conversationTokens": before, "toolDefinitionsTokens": 0}})
 	text, err := s.ask(ctx, summaryRequest(j.of, j.focus, j.limit))
@@ -108,7 +109,7 @@ func (s *session) make(ctx context.Context, j *job) {
 		}
 	}
 	j.err, j.saved = err, max(0, before-after)
-	e := Event{Type: "compaction_completed", Data: map[string]any{"success": err == nil, "trigger": j.trigger, "preCompactionTokens": before, "postCompactionTokens": after}}
+	e := &conversation.Happening{Type: "compaction_completed", Data: map[string]any{"success": err == nil, "trigger": j.trigger, "preCompactionTokens": before, "postCompactionTokens": after}}
 	switch {
 	case err == nil:
 		e.Message = fmt.Sprintf("%d messages (%d tokens) were replaced by a summary.", len(j.of.messages), j.saved)

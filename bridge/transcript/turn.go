@@ -89,7 +89,7 @@ func (s *session) take(ctx context.Context, p *prompt) (*acp.PromptResponse, err
 		if ctx.Err() != nil {
 			fail = nil
 		}
-		s.keep(t, o, p.turn, fail == nil && ctx.Err() == nil)
+		s.recordKnown(t, o, p.turn, fail == nil && ctx.Err() == nil)
 		switch {
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
@@ -99,14 +99,14 @@ func (s *session) take(ctx context.Context, p *prompt) (*acp.PromptResponse, err
 		case fail.Reason == program.LostSession && !lostOnce:
 			lostOnce = true
 			s.startOver()
-			s.tell(Event{Type: "history_lost", Message: fmt.Sprintf("%s has lost its own history of this session; it goes on in a new one, with the transcript that is kept here", s.a.name),
+			s.tell(&conversation.Happening{Type: "history_lost", Message: fmt.Sprintf("%s has lost its own history of this session; it goes on in a new one, with the transcript that is kept here", s.a.name),
 				Data: map[string]any{"reason": fail.Message}})
 		case fail.Reason == program.TooLong && !longOnce && !o.Called && !o.Said && (h.summary != nil || len(h.messages) > 0): // what is too long all by itself, no summary makes shorter
 			longOnce = true
 			limit = s.lower(fail.Limit, t.request.tokens(), limit)
 			if t.road.resumed() || t.road == byNew {
 				s.startOver()
-				s.tell(Event{Type: "history_lost", Message: "the conversation did not fit into the model's context any more; it goes on in a new session of " + s.a.name + ", with a summary",
+				s.tell(&conversation.Happening{Type: "history_lost", Message: "the conversation did not fit into the model's context any more; it goes on in a new session of " + s.a.name + ", with a summary",
 					Data: map[string]any{"reason": fail.Message}})
 			}
 		default:
@@ -164,8 +164,8 @@ func (s *session) prepare(ctx context.Context, h *history, p *prompt, limit int,
 	return t, nil
 }
 
-func truncated(c cut, limit int) Event {
-	return Event{Type: "truncation",
+func truncated(c cut, limit int) *conversation.Happening {
+	return &conversation.Happening{Type: "truncation",
 		Message: fmt.Sprintf("%d older messages (%d tokens) were left out of this request to make room.", c.messagesRemoved, c.before-c.after),
 		Data: map[string]any{"tokenLimit": limit, "preTruncationTokensInMessages": c.before, "postTruncationTokensInMessages": c.after,
 			"preTruncationMessagesLength": c.messagesBefore, "postTruncationMessagesLength": c.messagesBefore - c.messagesRemoved,
@@ -184,7 +184,7 @@ func (s *session) call(ctx context.Context, t attempt) (*program.Outcome, error)
 	case byContinue:
 		p.Continue = true
 	}
-	c := s.one(a.cfg.Launch, p, program.Stage{Show: s.update, Tell: func(kind, text string) { s.tell(Event{Type: kind, Message: text}) }, Remark: func(text string) {
+	c := s.one(a.cfg.Launch, p, program.Stage{Show: s.update, Tell: func(kind, text string) { s.tell(&conversation.Happening{Type: kind, Message: text}) }, Remark: func(text string) {
 		chunk := &acp.AgentMessageChunk{ContentChunk: acp.ContentChunk{Content: acp.Text(text)}}
 		s.update(conversation.MarkNotice(chunk, copilot.Notice{Kind: copilot.NoticeInfo})) // the model is not told that it said so
 	}})
@@ -227,8 +227,8 @@ func (s *session) beside(p copilot.Print) program.Call {
 	return s.one(copilot.Launch{Command: s.a.cfg.Launch.Command}, p, program.Stage{})
 }
 
-// keep records what the program knows now, also after a turn that failed. ok: it went well.
-func (s *session) keep(t attempt, o *program.Outcome, turn string, ok bool) {
+// recordKnown records what the program knows now, also after a turn that failed. ok: it went well.
+func (s *session) recordKnown(t attempt, o *program.Outcome, turn string, ok bool) {
 	heard := ok || o.Heard
 	cli := t.cli
 	switch {

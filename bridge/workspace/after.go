@@ -149,7 +149,7 @@ func (a *after) visit(path string, fi fs.FileInfo) {
 			c.After, c.HasAfter = now, true
 			a.left -= int64(len(now))
 			if e != nil && at == e.stamp {
-				x.keep(e, now)
+				x.setImage(e, now)
 			}
 		}
 	}

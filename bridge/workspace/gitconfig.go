@@ -1,6 +1,8 @@
 package workspace
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -96,30 +98,14 @@ func (r *settingsReader) read(path string) {
 		return
 	}
 	r.seen[path] = true
-	text, whole := readConfig(path)
-	r.whole = r.whole && whole
-	eachSetting(text, func(name, value string) {
+	text, err := readGit(path, maxGitConfig)
+	r.whole = r.whole && (err == nil || errors.Is(err, fs.ErrNotExist) || isNotFolder(err))
+	eachSetting(string(text), func(name, value string) {
 		r.f(GitSetting{path, name, value})
 		if value != "" && (name == "include.path" || r.conditional && strings.HasPrefix(name, "includeif.") && strings.HasSuffix(name, ".path")) {
 			r.read(expand(value, filepath.Dir(path), r.home))
 		}
 	})
-}
-
-// readConfig is the text of a configuration file; whole is false if it is there and was not read.
-func readConfig(path string) (text string, whole bool) {
-	fi, err := os.Stat(path)
-	if err != nil {
-		return "", os.IsNotExist(err) || isNotFolder(err)
-	}
-	if fi.IsDir() {
-		return "", true
-	}
-	if !fi.Mode().IsRegular() || fi.Size() > maxGitConfig {
-		return "", false
-	}
-	b, err := os.ReadFile(path)
-	return string(b), err == nil
 }
 
 func expand(path, dir, home string) string {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"encoding/hex"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -26,11 +25,7 @@ func (t *trackedFiles) has(rel string) bool {
 // as far as is known.
 func readIndex(path string) *trackedFiles {
 	t := &trackedFiles{}
-	fi, err := os.Stat(path)
-	if err != nil || !fi.Mode().IsRegular() || fi.Size() > maxGitIndex {
-		return t
-	}
-	text, err := os.ReadFile(path)
+	text, err := readGit(path, maxGitIndex)
 	if err != nil {
 		return t
 	}

@@ -24,12 +24,12 @@ func (x *Index) imageOf(path string, e *entry) {
 		return
 	}
 	if b, s, err := readFile(path); err == nil && s == e.stamp {
-		x.keep(e, b)
+		x.setImage(e, b)
 	}
 }
 
-// keep makes b the content of e if there is room. Caller holds mu.
-func (x *Index) keep(e *entry, b []byte) {
+// setImage makes b the content of e if there is room. Caller holds mu.
+func (x *Index) setImage(e *entry, b []byte) {
 	if e == nil || e.known || x.bytes+int64(len(b)) > x.maxBytes {
 		return
 	}

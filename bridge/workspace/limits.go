@@ -48,7 +48,7 @@ const (
 
 	// listingSettles is how old the last change of a folder must be before its times tell of the next one: some file systems
 	// count in steps of two seconds.
-	listingSettles = 2 * time.Second
+	listingAge = 2 * time.Second
 
 	// maxOdd bounds the links and pipes at names that count, and the changes in folders that git ignores that are not told
 	// again.

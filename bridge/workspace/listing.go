@@ -22,11 +22,11 @@ type Listings struct {
 	// Want says of which files that are no links the names are kept. It is always asked with the same answer.
 	Want func(path string) bool
 
-	mu   sync.Mutex
-	kept map[string]kept
+	mu     sync.Mutex
+	cached map[string]cachedListing
 }
 
-type kept struct {
+type cachedListing struct {
 	Listing
 	stamp stamp
 }
@@ -40,7 +40,7 @@ func (l *Listings) Read(dir string, until time.Time) (_ Listing, ok bool) {
 	}
 	at := stampOf(fi)
 	l.mu.Lock()
-	known, found := l.kept[dir]
+	known, found := l.cached[dir]
 	l.mu.Unlock()
 	if found && known.stamp == at {
 		return known.Listing, true
@@ -53,13 +53,13 @@ func (l *Listings) Read(dir string, until time.Time) (_ Listing, ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	switch {
-	case began.Sub(time.Unix(0, at.changed)) < listingSettles:
-		delete(l.kept, dir) // a change right after the look might leave the same stamp
+	case began.Sub(time.Unix(0, at.changed)) < listingAge:
+		delete(l.cached, dir) // a change right after the look might leave the same stamp
 	default:
-		if l.kept == nil || len(l.kept) >= maxListings {
-			l.kept = map[string]kept{}
+		if l.cached == nil || len(l.cached) >= maxListings {
+			l.cached = map[string]cachedListing{}
 		}
-		l.kept[dir] = kept{out, at}
+		l.cached[dir] = cachedListing{out, at}
 	}
 	return out, true
 }

@@ -1,6 +1,9 @@
 package workspace
 
 import (
+	"bytes"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -27,15 +30,16 @@ func repositoryAt(dir string) *repository {
 		return nil
 	}
 	if !fi.IsDir() { // a worktree or a submodule: "gitdir: <path>"
-		to, ok := strings.CutPrefix(readSmall(gitDir), "gitdir:")
+		text, _ := readGit(gitDir, maxIgnoreFile)
+		to, ok := strings.CutPrefix(string(text), "gitdir:")
 		if !ok {
 			return nil
 		}
 		gitDir = absolute(dir, strings.TrimSpace(to))
 	}
 	common := gitDir
-	if to := strings.TrimSpace(readSmall(filepath.Join(gitDir, "commondir"))); to != "" {
-		common = absolute(gitDir, to)
+	if to, err := readGit(filepath.Join(gitDir, "commondir"), maxIgnoreFile); err == nil && len(bytes.TrimSpace(to)) > 0 {
+		common = absolute(gitDir, string(bytes.TrimSpace(to)))
 	}
 	cfg := readGitConfig(common)
 	r := &repository{dir: dir, gitDir: gitDir}
@@ -86,11 +90,16 @@ func absolute(dir, path string) string {
 	return filepath.Join(dir, path)
 }
 
-// readSmall is the text of a small file of git's, "" if it cannot be read.
-func readSmall(path string) string {
-	if fi, err := os.Stat(path); err != nil || !fi.Mode().IsRegular() || fi.Size() > maxIgnoreFile {
-		return ""
+// readGit reads a file of git's of at most most bytes. A folder of its name is no file: fs.ErrNotExist.
+func readGit(path string, most int64) ([]byte, error) {
+	fi, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, err
+	case fi.IsDir():
+		return nil, fs.ErrNotExist
+	case !fi.Mode().IsRegular() || fi.Size() > most:
+		return nil, errors.New("not a file that is read")
 	}
-	text, _ := os.ReadFile(path)
-	return string(text)
+	return os.ReadFile(path)
 }

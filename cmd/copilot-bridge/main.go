@@ -76,6 +76,8 @@ var commands = map[string]command{
 	"replay":      replayCommand,
 	"permissions": permissionsCommand,
 	"sessions":    sessionsCommand,
+	"completion":  completionCommand,
+	"man":         manCommand,
 	"mcp":         mcpCommand, // started by the agent, not by people
 }
 
@@ -88,6 +90,9 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		}
 		return lspCommand(ctx, nil, stdin, stdout, stderr)
 	}
+	if program, ok := wantsLogin(args); ok {
+		return login(ctx, program, stdin, stdout, stderr)
+	}
 	switch args[0] {
 	case "help", "--help", "-h", "-help":
 		return help(args[1:], stdout)
@@ -99,13 +104,4 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		return c(ctx, args[1:], stdin, stdout, stderr)
 	}
 	return &usageError{fmt.Sprintf("there is no command %q", args[0]), "see copilot-bridge --help"}
-}
-
-// version is what the build knows about itself.
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok || info.Main.Version == "" {
-		return "devel"
-	}
-	return info.Main.Version
 }

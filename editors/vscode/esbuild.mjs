@@ -1,12 +1,14 @@
 // Bundles the extension: dist/extension.js for the extension host, dist/webview.js and .css for the panel. With --tests the unit
-// tests, one bundle each, into dist/test.
+// tests, one bundle each, into dist/test. What the packages in the bundles want said goes along: their comments beside each bundle,
+// their licences into THIRD_PARTY_NOTICES.txt.
 import { build, context } from "esbuild";
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { writeNotices } from "./notices.mjs";
 
 const has = (flag) => process.argv.includes(flag);
 const production = has("--production");
-const common = { bundle: true, minify: production, sourcemap: production ? false : "linked", logLevel: "warning", legalComments: "none" };
+const common = { bundle: true, minify: production, sourcemap: production ? false : "linked", logLevel: "warning", legalComments: "linked", metafile: true };
 
 const host = {
   ...common,
@@ -42,5 +44,6 @@ if (has("--tests")) {
   for (const options of [host, webview]) await (await context({ ...options, logLevel: "info" })).watch();
 } else {
   rmSync("dist", { recursive: true, force: true });
-  await Promise.all([build(host), build(webview)]);
+  const built = await Promise.all([build(host), build(webview)]);
+  writeNotices(built.map(({ metafile }) => metafile), "THIRD_PARTY_NOTICES.txt");
 }

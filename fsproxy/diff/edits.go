@@ -85,39 +85,53 @@ func trimEdit(at int, from, to string) (Edit, bool) {
 	if from == to {
 		return Edit{}, false
 	}
-	p := commonPrefix(from, to)
-	for !boundary(from, p) || !boundary(to, p) {
-		p--
-	}
-	s := commonSuffix(from[p:], to[p:])
-	for !boundary(from, len(from)-s) || !boundary(to, len(to)-s) {
-		s--
-	}
+	p, s := sharedEnds(from, to, boundary)
 	return Edit{at + p, at + len(from) - s, to[p : len(to)-s]}, true
+}
+
+// sharedEnds says how many bytes a and b share at their two ends, without overlap, where both may be cut.
+func sharedEnds(a, b string, may func(s string, i int) bool) (head, tail int) {
+	head = CommonPrefix(a, b)
+	for !may(a, head) || !may(b, head) {
+		head--
+	}
+	tail = CommonSuffix(a[head:], b[head:])
+	for !may(a, len(a)-tail) || !may(b, len(b)-tail) {
+		tail--
+	}
+	return head, tail
 }
 
 // boundary reports whether a text may be cut at i: not within a rune, not
 // within a CRLF.
 func boundary(s string, i int) bool {
-	if i == 0 || i == len(s) {
-		return true
-	}
-	return utf8.RuneStart(s[i]) && !(s[i] == '\n' && s[i-1] == '\r')
+	return runeBoundary(s, i) && !(i > 0 && i < len(s) && s[i] == '\n' && s[i-1] == '\r')
 }
 
-func commonPrefix(a, b string) int {
-	n := min(len(a), len(b))
-	i := 0
+func runeBoundary(s string, i int) bool { return i == 0 || i == len(s) || utf8.RuneStart(s[i]) }
+
+// comparedAtOnce is how many bytes are compared by the machine's own means.
+const comparedAtOnce = 4096
+
+// CommonPrefix says how many bytes a and b share at their start.
+func CommonPrefix(a, b string) int {
+	n, i := min(len(a), len(b)), 0
+	for i+comparedAtOnce <= n && a[i:i+comparedAtOnce] == b[i:i+comparedAtOnce] {
+		i += comparedAtOnce
+	}
 	for i < n && a[i] == b[i] {
 		i++
 	}
 	return i
 }
 
-func commonSuffix(a, b string) int {
-	n := min(len(a), len(b))
-	i := 0
-	for i < n && a[len(a)-1-i] == b[len(b)-1-i] {
+// CommonSuffix says how many bytes a and b share at their end.
+func CommonSuffix(a, b string) int {
+	n, i := min(len(a), len(b)), 0
+	for i+comparedAtOnce <= n && a[len(a)-i-comparedAtOnce:len(a)-i] == b[len(b)-i-comparedAtOnce:len(b)-i] {
+		i += comparedAtOnce
+	}
+	for i < n && a[len(a)-i-1] == b[len(b)-i-1] {
 		i++
 	}
 	return i

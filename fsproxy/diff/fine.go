@@ -21,18 +21,12 @@ func Distance(a, b string) int {
 // ascending and at rune boundaries, but may come between a '\r' and its '\n'; they
 // are for telling where things are, not for sending.
 func Fine(old, new string) []Edit {
-	if p := commonPrefix(old, new); p < len(old) || p < len(new) {
-		for p > 0 && !(utf8.RuneStart(byteAt(old, p)) && utf8.RuneStart(byteAt(new, p))) {
-			p--
-		}
-		s := commonSuffix(old[p:], new[p:])
-		for s > 0 && !(utf8.RuneStart(old[len(old)-s]) && utf8.RuneStart(new[len(new)-s])) {
-			s--
-		}
-		if max(len(old), len(new))-p-s <= maxFine {
-			// Without regard to lines, of which some may look as if they had moved.
-			return fine(p, old[p:len(old)-s], new[p:len(new)-s])
-		}
+	if old == new {
+		return nil
+	}
+	if p, s := sharedEnds(old, new, runeBoundary); max(len(old), len(new))-p-s <= maxFine {
+		// Without regard to lines, of which some may look as if they had moved.
+		return fine(p, old[p:len(old)-s], new[p:len(new)-s])
 	}
 	a, b := split(old), split(new)
 	var out []Edit
@@ -40,14 +34,6 @@ func Fine(old, new string) []Edit {
 		out = append(out, fine(at, join(a[h.OldStart:h.OldEnd]), join(b[h.NewStart:h.NewEnd]))...)
 	}
 	return out
-}
-
-// byteAt is s[i], or what could start a character where s ends.
-func byteAt(s string, i int) byte {
-	if i == len(s) {
-		return 0
-	}
-	return s[i]
 }
 
 // fine is Fine for a hunk that begins at offset at.

@@ -170,7 +170,7 @@ func (m *merger) run() {
 		}
 		g.a, g.b, g.doubt = m.a[i0:i], m.b[j0:j], k > k0
 		m.out = append(m.out, m.base[at:g.lo]...)
-		m.settle(g)
+		m.resolve(g)
 		at = g.hi
 	}
 	m.out = append(m.out, m.base[at:]...)
@@ -193,7 +193,7 @@ func region(g group, base, side []string, cs []change) []string {
 	return side[first.NewStart-(first.OldStart-g.lo) : last.NewEnd+(g.hi-last.OldEnd)]
 }
 
-func (m *merger) settle(g group) {
+func (m *merger) resolve(g group) {
 	base := m.base[g.lo:g.hi]
 	ours, theirs := region(g, m.base, m.ours, g.a), region(g, m.base, m.theirs, g.b)
 	switch {

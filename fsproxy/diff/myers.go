@@ -7,7 +7,7 @@ func (c *comparison) search() {
 	slices.SortStableFunc(c.left, func(x, y stretch) int { return x.size() - y.size() })
 	var p path
 	for _, s := range c.left {
-		if !p.settle(c, s) {
+		if !p.solve(c, s) {
 			mark(c.goneA, s.aLo, s.aHi)
 			mark(c.goneB, s.bLo, s.bHi)
 		}
@@ -23,9 +23,9 @@ type path struct {
 	c        *comparison
 }
 
-// settle marks the changed lines of s; false means that the effort is spent and
+// solve marks the changed lines of s; false means that the effort is spent and
 // the marks within s are not to be trusted.
-func (p *path) settle(c *comparison, s stretch) bool {
+func (p *path) solve(c *comparison, s stretch) bool {
 	if c.effort -= s.size(); c.effort < 0 {
 		return false
 	}

@@ -26,7 +26,7 @@ func suspects(a, b []change, d []Hunk, ours, theirs int) []span {
 			if x == y || x < 0 && y < 0 {
 				continue
 			}
-			s := place(x, a).and(place(y, b))
+			s := spanOf(x, a).and(spanOf(y, b))
 			for n := len(out); n > 0 && s.lo <= out[n-1].hi; n-- {
 				s = s.and(out[n-1])
 				out = out[:n-1]
@@ -60,8 +60,8 @@ func origins(cs []change, side int) []int32 {
 	return out
 }
 
-// place gives where in the base an origin is.
-func place(origin int32, cs []change) span {
+// spanOf gives where in the base an origin is.
+func spanOf(origin int32, cs []change) span {
 	if origin >= 0 {
 		return span{int(origin), int(origin) + 1}
 	}

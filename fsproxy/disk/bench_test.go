@@ -55,7 +55,7 @@ func BenchmarkSave(b *testing.B) {
 	d, root := diskOn(b)
 	content := strings.Repeat("0123456789abcde\n", 256)
 	path := put(b, filepath.Join(root, deep), content)
-	hash := text.HashString(content)
+	hash := text.New(content).Hash()
 	b.Run("disk", func(b *testing.B) {
 		for b.Loop() {
 			if _, err := d.Save(b.Context(), path, SaveRequest{Text: content, Expect: &hash}); err != nil {

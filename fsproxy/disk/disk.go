@@ -58,9 +58,6 @@ func Open(dirs []string) (*Disk, error) {
 // replaced by another folder of the same name is opened again.
 func (d *Disk) AddRoot(dir string) error { return d.roots.add(dir) }
 
-// Roots returns the real paths of the roots, in the order they were added.
-func (d *Disk) Roots() []string { return d.roots.dirs() }
-
 // Close closes the roots, for every view too. Operations under way may fail.
 func (d *Disk) Close() error { return d.roots.close() }
 

@@ -31,7 +31,7 @@ func (d *Disk) locate(path string) (Resolved, error) {
 // start if something on the way was replaced meanwhile. do may return errMoved for
 // the same reason, as long as it has changed nothing. With create, missing folders
 // are made; when do fails they are removed again.
-func (d *Disk) visit(ctx context.Context, path string, create bool, do func(*place) error) error {
+func (d *Disk) visit(ctx context.Context, path string, create bool, do func(*location) error) error {
 	for range maxAttempts {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -50,11 +50,11 @@ func (d *Disk) visit(ctx context.Context, path string, create bool, do func(*pla
 			return err
 		}
 	}
-	return unsettled(path)
+	return keepsMoving(path)
 }
 
 // enter opens the folder of r.Real.
-func (d *Disk) enter(r Resolved, create bool) (*place, error) {
+func (d *Disk) enter(r Resolved, create bool) (*location, error) {
 	switch {
 	case r.Dangling != "":
 		return nil, fmt.Errorf("%s: %w: the link %s leads to %s, which does not exist", r.Path, ErrNotExist, r.Dangling, r.Real)
@@ -72,14 +72,14 @@ func (d *Disk) enter(r Resolved, create bool) (*place, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", r.Path, errno(err))
 	}
-	p := &place{Resolved: r, folder: d.wrapped(osFolder{top}), dir: r.Root, name: filepath.Base(r.Rel)}
+	p := &location{Resolved: r, folder: d.wrapped(osFolder{top}), dir: r.Root, name: filepath.Base(r.Rel)}
 	return p.descendAll(filepath.Dir(r.Rel), create)
 }
 
 // enterOutside opens the folder of a path outside the roots, which must exist. It
 // goes down from the top of the file system as from a root, so that no link on the
 // way is followed.
-func (d *Disk) enterOutside(r Resolved) (*place, error) {
+func (d *Disk) enterOutside(r Resolved) (*location, error) {
 	parent := filepath.Dir(r.Real)
 	if parent == r.Real {
 		return nil, fmt.Errorf("%s: %w: it is a folder", r.Path, ErrNotRegular)
@@ -90,7 +90,7 @@ func (d *Disk) enterOutside(r Resolved) (*place, error) {
 	topDir := filepath.VolumeName(parent) + string(filepath.Separator)
 	top, err := os.OpenRoot(topDir)
 	if err == nil {
-		p := &place{Resolved: r, folder: d.wrapped(osFolder{top}), dir: topDir, name: filepath.Base(r.Real)}
+		p := &location{Resolved: r, folder: d.wrapped(osFolder{top}), dir: topDir, name: filepath.Base(r.Real)}
 		if p, err = p.descendAll(parent[len(topDir):], false); err == nil {
 			return p, nil
 		}
@@ -103,12 +103,12 @@ func (d *Disk) enterOutside(r Resolved) (*place, error) {
 
 // enterByName opens the folder parent where a folder on the way to it may be passed
 // but not opened: by name, and then compared with what is there by that name.
-func (d *Disk) enterByName(r Resolved, parent string) (*place, error) {
+func (d *Disk) enterByName(r Resolved, parent string) (*location, error) {
 	top, err := os.OpenRoot(parent)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", r.Path, errno(err))
 	}
-	p := &place{Resolved: r, folder: d.wrapped(osFolder{top}), dir: parent, name: filepath.Base(r.Real)}
+	p := &location{Resolved: r, folder: d.wrapped(osFolder{top}), dir: parent, name: filepath.Base(r.Real)}
 	self, err := p.folder.Self()
 	if err != nil {
 		return nil, p.leave(err)

@@ -7,23 +7,19 @@ import (
 	"os"
 )
 
-// What can be wrong with a path, as errors.Is finds it. The text that reaches a
+// What can be wrong with a path, as errors.Is finds it; see also NotTextError and TooLargeError. The text that reaches a
 // person is that of the error around it, which names the path and what was tried.
 var (
 	// ErrNotExist: there is no file. It is also fs.ErrNotExist.
 	ErrNotExist error = &reason{"there is no such file", fs.ErrNotExist}
 	// ErrExist: there is a file where a new one was to be. It is also fs.ErrExist.
 	ErrExist error = &reason{"there is a file already", fs.ErrExist}
-	// ErrNotText: the file is not UTF-8. See NotTextError.
-	ErrNotText = errors.New("not UTF-8 text")
 	// ErrNotRegular: a folder, pipe, socket, device or kernel file.
 	ErrNotRegular = errors.New("not a regular file")
 	// ErrOutside: outside the folders of the session. See OutsideError.
 	ErrOutside = errors.New("outside the folders of this session")
 	// ErrChanged: the text is no longer what the writer started from.
 	ErrChanged = errors.New("changed since you read it; read it again")
-	// ErrTooLarge: over a limit of this package. See TooLargeError.
-	ErrTooLarge = errors.New("too large")
 	// ErrReadOnly: the file, its folder or the file system may not be written.
 	ErrReadOnly = errors.New("read-only")
 	// ErrLink: the path is a symbolic link where only a file itself will do.
@@ -52,8 +48,6 @@ func (e *NotTextError) Error() string {
 	return fmt.Sprintf("%s is not UTF-8 text: the byte at offset %d is invalid; it looks like %s", e.Path, e.Offset, e.Looks)
 }
 
-func (e *NotTextError) Is(target error) bool { return target == ErrNotText }
-
 // OutsideError is a path that leads outside every root.
 type OutsideError struct {
 	Path     string // as asked for
@@ -79,8 +73,6 @@ type TooLargeError struct {
 func (e *TooLargeError) Error() string {
 	return fmt.Sprintf("%s has %d bytes, over the limit of %d", e.Path, e.Size, e.Limit)
 }
-
-func (e *TooLargeError) Is(target error) bool { return target == ErrTooLarge }
 
 // SaveError is a change of the disk that did not succeed.
 type SaveError struct {

@@ -17,7 +17,7 @@ import (
 // a pipe would.
 func (d *Disk) Read(ctx context.Context, path string) (*Snapshot, error) {
 	var s *Snapshot
-	err := d.visit(ctx, path, false, func(p *place) error {
+	err := d.visit(ctx, path, false, func(p *location) error {
 		f, info, err := d.openRegular(p, os.O_RDONLY)
 		if err != nil {
 			return err
@@ -51,7 +51,7 @@ func newDiskSnapshot(real, content string, mode fs.FileMode) (*Snapshot, error) 
 // openRegular opens p's file, which must be a regular one: what else there is must
 // not even be opened, for opening can block, and can act on a device. It is compared
 // with what was looked at before, so a link swapped in between is not followed.
-func (d *Disk) openRegular(p *place, flag int) (file, fs.FileInfo, error) {
+func (d *Disk) openRegular(p *location, flag int) (file, fs.FileInfo, error) {
 	looked, err := p.folder.Lstat(p.name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) || err == nil && isLink(looked):
@@ -84,7 +84,7 @@ func (d *Disk) openRegular(p *place, flag int) (file, fs.FileInfo, error) {
 
 // because returns errMoved if name is no longer what was looked at, which is why it
 // could not be opened, else err.
-func (p *place) because(looked fs.FileInfo, err error) error {
+func (p *location) because(looked fs.FileInfo, err error) error {
 	if now, gone := p.folder.Lstat(looked.Name()); gone != nil || !os.SameFile(now, looked) {
 		return errMoved
 	}
@@ -93,7 +93,7 @@ func (p *place) because(looked fs.FileInfo, err error) error {
 
 // content reads all of f, up to the limit: what the size says first, and what comes
 // when the file grows or has no size is not trusted either.
-func (d *Disk) content(ctx context.Context, p *place, f file, info fs.FileInfo) (string, error) {
+func (d *Disk) content(ctx context.Context, p *location, f file, info fs.FileInfo) (string, error) {
 	if info.Size() > d.limit {
 		return "", &TooLargeError{Path: p.Path, Size: info.Size(), Limit: d.limit}
 	}

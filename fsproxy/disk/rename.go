@@ -15,7 +15,7 @@ import (
 // read-only file.
 func (d *Disk) Remove(ctx context.Context, path string, expect *text.Hash) error {
 	return d.change(ctx, "remove", []string{path}, func() error {
-		return d.visit(ctx, path, false, func(p *place) error {
+		return d.visit(ctx, path, false, func(p *location) error {
 			was, err := d.oldToMove(ctx, p, expect)
 			if err != nil {
 				return err
@@ -32,27 +32,21 @@ func (d *Disk) Remove(ctx context.Context, path string, expect *text.Hash) error
 	})
 }
 
-// RenameRequest is how a file is to be renamed.
-type RenameRequest struct {
-	Expect *text.Hash  // of the text of the file, nil: not checked
-	Report *SaveReport // is told of folders created, if not nil
-}
-
 // Rename gives the file at from the name to, under which there must be nothing:
-// a file there is never replaced. Folders on the way to it are made, inside the
+// a file there is never replaced. expect, unless nil, is the hash of its text. Folders on the way to it are made, inside the
 // roots only. Links and read-only files are refused as by Remove.
-func (d *Disk) Rename(ctx context.Context, from, to string, req RenameRequest) error {
+func (d *Disk) Rename(ctx context.Context, from, to string, expect *text.Hash) error {
 	return d.change(ctx, "rename", []string{from, to}, func() error {
-		return d.visit(ctx, from, false, func(source *place) error {
-			return d.visit(ctx, to, true, func(target *place) error {
-				return d.rename(ctx, source, target, req)
+		return d.visit(ctx, from, false, func(source *location) error {
+			return d.visit(ctx, to, true, func(target *location) error {
+				return d.rename(ctx, source, target, expect)
 			})
 		})
 	})
 }
 
-func (d *Disk) rename(ctx context.Context, source, target *place, req RenameRequest) error {
-	was, err := d.oldToMove(ctx, source, req.Expect)
+func (d *Disk) rename(ctx context.Context, source, target *location, expect *text.Hash) error {
+	was, err := d.oldToMove(ctx, source, expect)
 	if err != nil {
 		return err
 	}
@@ -77,17 +71,12 @@ func (d *Disk) rename(ctx context.Context, source, target *place, req RenameRequ
 	case err != nil:
 		return failed("rename", err)
 	}
-	if req.Report != nil {
-		for _, m := range target.made {
-			req.Report.Folders = append(req.Report.Folders, m.path)
-		}
-	}
 	return errors.Join(target.sync(), source.sync())
 }
 
 // oldToMove checks the file whose name is to go, and closes it: only its identity
 // is needed from here on.
-func (d *Disk) oldToMove(ctx context.Context, p *place, expect *text.Hash) (old, error) {
+func (d *Disk) oldToMove(ctx context.Context, p *location, expect *text.Hash) (old, error) {
 	if p.IsLink {
 		return old{}, fmt.Errorf("%s: it is %w to %s; name that file itself", p.Path, ErrLink, p.Real)
 	}

@@ -17,7 +17,7 @@ import (
 
 // expected compares the text of f with what the writer started from, if it said so,
 // and reports whether there is a byte order mark.
-func (d *Disk) expected(ctx context.Context, p *place, f file, expect *text.Hash) (marked bool, err error) {
+func (d *Disk) expected(ctx context.Context, p *location, f file, expect *text.Hash) (marked bool, err error) {
 	head := make([]byte, len(BOM))
 	n, err := io.ReadFull(f, head)
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
@@ -52,7 +52,7 @@ func (d *Disk) expected(ctx context.Context, p *place, f file, expect *text.Hash
 }
 
 // replace writes content to a new file beside the old one and puts it in its place.
-func (d *Disk) replace(ctx context.Context, p *place, was old, content string, req SaveRequest) (fs.FileMode, error) {
+func (d *Disk) replace(ctx context.Context, p *location, was old, content string, req SaveRequest) (fs.FileMode, error) {
 	perm := fs.FileMode(newFileMode)
 	if was.file != nil || req.Like != nil && req.Like.Mode != 0 {
 		perm = tempMode
@@ -99,7 +99,7 @@ func (d *Disk) replace(ctx context.Context, p *place, was old, content string, r
 }
 
 // appeared is the error when there is a file where there was none a moment ago.
-func (d *Disk) appeared(p *place, req SaveRequest) error {
+func (d *Disk) appeared(p *location, req SaveRequest) error {
 	if req.New {
 		return fmt.Errorf("%s: %w", p.Path, ErrExist)
 	}
@@ -107,7 +107,7 @@ func (d *Disk) appeared(p *place, req SaveRequest) error {
 }
 
 // temporary makes a file of ours in the folder, under a name nobody can guess.
-func (p *place) temporary(perm fs.FileMode) (f file, name string, err error) {
+func (p *location) temporary(perm fs.FileMode) (f file, name string, err error) {
 	if err := p.mayChange(); err != nil {
 		return nil, "", err
 	}
@@ -132,7 +132,7 @@ func fill(f file, was old, content string, req SaveRequest) (fs.FileMode, error)
 	if err != nil {
 		return 0, failed("write", err)
 	}
-	if err := settle(f, was, req); err != nil {
+	if err := setOwnerAndMode(f, was, req); err != nil {
 		return 0, err
 	}
 	if err := f.Sync(); err != nil {
@@ -145,9 +145,9 @@ func fill(f file, was old, content string, req SaveRequest) (fs.FileMode, error)
 	return info.Mode(), nil
 }
 
-// settle gives f the owner and mode it is to have. A new file has those of any new
+// setOwnerAndMode gives f the owner and mode it is to have. A new file has those of any new
 // file. Set-user-ID bits go, as they do when a file is written in place.
-func settle(f file, was old, req SaveRequest) error {
+func setOwnerAndMode(f file, was old, req SaveRequest) error {
 	var mode fs.FileMode
 	switch {
 	case was.file != nil:
@@ -173,7 +173,7 @@ func settle(f file, was old, req SaveRequest) error {
 
 // unchanged makes sure, as late as can be, that the file is still the one that was
 // compared with what the writer expected.
-func (p *place) unchanged(was old) error {
+func (p *location) unchanged(was old) error {
 	now, err := p.folder.Lstat(p.name)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return failed("look", err)
@@ -186,7 +186,7 @@ func (p *place) unchanged(was old) error {
 
 // sync makes the change of names durable, including those of folders made on the
 // way. The change is done, whatever comes of it.
-func (p *place) sync() error {
+func (p *location) sync() error {
 	err := p.folder.Sync()
 	for _, m := range p.made {
 		if failed := m.in.Sync(); err == nil {

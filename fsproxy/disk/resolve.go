@@ -76,7 +76,7 @@ func (d *Disk) Resolve(path string) (Resolved, error) {
 		}
 		return d.resolved(path, t), nil
 	}
-	return Resolved{}, unsettled(path)
+	return Resolved{}, keepsMoving(path)
 }
 
 func (d *Disk) resolved(path string, t trail) Resolved {
@@ -104,6 +104,6 @@ func (d *Disk) resolved(path string, t trail) Resolved {
 var errMoved = errors.New("replaced while it was being opened")
 
 // unsettled is the error after maxAttempts of that.
-func unsettled(path string) error {
+func keepsMoving(path string) error {
 	return fmt.Errorf("%s: a file or folder on the way to it keeps being replaced; try again: %w", path, ErrChanged)
 }

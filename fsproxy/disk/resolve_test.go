@@ -209,8 +209,8 @@ func everything(t testing.TB, d *Disk, path string) map[string]error {
 	_, tries["read"] = d.Read(t.Context(), path)
 	_, tries["save"] = d.Save(t.Context(), path, SaveRequest{Text: "mine"})
 	_, tries["create below"] = d.Save(t.Context(), path+"/new/f", SaveRequest{Text: "mine", New: true})
-	tries["rename"] = d.Rename(t.Context(), path, d.Roots()[0]+"/stolen", RenameRequest{})
-	tries["rename to"] = d.Rename(t.Context(), d.Roots()[0]+"/sub/f", path, RenameRequest{})
+	tries["rename"] = d.Rename(t.Context(), path, d.Roots()[0]+"/stolen", nil)
+	tries["rename to"] = d.Rename(t.Context(), d.Roots()[0]+"/sub/f", path, nil)
 	tries["remove"] = d.Remove(t.Context(), path, nil)
 	return tries
 }

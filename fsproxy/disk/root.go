@@ -70,16 +70,6 @@ func (s *roots) add(dir string) error {
 	return nil
 }
 
-func (s *roots) dirs() []string {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	dirs := make([]string, len(s.list))
-	for i, r := range s.list {
-		dirs[i] = r.dir
-	}
-	return dirs
-}
-
 func (s *roots) close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -33,7 +33,6 @@ type SaveRequest struct {
 // SaveReport is what a save did besides putting the text there.
 type SaveReport struct {
 	Folders []string // folders that were created, outermost first
-	Links   uint64   // other names of the file, which keep the old text
 	Notes   []string // sentences: what of the old file could not be kept
 }
 
@@ -54,7 +53,7 @@ func (d *Disk) Save(ctx context.Context, path string, req SaveRequest) (*Snapsho
 	}
 	var saved *Snapshot
 	err := d.change(ctx, "save", []string{path}, func() error {
-		return d.visit(ctx, path, true, func(p *place) (err error) {
+		return d.visit(ctx, path, true, func(p *location) (err error) {
 			saved, err = d.save(ctx, p, req)
 			return err
 		})
@@ -111,7 +110,7 @@ func (d *Disk) lockAll(ctx context.Context, paths []string) (release func(), err
 		}
 		release()
 	}
-	return nil, unsettled(paths[0])
+	return nil, keepsMoving(paths[0])
 }
 
 // old is the file that a save replaces.
@@ -123,14 +122,13 @@ type old struct {
 
 // save does the steps of a save in p's folder. Whatever fails, and wherever, the
 // file that was there is whole: until the rename nothing of it is touched.
-func (d *Disk) save(ctx context.Context, p *place, req SaveRequest) (*Snapshot, error) {
+func (d *Disk) save(ctx context.Context, p *location, req SaveRequest) (*Snapshot, error) {
 	was, err := d.oldFile(ctx, p, req.Expect, req.New)
 	if err != nil {
 		return nil, err
 	}
 	if was.file != nil {
 		defer func() { _ = was.file.Close() }() // only read; closed before, mostly
-		req.Report.Links = max(LinkCount(was.info), 1) - 1
 	}
 	content := req.Text
 	if req.Like != nil && req.Like.BOM || req.Like == nil && was.bom {
@@ -155,7 +153,7 @@ func isDone(err error) bool {
 
 // oldFile opens the file that is to be replaced or removed, and refuses what must
 // not be.
-func (d *Disk) oldFile(ctx context.Context, p *place, expect *text.Hash, isNew bool) (old, error) {
+func (d *Disk) oldFile(ctx context.Context, p *location, expect *text.Hash, isNew bool) (old, error) {
 	_, err := p.folder.Lstat(p.name)
 	if errors.Is(err, fs.ErrNotExist) {
 		if p.Exists {

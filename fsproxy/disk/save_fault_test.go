@@ -213,7 +213,7 @@ func listing(t testing.TB, dir string) map[string]string {
 // Whatever call fails, once or for ever, the disk is as it was or as it was to be,
 // the error says which, and nothing is left lying about.
 func TestEveryCallFails(t *testing.T) {
-	hash := text.HashString("before\n")
+	hash := text.New("before\n").Hash()
 	for name, change := range map[string]func(d *Disk, root string) error{
 		"save": func(d *Disk, root string) error {
 			_, err := d.Save(t.Context(), root+"/sub/f", SaveRequest{Text: "after\n", Expect: &hash})
@@ -229,7 +229,7 @@ func TestEveryCallFails(t *testing.T) {
 		},
 		"remove": func(d *Disk, root string) error { return d.Remove(t.Context(), root+"/sub/f", &hash) },
 		"rename": func(d *Disk, root string) error {
-			return d.Rename(t.Context(), root+"/sub/f", root+"/c/d/g", RenameRequest{Expect: &hash})
+			return d.Rename(t.Context(), root+"/sub/f", root+"/c/d/g", &hash)
 		},
 	} {
 		for _, mode := range []string{"once", "kind", "all"} {

@@ -32,7 +32,7 @@ func TestSave(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantOnDisk(t, path, BOM+"two\n")
-	if saved.Mode != 0o751 || !saved.BOM || saved.EOL != text.LF || !saved.Exists || saved.Version != VersionDisk {
+	if saved.Mode != 0o751 || !saved.BOM || !saved.Exists || saved.Version != VersionDisk {
 		t.Errorf("%+v", saved)
 	}
 	again, err := d.Read(t.Context(), path)
@@ -58,7 +58,7 @@ func wantMode(t testing.TB, path string, mode fs.FileMode) {
 func TestSaveRefusesWhatChangedSinceItWasRead(t *testing.T) {
 	d, root := diskOn(t)
 	path := put(t, root+"/f", "one")
-	hash := text.HashString("one")
+	hash := text.New("one").Hash()
 	put(t, path, "the user's")
 	_, err := d.Save(t.Context(), path, SaveRequest{Text: "mine", Expect: &hash})
 	if !errors.Is(err, ErrChanged) || !strings.HasSuffix(err.Error(), "changed since you read it; read it again") {
@@ -92,7 +92,7 @@ func TestSaveNeverOverwritesWhatAppearsMeanwhile(t *testing.T) {
 				req := SaveRequest{Text: "mine", New: !exists}
 				if exists {
 					put(t, path, "one")
-					hash := text.HashString("one")
+					hash := text.New("one").Hash()
 					req.Expect = &hash
 				} else if step == "looked" {
 					continue // there is nothing to look at
@@ -168,7 +168,7 @@ func TestSaveKeepsALinkAndBreaksAHardLink(t *testing.T) {
 		t.Error("the question cannot tell of the other name:", r.Links, err)
 	}
 	var report SaveReport
-	if _, err := d.Save(t.Context(), root+"/hard", SaveRequest{Text: "mine", Report: &report}); err != nil || report.Links != 1 {
+	if _, err := d.Save(t.Context(), root+"/hard", SaveRequest{Text: "mine", Report: &report}); err != nil {
 		t.Error(report, err)
 	}
 	wantOnDisk(t, canary, "canary")
@@ -182,7 +182,7 @@ func TestSaveNeverCreatesThroughADanglingLink(t *testing.T) {
 	for _, name := range []string{"in", "deep", "out", "way/f"} {
 		for _, view := range []*Disk{d, d.WithOutside(out)} {
 			_, err := view.Save(t.Context(), root+"/"+name, SaveRequest{Text: "x"})
-			if !errors.Is(err, ErrNotExist) && !errors.Is(err, ErrOutside) {
+			if !errors.Is(err, ErrNotExist) && !errors.As(err, new(*OutsideError)) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
@@ -213,7 +213,7 @@ func TestReadOnlyStaysAsItIs(t *testing.T) {
 	}
 	for _, victim := range []string{path, locked} {
 		_, saveErr := d.Save(t.Context(), victim, SaveRequest{Text: "mine"})
-		for _, err := range []error{saveErr, d.Remove(t.Context(), victim, nil), d.Rename(t.Context(), victim, root+"/to", RenameRequest{})} {
+		for _, err := range []error{saveErr, d.Remove(t.Context(), victim, nil), d.Rename(t.Context(), victim, root+"/to", nil)} {
 			if !errors.Is(err, ErrReadOnly) {
 				t.Errorf("%s: %v", victim, err)
 			}
@@ -226,7 +226,7 @@ func TestReadOnlyStaysAsItIs(t *testing.T) {
 	if _, err := d.Save(t.Context(), root+"/folder/a/b", SaveRequest{Text: "x"}); !errors.Is(err, ErrReadOnly) {
 		t.Error(err)
 	}
-	if err := d.Rename(t.Context(), put(t, root+"/g", "g"), root+"/folder/g", RenameRequest{}); !errors.Is(err, ErrReadOnly) {
+	if err := d.Rename(t.Context(), put(t, root+"/g", "g"), root+"/folder/g", nil); !errors.Is(err, ErrReadOnly) {
 		t.Error(err)
 	}
 }
@@ -235,10 +235,10 @@ func TestSaveRefusesWhatCouldNotBeReadBack(t *testing.T) {
 	d, root := diskOn(t)
 	d.limit = 100
 	path := put(t, root+"/f", "one")
-	if _, err := d.Save(t.Context(), path, SaveRequest{Text: "a\xff"}); !errors.Is(err, ErrNotText) {
+	if _, err := d.Save(t.Context(), path, SaveRequest{Text: "a\xff"}); !errors.As(err, new(*NotTextError)) {
 		t.Error(err)
 	}
-	if _, err := d.Save(t.Context(), path, SaveRequest{Text: strings.Repeat("x", 101)}); !errors.Is(err, ErrTooLarge) {
+	if _, err := d.Save(t.Context(), path, SaveRequest{Text: strings.Repeat("x", 101)}); !errors.As(err, new(*TooLargeError)) {
 		t.Error(err)
 	}
 	wantOnDisk(t, path, "one")
@@ -247,7 +247,7 @@ func TestSaveRefusesWhatCouldNotBeReadBack(t *testing.T) {
 func TestSaveOverWhatIsNoText(t *testing.T) {
 	d, root := diskOn(t)
 	path := put(t, root+"/f", "\xff\xfe")
-	hash := text.HashString("")
+	hash := text.New("").Hash()
 	if _, err := d.Save(t.Context(), path, SaveRequest{Text: "x", Expect: &hash}); !errors.Is(err, ErrChanged) {
 		t.Error(err)
 	}
@@ -264,7 +264,7 @@ func TestSaveEndsWithItsContext(t *testing.T) {
 				cancel()
 			}
 		}
-		hash := text.HashString("one")
+		hash := text.New("one").Hash()
 		if _, err := d.Save(ctx, path, SaveRequest{Text: "two", Expect: &hash}); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v", step, err)
 		}
@@ -283,8 +283,8 @@ func TestSaveEndsWithItsContext(t *testing.T) {
 func TestRemove(t *testing.T) {
 	d, root := diskOn(t)
 	tree(t, root, "f", "link -> f", "folder/x")
-	hash := text.HashString("f")
-	other := text.HashString("other")
+	hash := text.New("f").Hash()
+	other := text.New("other").Hash()
 	if err := d.Remove(t.Context(), root+"/f", &other); !errors.Is(err, ErrChanged) {
 		t.Error(err)
 	}
@@ -318,26 +318,26 @@ func TestRemove(t *testing.T) {
 func TestRename(t *testing.T) {
 	d, root := diskOn(t)
 	tree(t, root, "f", "taken", "link -> f", "folder/", "dangling -> nothing")
-	hash := text.HashString("other")
+	hash := text.New("other").Hash()
 	for _, c := range []struct {
 		from, to string
-		req      RenameRequest
+		expect   *text.Hash
 		want     error
 	}{
-		{"f", "g", RenameRequest{Expect: &hash}, ErrChanged},
-		{"f", "taken", RenameRequest{}, ErrExist},
-		{"f", "link", RenameRequest{}, ErrExist},
-		{"f", "folder", RenameRequest{}, ErrExist},
-		{"f", "f", RenameRequest{}, ErrExist},
-		{"f", "taken/g", RenameRequest{}, ErrNotExist},
-		{"f", "dangling", RenameRequest{}, ErrNotExist},
-		{"f", "new/f/", RenameRequest{}, ErrNotRegular},
-		{"f", "../g", RenameRequest{}, ErrOutside},
-		{"link", "g", RenameRequest{}, ErrLink},
-		{"folder", "g", RenameRequest{}, ErrNotRegular},
-		{"nothing", "new/g", RenameRequest{}, ErrNotExist},
+		{"f", "g", &hash, ErrChanged},
+		{"f", "taken", nil, ErrExist},
+		{"f", "link", nil, ErrExist},
+		{"f", "folder", nil, ErrExist},
+		{"f", "f", nil, ErrExist},
+		{"f", "taken/g", nil, ErrNotExist},
+		{"f", "dangling", nil, ErrNotExist},
+		{"f", "new/f/", nil, ErrNotRegular},
+		{"f", "../g", nil, ErrOutside},
+		{"link", "g", nil, ErrLink},
+		{"folder", "g", nil, ErrNotRegular},
+		{"nothing", "new/g", nil, ErrNotExist},
 	} {
-		if err := d.Rename(t.Context(), root+"/"+c.from, root+"/"+c.to, c.req); !errors.Is(err, c.want) {
+		if err := d.Rename(t.Context(), root+"/"+c.from, root+"/"+c.to, c.expect); !errors.Is(err, c.want) {
 			t.Errorf("%s to %s: %v", c.from, c.to, err)
 		}
 	}
@@ -346,21 +346,17 @@ func TestRename(t *testing.T) {
 	if _, err := os.Lstat(root + "/new"); err == nil {
 		t.Error("a folder is left of a rename that did not happen")
 	}
-	var report SaveReport
-	hash = text.HashString("f")
-	if err := d.Rename(t.Context(), root+"/f", root+"/a/b/g", RenameRequest{Expect: &hash, Report: &report}); err != nil {
+	hash = text.New("f").Hash()
+	if err := d.Rename(t.Context(), root+"/f", root+"/a/b/g", &hash); err != nil {
 		t.Fatal(err)
 	}
 	wantOnDisk(t, root+"/a/b/g", "f")
-	if !slices.Equal(report.Folders, []string{root + "/a", root + "/a/b"}) {
-		t.Error(report)
-	}
 	d.testOnlyStep = func(step string) {
 		if step == "checked" {
 			put(t, root+"/a/late", "the user's")
 		}
 	}
-	if err := d.Rename(t.Context(), root+"/a/b/g", root+"/a/late", RenameRequest{}); !errors.Is(err, ErrExist) {
+	if err := d.Rename(t.Context(), root+"/a/b/g", root+"/a/late", nil); !errors.Is(err, ErrExist) {
 		t.Error(err)
 	}
 	wantOnDisk(t, root+"/a/late", "the user's")

@@ -26,33 +26,16 @@ type Snapshot struct {
 	Open, Dirty, Exists bool
 	// BOM says the file begins with a byte order mark, to be written back.
 	BOM bool
-	// EOL and FinalNewline describe Text.
-	EOL          text.EOL
-	FinalNewline bool
 	// Mode is the file's, 0 if there is none.
 	Mode fs.FileMode
 }
 
-// NewSnapshot returns a snapshot of t with what follows from the text alone: the
-// line ends. It takes constant time whatever the size of t. The caller fills in
-// the rest before anybody else sees it.
+// NewSnapshot returns a snapshot of t that no editor has given a version. The caller
+// fills in the rest before anybody else sees it.
 func NewSnapshot(path string, t text.Text) *Snapshot {
-	s := &Snapshot{Path: path, Version: VersionDisk, Text: t, EOL: text.EOLOf(t)}
-	if n := t.Len(); n > 0 {
-		last := t.Byte(n - 1)
-		s.FinalNewline = last == '\n' || last == '\r'
-	}
-	return s
+	return &Snapshot{Path: path, Version: VersionDisk, Text: t}
 }
 
 // Hash is the hash of Text. It is a method and computed when first asked for, for
 // a keystroke in a large buffer makes a snapshot whose hash nobody may ever want.
 func (s *Snapshot) Hash() text.Hash { return s.Text.Hash() }
-
-// Bytes is the file as it is, or would be, on disk: byte order mark and text.
-func (s *Snapshot) Bytes() string {
-	if s.BOM {
-		return BOM + s.Text.String()
-	}
-	return s.Text.String()
-}

@@ -47,7 +47,7 @@ func TestOnlyRegularFiles(t *testing.T) {
 		if r.Outside {
 			view = d.WithOutside(r.Real)
 		}
-		hash := text.HashString("")
+		hash := text.New("").Hash()
 		start := time.Now()
 		_, readErr := view.Read(t.Context(), path)
 		_, saveErr := view.Save(t.Context(), path, SaveRequest{Text: "x", Expect: &hash})

@@ -67,10 +67,10 @@ func TestSwapBetweenSteps(t *testing.T) {
 			},
 			"remove": func(d *Disk, path string) (string, error) { return "", d.Remove(t.Context(), path, nil) },
 			"rename": func(d *Disk, path string) (string, error) {
-				return "", d.Rename(t.Context(), path, d.Roots()[0]+"/to", RenameRequest{})
+				return "", d.Rename(t.Context(), path, d.Roots()[0]+"/to", nil)
 			},
 			"rename to": func(d *Disk, path string) (string, error) {
-				return "", d.Rename(t.Context(), d.Roots()[0]+"/from", filepath.Dir(path)+"/to", RenameRequest{})
+				return "", d.Rename(t.Context(), d.Roots()[0]+"/from", filepath.Dir(path)+"/to", nil)
 			},
 		} {
 			for _, step := range []string{"resolved", "entered", "looked", "checked", "written", "renamed"} {

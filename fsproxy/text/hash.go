@@ -2,7 +2,6 @@ package text
 
 import (
 	"crypto/sha256"
-	"encoding/hex"
 	"io"
 	"sync"
 )
@@ -10,16 +9,6 @@ import (
 // Hash is the SHA-256 of a text's bytes: equal texts have equal hashes, in this
 // process and in any other.
 type Hash [sha256.Size]byte
-
-// String is the hash in hexadecimal.
-func (h Hash) String() string { return hex.EncodeToString(h[:]) }
-
-// HashString returns the hash of New(s).
-func HashString(s string) Hash {
-	w := sha256.New()
-	_, _ = io.WriteString(w, s) // a hash's Write cannot fail
-	return Hash(w.Sum(nil))
-}
 
 // hashOnce is the hash of a text, from when it is first asked for.
 type hashOnce struct {
@@ -32,13 +21,11 @@ type hashOnce struct {
 // computed before somebody asks, because an edit must not cost the whole text.
 func (t Text) Hash() Hash {
 	if t.hash == nil {
-		return HashString("")
+		return sha256.Sum256(nil)
 	}
 	t.hash.once.Do(func() {
 		w := sha256.New()
-		for s := range t.Chunks() {
-			_, _ = io.WriteString(w, s)
-		}
+		t.root.chunks(0, t.root.bytes, func(s string) { _, _ = io.WriteString(w, s) }) // a hash's Write cannot fail
 		w.Sum(t.hash.hash[:0])
 	})
 	return t.hash.hash

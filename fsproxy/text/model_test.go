@@ -2,7 +2,6 @@ package text
 
 import (
 	"errors"
-	"strings"
 	"testing"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -30,13 +29,6 @@ func (m model) lines() (starts, ends []int) {
 		starts = append(starts, i+1)
 	}
 	return starts, append(ends, len(m))
-}
-
-func (m model) ends() (e Ends) {
-	e.CRLF = strings.Count(string(m), "\r\n")
-	e.LF = strings.Count(string(m), "\n") - e.CRLF
-	e.CR = strings.Count(string(m), "\r") - e.CRLF
-	return e
 }
 
 // units is the length of valid UTF-8.
@@ -130,8 +122,8 @@ func checkBytes(t testing.TB, x Text, m model) {
 		t.Fatalf("text is %q, want %q", got, m)
 	}
 	starts, ends := m.lines()
-	if x.Len() != len(m) || x.Lines() != len(starts) || x.Ends() != m.ends() {
-		t.Fatalf("%d bytes, %d lines, %+v; want %d, %d, %+v", x.Len(), x.Lines(), x.Ends(), len(m), len(starts), m.ends())
+	if x.Len() != len(m) || x.Lines() != len(starts) {
+		t.Fatalf("%d bytes, %d lines; want %d, %d", x.Len(), x.Lines(), len(m), len(starts))
 	}
 	for i := range starts {
 		if s, e := x.LineStart(i), x.LineEnd(i); s != starts[i] || e != ends[i] {
@@ -148,9 +140,6 @@ func checkBytes(t testing.TB, x Text, m model) {
 func checkPositions(t testing.TB, x Text, m model, at int, p Position) {
 	t.Helper()
 	for _, enc := range encodings {
-		if x.Units(enc) != units(string(m), enc) {
-			t.Fatalf("%d units of %s, want %d", x.Units(enc), enc, units(string(m), enc))
-		}
 		if got, want := x.PositionOf(at, enc), m.positionOf(at, enc); got != want {
 			t.Fatalf("offset %d of %q is %+v in %s, want %+v", at, m, got, enc, want)
 		}

@@ -2,7 +2,6 @@ package text
 
 import (
 	"fmt"
-	"iter"
 	"strings"
 )
 
@@ -45,52 +44,22 @@ func (t Text) Len() int {
 	return t.root.bytes
 }
 
-// Units is the length in units of enc.
-func (t Text) Units(enc Encoding) int {
-	if t.root == nil {
-		return 0
-	}
-	return t.root.units(enc)
-}
-
-// Ends counts line ends by kind. A "\r\n" is counted in CRLF only.
-type Ends struct{ LF, CRLF, CR int }
-
-// Ends returns how many line ends of each kind there are, in constant time.
-func (t Text) Ends() Ends {
-	if t.root == nil {
-		return Ends{}
-	}
-	c := t.root.counts
-	return Ends{LF: c.lf - c.crlf, CRLF: c.crlf, CR: c.cr - c.crlf}
-}
-
-// Chunks yields the text in order in pieces of a few kilobytes, without copying.
-// A piece may end anywhere, also inside a character.
-func (t Text) Chunks() iter.Seq[string] {
-	return func(yield func(string) bool) {
-		if t.root != nil {
-			t.root.chunks(0, t.root.bytes, yield)
-		}
-	}
-}
-
-// chunks yields [from, to) of n and reports whether to go on.
-func (n *node) chunks(from, to int, yield func(string) bool) bool {
+// chunks gives the bytes [from, to) of n in pieces, without copying.
+func (n *node) chunks(from, to int, piece func(string)) {
 	if n.height == 0 {
-		return yield(n.leaf[from:to])
+		piece(n.leaf[from:to])
+		return
 	}
 	for _, k := range n.kids {
-		if from < k.bytes && to > 0 && !k.chunks(max(from, 0), min(to, k.bytes), yield) {
-			return false
+		if from < k.bytes && to > 0 {
+			k.chunks(max(from, 0), min(to, k.bytes), piece)
 		}
 		from, to = from-k.bytes, to-k.bytes
 	}
-	return true
 }
 
-// String returns the whole text. It copies; use Chunks, Slice or Reader where
-// that matters.
+// String returns the whole text. It copies; use Slice where that
+// matters.
 func (t Text) String() string { return t.Slice(0, t.Len()) }
 
 // Slice returns the bytes [from, to). A slice of one leaf shares its memory.
@@ -105,7 +74,7 @@ func (t Text) Slice(from, to int) string {
 	}
 	var b strings.Builder
 	b.Grow(to - from)
-	n.chunks(from, to, func(s string) bool { b.WriteString(s); return true })
+	n.chunks(from, to, func(s string) { b.WriteString(s) })
 	return b.String()
 }
 

@@ -35,9 +35,6 @@ func MakePrivate(dir string) error {
 	return os.Chmod(dir, 0o700)
 }
 
-// SyncDir makes what happened to the names in a folder last.
-func SyncDir(dir string) error { return syncDir(dir) }
-
 // Held is a lock that is held, and the file that it is on.
 type Held struct{ *os.File }
 

@@ -34,7 +34,8 @@ func ownGroupWrites(info fs.FileInfo) bool {
 	return ok && info.Mode().Perm()&0o002 == 0 && st.Uid == st.Gid && int(st.Uid) == os.Geteuid()
 }
 
-func syncDir(dir string) error {
+// SyncDir makes what happened to the names in a folder last.
+func SyncDir(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {
 		return err

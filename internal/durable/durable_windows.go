@@ -19,8 +19,8 @@ func roots(fs.FileInfo) bool          { return true }
 func othersWrite(fs.FileInfo) bool    { return false }
 func ownGroupWrites(fs.FileInfo) bool { return true }
 
-// syncDir: NTFS journals its names itself.
-func syncDir(string) error { return nil }
+// SyncDir makes what happened to the names in a folder last; NTFS journals its names itself.
+func SyncDir(string) error { return nil }
 
 // lockAt is the byte that is locked: far behind what is in the file, because on Windows a locked byte cannot be read
 // by those who want to know who holds the lock.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"hash/crc32"
 	"io"
-	"os"
 )
 
 // A log is a file of records. A record is, in little endian: the length of its body (4 bytes), the CRC-32C of what
@@ -149,25 +148,7 @@ func (s *Scanner) Resync() error {
 	return io.EOF
 }
 
-// Log is a file of records that is open to be read.
-type Log struct{ *os.File }
-
-// OpenLog opens a log to read it.
-func OpenLog(name string) (Log, error) {
-	f, err := os.Open(name)
-	return Log{f}, err
-}
-
-// Size is its length in bytes.
-func (l Log) Size() (int64, error) {
-	info, err := l.Stat()
-	if err != nil {
-		return 0, err
-	}
-	return info.Size(), nil
-}
-
-// LogReader is a [Log] as a test may stand in for it.
+// LogReader is a file of records that is open to be read.
 type LogReader interface {
 	io.ReaderAt
 	io.Closer

@@ -11,22 +11,22 @@ const compactMin = 8 << 20
 // Ready sees to it that a journal is compacted that does not hold the state or has grown too long, and does not wait for
 // that: it is called for every keystroke, on the goroutine that reads from the editor.
 func (j *Journal) Ready() {
-	if j == nil || j.keeping || !j.stale.Load() && j.size <= max(compactMin, 2*j.snap) {
+	if j == nil || j.compactingBeside || !j.stale.Load() && j.size <= max(compactMin, 2*j.snap) {
 		return
 	}
-	j.keeping = true
-	j.work.Go(j.keep)
+	j.compactingBeside = true
+	j.work.Go(j.compactBeside)
 }
 
-// keep is the goroutine that compacts the journal; there is one at a time, and Wait waits for it.
-func (j *Journal) keep() {
+// compactBeside is the goroutine that compacts the journal; there is one at a time, and Wait waits for it.
+func (j *Journal) compactBeside() {
 	j.owner.Mu.Lock()
 	defer j.owner.Deliver()
 	defer j.owner.Mu.Unlock()
 	if err := j.Compact(); err != nil {
 		j.notSaved(err)
 	}
-	j.keeping = false
+	j.compactingBeside = false
 }
 
 // Current returns when the journal can hold what comes next; the error says why it cannot. The lock is given back for the

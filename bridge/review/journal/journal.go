@@ -1,13 +1,14 @@
 package journal
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/go-json-experiment/json"
 
 	"github.com/copilot-bridge/copilot-bridge/internal/durable"
 )
@@ -38,10 +39,10 @@ type Journal struct {
 	syncing sync.Mutex // held while the disk works. Locked before owner.Mu
 	synced  uint64     // records up to this count are on disk
 
-	work       sync.WaitGroup // keep
-	keeping    bool           // it runs
-	compacting bool
-	compacted  sync.Cond // of owner.Mu: compacting is false again
+	work             sync.WaitGroup // compactBeside
+	compactingBeside bool           // it runs
+	compacting       bool
+	compacted        sync.Cond // of owner.Mu: compacting is false again
 }
 
 // file is one file of a journal.
@@ -98,7 +99,7 @@ func (j *Journal) path() string { return j.folder.join(j.name) }
 
 // append writes one record at the end, whole or not at all.
 func (f *file) append(record any, most int64) error {
-	body, err := json.Marshal(record)
+	body, err := json.Marshal(record, codec)
 	if err != nil {
 		return err
 	}
@@ -185,7 +186,7 @@ func (j *Journal) Sync() error {
 		return nil // with another one's, or in a snapshot
 	}
 	if err := j.log.Sync(); err != nil {
-		// What is on disk now is anybody's guess, and asking again would not tell.
+		// After a failed sync nobody knows what is on disk, and a second one would not tell.
 		j.stale.Store(true)
 		return fmt.Errorf("sync %s: %w", j.path(), err)
 	}

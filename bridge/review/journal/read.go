@@ -1,7 +1,6 @@
 package journal
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -79,7 +78,7 @@ func (f *Folder) replay(log io.ReaderAt, size, most int64, st State) (End, error
 		}
 		if found.Seq == 1 {
 			var r first
-			if json.Unmarshal(found.Body, &r) != nil || r.Header == nil || r.Header.Format != format {
+			if Unmarshal(found.Body, &r) != nil || r.Header == nil || r.Header.Format != format {
 				return at, durable.ErrDamaged
 			}
 			if at.Head = *r.Header; at.Head.Version > version {
@@ -97,40 +96,17 @@ func (f *Folder) replay(log io.ReaderAt, size, most int64, st State) (End, error
 
 // cutOff copies what follows the good records to a file beside the journal, cuts it off, and says so.
 func (f *Folder) cutOff(name string, log io.ReaderAt, good, size int64, salvaged int) error {
-	names, err := f.Names()
+	bad, err := durable.SetAside(f.Disk, f.Path, name+".bad-", log, good, size)
 	if err != nil {
-		return err
-	}
-	bad := f.join(Free(name+".bad", names))
-	var n int64
-	if err := f.write(bad, func(out durable.LogWriter) (err error) {
-		n, err = io.Copy(out, io.NewSectionReader(log, good, size-good))
-		return err
-	}); err != nil {
 		return fmt.Errorf("set the damaged end aside: %w", err)
 	}
 	if salvaged > 0 { // a snapshot takes its place, in one step
 		f.Notice("The review journal was damaged: everything before the damage is there, and of what came after it the changes of %d files were salvaged, as far as they are still in the files; the damaged part is set aside in %s.", salvaged, bad)
 		return nil
 	}
-	if err := f.write(f.join(name), func(out durable.LogWriter) error { return out.Truncate(good) }); err != nil {
+	if err := durable.Change(f.Disk, f.join(name), func(out durable.LogWriter) error { return out.Truncate(good) }); err != nil {
 		return err
 	}
-	f.Notice("The end of the review journal was damaged: its last %d bytes are set aside in %s; everything before them is there.", n, bad)
+	f.Notice("The end of the review journal was damaged: its last %d bytes are set aside in %s; everything before them is there.", size-good, bad)
 	return nil
-}
-
-// write changes a file, and returns when that is on disk.
-func (f *Folder) write(path string, change func(durable.LogWriter) error) error {
-	out, err := f.Disk.Append(path)
-	if err != nil {
-		return err
-	}
-	if err = change(out); err == nil {
-		err = out.Sync()
-	}
-	if e := out.Close(); err == nil {
-		err = e
-	}
-	return err
 }

@@ -11,7 +11,7 @@ import (
 // Body is a text and where its lines start. A line ends after its '\n'; the last
 // one may lack it; a text without characters has no lines.
 type Body struct {
-	Text   string
+	Text   string `json:"text,omitzero"`
 	starts []int
 }
 
@@ -66,10 +66,10 @@ func (b *Body) LineAt(off int) int {
 
 // Block replaces lines [Start, End) with Text.
 type Block struct {
-	Start int  `json:"a"`
-	End   int  `json:"b"`
-	Text  Blob `json:"t,omitempty"`
-	Rank  int  `json:"-"` // of the hunk or mark it belongs to, 0 for none: decides between insertions at one place
+	Start int    `json:"a"`
+	End   int    `json:"b"`
+	Text  string `json:"t,omitzero"`
+	Rank  int    `json:"-"` // of the hunk or mark it belongs to, 0 for none: decides between insertions at one place
 }
 
 // InOrder sorts blocks by their place; an insertion stands before what starts where it is.
@@ -83,7 +83,7 @@ func (k Block) Compare(o Block) int {
 }
 
 // Delta says by how many lines the text grows.
-func (k Block) Delta() int { return Count(string(k.Text)) - (k.End - k.Start) }
+func (k Block) Delta() int { return Count(k.Text) - (k.End - k.Start) }
 
 // Weave gives lines [lo, hi) with the blocks within them replaced.
 func (b *Body) Weave(lo, hi int, ks []Block) string {
@@ -91,12 +91,12 @@ func (b *Body) Weave(lo, hi int, ks []Block) string {
 		return b.Slice(lo, hi)
 	}
 	if len(ks) == 1 && ks[0].Start == lo && ks[0].End == hi {
-		return string(ks[0].Text)
+		return ks[0].Text
 	}
 	var out strings.Builder
 	for _, k := range ks {
 		out.WriteString(b.Slice(lo, k.Start))
-		out.WriteString(string(k.Text))
+		out.WriteString(k.Text)
 		lo = k.End
 	}
 	out.WriteString(b.Slice(lo, hi))

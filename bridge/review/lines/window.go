@@ -7,39 +7,13 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/diff"
 )
 
-// commonPrefix says how many bytes a and b share at their start.
-func commonPrefix(a, b string) int {
-	const chunk = 4096 // compared at once, by the machine's own means
-	n, i := min(len(a), len(b)), 0
-	for i+chunk <= n && a[i:i+chunk] == b[i:i+chunk] {
-		i += chunk
-	}
-	for i < n && a[i] == b[i] {
-		i++
-	}
-	return i
-}
-
-// commonSuffix says how many bytes a and b share at their end.
-func commonSuffix(a, b string) int {
-	const chunk = 4096
-	n, i := min(len(a), len(b)), 0
-	for i+chunk <= n && a[len(a)-i-chunk:len(a)-i] == b[len(b)-i-chunk:len(b)-i] {
-		i += chunk
-	}
-	for i < n && a[len(a)-i-1] == b[len(b)-i-1] {
-		i++
-	}
-	return i
-}
-
 // Ends are the bytes that two texts share at their two ends, without overlap.
 type Ends struct{ Head, Tail int }
 
 // SharedEnds finds them.
 func SharedEnds(old, new string) Ends {
-	p := commonPrefix(old, new)
-	return Ends{p, commonSuffix(old[p:], new[p:])}
+	p := diff.CommonPrefix(old, new)
+	return Ends{p, diff.CommonSuffix(old[p:], new[p:])}
 }
 
 // Window gives the lines of old that a change to new lies in, and what they became.
@@ -76,13 +50,13 @@ func (b *Body) BlocksTo(new string) []Block {
 // BlocksWithin is BlocksTo for lines that are known to become text, of which Window tells.
 func (b *Body) BlocksWithin(lo, hi int, text string) []Block {
 	if hi-lo <= 1 && Count(text) <= 1 || lo == hi || text == "" {
-		return []Block{{Start: lo, End: hi, Text: Blob(text)}}
+		return []Block{{Start: lo, End: hi, Text: text}}
 	}
 	was := b.Slice(lo, hi)
 	is := New(text)
 	var ks []Block
 	for _, h := range diff.Lines(was, text) {
-		ks = append(ks, Block{Start: lo + h.OldStart, End: lo + h.OldEnd, Text: Blob(is.Slice(h.NewStart, h.NewEnd))})
+		ks = append(ks, Block{Start: lo + h.OldStart, End: lo + h.OldEnd, Text: is.Slice(h.NewStart, h.NewEnd)})
 	}
 	return ks
 }
@@ -93,8 +67,8 @@ func distance(from, to string) (lines, bytes int) {
 	b := New(from)
 	for _, k := range b.BlocksTo(to) {
 		was := b.Slice(k.Start, k.End)
-		e := SharedEnds(was, string(k.Text))
-		lines += k.End - k.Start + Count(string(k.Text))
+		e := SharedEnds(was, k.Text)
+		lines += k.End - k.Start + Count(k.Text)
 		bytes += len(was) + len(k.Text) - 2*(e.Head+e.Tail)
 	}
 	return lines, bytes

@@ -33,8 +33,8 @@ const (
 	// then it stays).
 	finishedGrace = 5 * time.Second
 
-	// settleLimit is how long the last output of an ended program may take to be read.
-	settleLimit = 2 * time.Second
+	// drainLimit is how long the last output of an ended program may take to be read.
+	drainLimit = 2 * time.Second
 
 	// maxSentence is how much of an error's text is shown, in bytes.
 	maxSentence = 1 << 10

@@ -38,24 +38,25 @@ func (c Call) Run(ctx context.Context) (*Outcome, error) {
 	if c.JSON {
 		d = newJSONOutput(c.Stage, o, c.Tools)
 	}
-	var in, inW *os.File
-	defer func() { closeAll(in, inW) }()
-	if c.Stdin != "" {
-		var err error
-		if in, inW, err = os.Pipe(); err != nil {
-			return nil, notStarted(c.Argv[0], err)
+	var err error
+	var files []*os.File
+	defer func() { closeAll(files...) }()
+	pipe := func() (r, w *os.File) {
+		if err == nil {
+			r, w, err = os.Pipe()
+			files = append(files, r, w)
 		}
+		return r, w
 	}
-	out, outW, err := os.Pipe()
+	var in, inW *os.File
+	if c.Stdin != "" {
+		in, inW = pipe()
+	}
+	out, outW := pipe()
+	errs, errsW := pipe()
 	if err != nil {
 		return nil, notStarted(c.Argv[0], err)
 	}
-	defer func() { closeAll(out, outW) }()
-	errs, errsW, err := os.Pipe()
-	if err != nil {
-		return nil, notStarted(c.Argv[0], err)
-	}
-	defer func() { closeAll(errs, errsW) }()
 	proc, err := guard.Start(guard.Config{Self: c.Guard, Argv: c.Argv, Env: c.Env, Dir: c.Dir, Stdin: in, Stdout: outW, Stderr: errsW})
 	closeAll(in, outW, errsW)
 	if err != nil {
@@ -87,7 +88,7 @@ func (c Call) Run(ctx context.Context) (*Outcome, error) {
 	var ours bool
 	o.Exit, ours = c.await(ctx, proc, d.over())
 	_ = proc.Close() // what it has left behind goes too; Close has waited as long as it makes sense
-	settle := time.NewTimer(settleLimit)
+	settle := time.NewTimer(drainLimit)
 	defer settle.Stop()
 	for _, done := range []chan struct{}{read, said} {
 		select {

@@ -79,6 +79,7 @@ T["subcommands and their arguments are completed"] = function()
     "log",
     "info",
     "build",
+    "install",
   }) do
     eq({ name, vim.list_contains(all, name) }, { name, true })
   end
@@ -229,12 +230,12 @@ T["a session is picked the next day and its conversation is there"] = function()
   child.lua([[
     vim.ui.select = function(items, opts, cb)
       _G.items = vim.tbl_map(opts.format_item, items)
-      cb(items[1])
+      cb(items[2])
     end
   ]])
   child.cmd("CopilotBridge sessions")
-  h.wait(child, "_G.items and #_G.items == 1")
-  eq(child.lua_get("_G.items[1]"):find("1 turn", 1, true) ~= nil, true)
+  h.wait(child, "_G.items and #_G.items == 2")
+  eq(child.lua_get("_G.items[2]"):find("1 turn", 1, true) ~= nil, true)
   h.sees(child, "remember the answer")
 end
 

@@ -15,7 +15,16 @@ function M.built_path()
   return vim.fs.joinpath(vim.fn.stdpath("data") --[[@as string]], "copilot-bridge", "bin", "copilot-bridge" .. suffix())
 end
 
---- The command line of the bridge, or what to do where there is none: the option `cmd`, then PATH, then what was built.
+--- Where `:CopilotBridge install` puts the program: one for each version, so that a plugin that is newer asks for its own.
+---@return string
+function M.installed_path()
+  local version = require("copilot-bridge.release").version or "none"
+  local data = vim.fn.stdpath("data") --[[@as string]]
+  return vim.fs.joinpath(data, "copilot-bridge", "release-" .. version, "copilot-bridge" .. suffix())
+end
+
+--- The command line of the bridge, or what to do where there is none: the option `cmd`, then what was installed for this
+--- version of the plugin, then PATH, then what was built.
 ---@return string[]?
 ---@return string? err
 function M.command()
@@ -26,6 +35,9 @@ function M.command()
     end
     return nil, ("`%s`, from the option `cmd`, cannot be run"):format(cmd[1])
   end
+  if vim.fn.executable(M.installed_path()) == 1 then
+    return { M.installed_path(), "lsp" }
+  end
   local path = vim.fn.exepath("copilot-bridge")
   if path ~= "" then
     return { path, "lsp" }
@@ -33,7 +45,9 @@ function M.command()
   if vim.fn.executable(M.built_path()) == 1 then
     return { M.built_path(), "lsp" }
   end
-  return nil, "the program copilot-bridge is not there: `:CopilotBridge build` builds it, or set `cmd` in setup()"
+  local how = require("copilot-bridge.release").version and "`:CopilotBridge install` downloads it"
+    or "`:CopilotBridge build` builds it"
+  return nil, ("the program copilot-bridge is not there: %s, or set `cmd` in setup()"):format(how)
 end
 
 --- The folder of the repository that this plugin is a part of, if it is the whole of it.

@@ -212,6 +212,11 @@ local SUBCOMMANDS = {
       api.build()
     end,
   },
+  install = {
+    run = function(api)
+      api.install()
+    end,
+  },
 }
 
 ---@param opts table as nvim_create_user_command gives it

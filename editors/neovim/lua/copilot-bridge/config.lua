@@ -3,7 +3,7 @@
 local M = {}
 
 ---@class copilot-bridge.Config
----@field cmd string[]? the bridge and its arguments; without it `copilot-bridge lsp` from PATH or from `:CopilotBridge build`
+---@field cmd string[]? the bridge and its arguments; without it `copilot-bridge lsp` from `:CopilotBridge install`, PATH or `:CopilotBridge build`
 ---@field env table<string, string> added to the environment of the bridge, and so of the agent
 ---@field init_options table the settings of the bridge, as in docs/protocol.md
 ---@field root_markers string[] what makes a folder a project's
@@ -13,6 +13,7 @@ local M = {}
 ---@field permission copilot-bridge.Config.Permission
 ---@field end_bell boolean ring the terminal's bell when a turn has ended, nothing waits behind it, and the terminal is not in focus
 ---@field restart copilot-bridge.Config.Restart
+---@field install {url: string?} where `:CopilotBridge install` downloads from, instead of the release's own place
 ---@field chat table see lua/copilot-bridge/chat/config.lua
 
 ---@class copilot-bridge.Config.Review
@@ -44,6 +45,7 @@ local defaults = {
   permission = { idle = 600, bell = true, select = "auto" },
   end_bell = true,
   restart = { max = 5, window = 60000, delay = 250 },
+  install = {},
   chat = {},
 }
 
@@ -86,11 +88,17 @@ local function merge(into, from, at, bad)
       else
         bad[#bad + 1] = '`cmd` must be a list of strings, such as { "copilot-bridge", "lsp" }'
       end
+    elseif name == "install.url" then
+      if type(value) == "string" and value:match("^https?://") then
+        into.url = value
+      else
+        bad[#bad + 1] = '`install.url` must be an address, such as "https://example.org/copilot-bridge"'
+      end
     elseif like == nil and not free and at ~= "env." and at ~= "init_options." then
       bad[#bad + 1] = ("there is no option `%s`"):format(name)
     elseif like ~= nil and problem(name, value, like) then
       bad[#bad + 1] = problem(name, value, like)
-    elseif type(like) == "table" and not vim.islist(like) and next(like) ~= nil then
+    elseif type(like) == "table" and (name == "install" or not vim.islist(like) and next(like) ~= nil) then
       merge(like, value, name .. ".", bad)
     else
       into[key] = vim.deepcopy(value)

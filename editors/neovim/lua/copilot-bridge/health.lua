@@ -59,6 +59,9 @@ local function check_program()
   local cmd, err = binary.command()
   if not cmd then
     local advice = { "`:CopilotBridge build`: " .. binary.recipe().what }
+    if require("copilot-bridge.release").version then
+      table.insert(advice, 1, "`:CopilotBridge install` downloads the program of this release")
+    end
     if vim.fn.executable("go") == 0 then
       advice[#advice + 1] = "that needs Go 1.26 or newer: https://go.dev/doc/install"
     end

@@ -248,6 +248,12 @@ function M.build(done)
   require("copilot-bridge.binary").build(done)
 end
 
+--- Downloads, checks and unpacks the bridge of the release that the plugin belongs to.
+---@param done fun(err: string?)?
+function M.install(done)
+  require("copilot-bridge.install").install(done)
+end
+
 --- Ends the bridges of this Neovim.
 function M.stop()
   require("copilot-bridge.client").stop()
