@@ -18,7 +18,7 @@ func (s *Session) openParams(a *agents.Process) jsontext.Value {
 	if s.params != nil {
 		return s.params
 	}
-	params, err := acp.Marshal(&acp.NewSessionRequest{Cwd: s.Cwd, MCPServers: nonNil(s.servers), AdditionalDirectories: s.extraDirs(a)})
+	params, err := acp.Marshal(&acp.NewSessionRequest{Cwd: s.Cwd, MCPServers: append([]acp.MCPServer{}, s.servers...) /* ACP v1: required even when empty */, AdditionalDirectories: s.extraDirs(a)})
 	if err != nil {
 		s.log.Error().Err(err).Msg("the params of a session") // strings; the agent refuses what has none
 	}

@@ -39,7 +39,9 @@ func (all *Set) NewSession(ctx context.Context, r NewSessionRequest) (Info, erro
 		return Info{}, asError(err)
 	}
 	s.settled() // so that the modes and options are in the answer
-	s.entitle(r.Title)
+	if r.Title != "" {
+		s.tell(titleIn{r.Title})
+	}
 	return s.Snapshot(), nil
 }
 
@@ -265,13 +267,6 @@ func (all *Set) openError(a *agents.Process, what string, err error) error {
 		return e
 	}
 	return &Error{Code: CodeAgentUnavailable, Message: what + ": " + strings.TrimSpace(err.Error()), Hint: "run `copilot-bridge doctor`", Retryable: true, Err: err}
-}
-
-func nonNil(s []acp.MCPServer) []acp.MCPServer {
-	if s == nil {
-		return []acp.MCPServer{} // ACP v1: required even when empty
-	}
-	return s
 }
 
 // asError makes any failure presentable.

@@ -145,14 +145,6 @@ func (all *Set) dropEmpty(s *Session) {
 	}
 }
 
-// entitle gives the session the title that it was asked to have.
-func (s *Session) entitle(title string) {
-	if title == "" {
-		return
-	}
-	s.tell(titleIn{title})
-}
-
 // conversationOf is what was said in a session of this bridge, or a copy of a stored one's.
 func (all *Set) conversationOf(id string) (*conversation.Conversation, error) {
 	s, err := all.Session(id)
