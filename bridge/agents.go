@@ -2,13 +2,14 @@ package bridge
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
 	"github.com/copilot-bridge/copilot-bridge/bridge/agents"
 	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
+	"github.com/copilot-bridge/copilot-bridge/bridge/trust"
 )
 
 // The agents as a front knows them; see package agents.
@@ -43,9 +44,9 @@ func (b *Bridge) agentsConfig() agents.Config {
 		Log: cfg.Log, Version: cfg.Version, Hello: cfg.Hello, Command: cfg.Command, Env: cfg.Env, Kind: cfg.Kind, Start: cfg.Start,
 		Dir: b.agentDir(), RunDir: b.socketDir(), Self: cfg.Self, Guard: b.guard(), Tools: cfg.Tools,
 		MaxTurns: cfg.MaxTurns, TokenLimit: cfg.TokenLimit, Tap: cfg.Tap, Now: cfg.Now,
-		Attend:  func(a *agents.Process) agents.Attendant { return &link{Process: a, b: b} },
-		Tell:    b.tellAgents,
-		Started: func(a *agents.Process) { b.trust.Started(version(a), a.Gone()) },
+		Attend:  func(a *agents.Process) agents.Attendant { return b.Set.Attend(a) },
+		Tell:    func(s agents.Status) { b.Set.TellAgents(s) },
+		Started: func(a *agents.Process) { b.Set.Started(a) },
 		Offer:   b.offer,
 	}
 }
@@ -65,19 +66,23 @@ func (b *Bridge) socketDir() string {
 	return filepath.Join(b.cfg.StateDir, "run")
 }
 
-// tellAgents shows the user how the agents are.
-func (b *Bridge) tellAgents(s agents.Status) {
-	ev := &StatusChanged{Kind: StatusOK, Message: s.Message}
-	switch s.State {
-	case agents.Ready:
-	case agents.Starting:
-		ev.Kind = StatusBusy
-	case agents.Failed:
-		ev.Kind = StatusError
-	case agents.Gone:
-		ev.Kind, ev.Gone = StatusError, true
+// trustConfig says how versions of the agent are tried.
+func (b *Bridge) trustConfig() trust.Config {
+	return trust.Config{
+		Dir: b.cfg.StateDir, Trials: b.cfg.Trials, Quiet: trust.Quiet, Trial: b.trialOf,
+		Life: b.watching, Go: b.work.Go, Now: b.cfg.Now, Log: b.cfg.Log,
+		Tell: func(message string) { b.out.Push(&StatusChanged{Kind: StatusError, Message: message}) },
 	}
-	b.out.push(ev)
+}
+
+// trialOf is how a version of the agent is tried, nil where it cannot be.
+func (b *Bridge) trialOf(v trust.Version) func(context.Context) (trust.Verdict, error) {
+	if b.cfg.Start != nil || v.PerTurn || b.cfg.Kind == KindTranscript || len(b.cfg.Self) == 0 || !trust.CanTry(b.cfg.Command, b.cfg.Env, v.Quirks) {
+		return nil
+	}
+	return trust.Trial{
+		Agent: v.Agent, Command: b.cfg.Command, Env: copilot.AgentEnv(b.cfg.Env), Self: b.cfg.Self, Version: b.cfg.Version, Log: b.cfg.Log,
+	}.Run
 }
 
 // offer asks the user whether prompts are to go through `copilot -p` from now on. It runs on a goroutine of the pool.
@@ -99,38 +104,3 @@ func (b *Bridge) offer(ctx context.Context, o agents.Offer) bool {
 	answer, err := b.cfg.Editor.Ask(ctx, q)
 	return err == nil && answer.OptionID == permission.OptOnce
 }
-
-// connect is the agent process for the session, which may not know the session yet; see [Session.attach].
-func (s *Session) connect(ctx context.Context) (*agents.Process, error) {
-	a, err := s.b.agents.For(ctx, s.servers)
-	return a, unavailable(err)
-}
-
-// connect is an agent process for what belongs to no session.
-func (b *Bridge) connect(ctx context.Context) (*agents.Process, error) {
-	a, err := b.agents.Any(ctx)
-	return a, unavailable(err)
-}
-
-// unavailable is an error of the pool as a front is told of it.
-func unavailable(err error) error {
-	if errors.As(err, new(*agents.UnavailableError)) {
-		return &Error{Code: CodeAgentUnavailable, Message: err.Error(), Retryable: true, Err: err}
-	}
-	return err
-}
-
-// Agent describes the agent, without starting it; ok is false while none runs.
-func (b *Bridge) Agent() (info AgentInfo, ok bool) { return b.agents.Info() }
-
-// Auth is whether the user is signed in with the agent, and the ways to sign in.
-func (b *Bridge) Auth() (state string, methods []acp.AuthMethod) { return b.agents.Auth() }
-
-// ConnectAgent starts the agent if it does not run.
-func (b *Bridge) ConnectAgent(ctx context.Context) error {
-	_, err := b.connect(ctx)
-	return err
-}
-
-// RestartAgent ends the agent and starts a new one; sessions are loaded into it when they are needed.
-func (b *Bridge) RestartAgent(ctx context.Context) error { return unavailable(b.agents.Restart(ctx)) }

@@ -7,49 +7,48 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
 	"github.com/copilot-bridge/copilot-bridge/bridge/agents"
-	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
 	"github.com/copilot-bridge/copilot-bridge/bridge/host"
 	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 	"github.com/copilot-bridge/copilot-bridge/bridge/review"
+	"github.com/copilot-bridge/copilot-bridge/bridge/session"
 	"github.com/copilot-bridge/copilot-bridge/bridge/store"
+	"github.com/copilot-bridge/copilot-bridge/bridge/tracking"
 	"github.com/copilot-bridge/copilot-bridge/bridge/trust"
+	"github.com/copilot-bridge/copilot-bridge/bridge/wire"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/disk"
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 	"github.com/copilot-bridge/copilot-bridge/terminalproxy"
 )
 
-// Bridge serves one editor: its sessions, one agent process, one review book.
+// Bridge serves one editor: what the fronts call are the verbs of its rooms, beside those here.
 type Bridge struct {
+	*session.Set
+	*tracking.Tracker
+
 	cfg     Config
 	disk    *disk.Disk
 	overlay *fsproxy.Overlay
 	fs      *fsproxy.FS
 	watcher *fsproxy.Watcher // nil where the system has no more of them
 	book    *review.Book
-	store   *store.Store       // nil: sessions are kept in memory only
-	logs    *copilot.EventLogs // nil where the system has no more watches
+	store   *store.Store // nil: sessions are kept in memory only
 	rules   *policy.Engine
 	memory  *policy.Memory
 	audit   *policy.Audit
-	// authority decides what the agent may do.
-	authority *permission.Authority
-	host      *host.Host // does what the agents ask for
-	runner    *terminalproxy.Runner
-	shells    *terminalproxy.Shells
-	out       *outbox
-	direct    DirectEditor // the editor, if it is one
+	host    *host.Host // does what the agents ask for
+	runner  *terminalproxy.Runner
+	out     *wire.Outbox
+	agents  *agents.Pool
 
 	life context.Context // ends with Close
 	end  context.CancelFunc
@@ -59,19 +58,6 @@ type Bridge struct {
 	work     sync.WaitGroup
 	n        atomic.Uint64 // counts turns and questions
 	run      string        // random, makes ids differ between runs
-	agents   *agents.Pool
-	trust    *trust.Judge
-	home     string // the user's, for ~ in rules
-
-	mu            sync.Mutex
-	folders       []string // workspace folders of the editor's
-	sessions      map[string]*Session
-	byEditor      map[string]*Session                   // by the ids of an editor that speaks ACP
-	conversations map[string]*conversation.Conversation // of sessions whose events are still to be shown
-
-	closing bool
-
-	loading sync.Mutex // held while a stored session is found and put in the list
 }
 
 // New makes a bridge. It starts no agent: the first session does.
@@ -83,12 +69,11 @@ func New(cfg Config) (*Bridge, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &Bridge{cfg: cfg, disk: disk, overlay: fsproxy.NewOverlay(disk), folders: slices.Clone(cfg.Folders), sessions: map[string]*Session{}, byEditor: map[string]*Session{}, run: randomID(4)}
+	b := &Bridge{cfg: cfg, disk: disk, overlay: fsproxy.NewOverlay(disk), run: randomID(4)}
 	b.life, b.end = context.WithCancel(context.Background())
 	b.watching, b.unwatch = context.WithCancel(b.life)
-	b.home, _ = os.UserHomeDir() // without one, rules with ~ match nothing
-	b.direct, _ = cfg.Editor.(DirectEditor)
-	b.out = newOutbox(b.direct == nil, b.deliver)
+	_, direct := cfg.Editor.(DirectEditor)
+	b.out = wire.New(!direct, func(ev Event, show func(Event)) { b.Deliver(ev, show) })
 	if b.watcher, err = fsproxy.NewWatcher(b.overlay, cfg.Log); err != nil {
 		cfg.Log.Warn().Err(err).Msg("changes on disk are noticed when a file is next used, not at once")
 	}
@@ -97,16 +82,48 @@ func New(cfg Config) (*Bridge, error) {
 		disk.Close()
 		return nil, err
 	}
-	b.authority = b.newAuthority()
-	b.trust = trust.New(b.trustConfig())
-	b.agents = agents.New(b.agentsConfig())
-	b.runner = terminalproxy.New(terminalproxy.Config{Guard: b.guard(), Env: cfg.Env, KeepEnv: cfg.KeepEnv, TTY: cfg.TTY, Log: cfg.Log, OnOutput: b.terminalOutput, Place: b.terminalPlace()})
-	b.shells = terminalproxy.NewShells(b.runner)
-	b.host = b.newHost()
-	b.work.Go(func() { b.out.run(b.life, cfg.Editor) })
-	b.followReview()
-	b.work.Go(b.takeOver)
+	b.wireRooms()
+	b.work.Go(func() { b.out.Run(b.life, cfg.Editor.Show) })
+	b.Follow()
+	b.work.Go(b.TakeOver)
 	return b, nil
+}
+
+// wireRooms makes the rooms that need each other; what one calls of a later one it calls when there is something to serve.
+func (b *Bridge) wireRooms() {
+	cfg := &b.cfg
+	home, _ := os.UserHomeDir() // without one, rules with ~ match nothing
+	authority := permission.New(permission.Config{
+		Rules: b.rules, Audit: b.audit, Disk: b.disk, FS: b.fs, Overlay: b.overlay, Home: home, Env: cfg.Env,
+		Folders: func() []string { return b.Folders() }, NewID: b.newID, Now: cfg.Now,
+	})
+	b.agents = agents.New(b.agentsConfig())
+	var place terminalproxy.Place // where the commands of the shell tools run, nil for here
+	if cfg.Terminals != nil {
+		place = cfg.Terminals
+	}
+	b.runner = terminalproxy.New(terminalproxy.Config{Guard: b.guard(), Env: cfg.Env, KeepEnv: cfg.KeepEnv, TTY: cfg.TTY, Log: cfg.Log, OnOutput: b.terminalOutput, Place: place})
+	b.host = host.New(host.Config{
+		FS: b.fs, Overlay: b.overlay, Disk: b.disk, Book: b.book, Editor: cfg.Editor, Runner: b.runner, Shells: terminalproxy.NewShells(b.runner), Flush: cfg.Flush,
+		EditorTerminals: cfg.Terminals != nil, AgentsEditor: cfg.Hello != nil,
+		Sessions: func() []*host.Service { return b.Services() }, SettleReview: func() { b.Settle(b.life) },
+		Own: ownFolders(cfg), CloneDir: cfg.StateDir, Life: b.life,
+	})
+	b.Set = session.New(session.Config{
+		Log: cfg.Log, Editor: cfg.Editor, Remote: cfg.Remote, Terminals: cfg.Terminals, Folders: cfg.Folders, Env: cfg.Env, Home: home, SpeaksACP: cfg.Hello != nil,
+		Out: b.out, Agents: b.agents, Trust: trust.New(b.trustConfig()), Authority: authority, Host: b.host, Runner: b.runner, Store: b.store, Book: b.book,
+		Disk: b.disk, Overlay: b.overlay, FS: b.fs, Life: b.life, Go: b.work.Go, NewID: b.newID, Now: cfg.Now,
+	})
+	b.Tracker = tracking.New(tracking.Config{
+		Log: cfg.Log, Book: b.book, Host: b.host, Authority: authority, Disk: b.disk, Overlay: b.overlay, FS: b.fs, Watcher: b.watcher,
+		Changed: func(f review.File) { b.out.Push(&ReviewChanged{Path: f.Path, Kind: f.Kind, Hunks: f.Hunks}) },
+		Notice:  b.journalNotice, Tell: b.Teller, Idle: b.Idle, Dirs: b.Dirs, NewID: b.newID, Life: b.life,
+	})
+}
+
+// ownFolders are where the bridge and Copilot write for themselves.
+func ownFolders(cfg *Config) []string {
+	return []string{cfg.StateDir, copilot.SessionsDir(cfg.Env), copilot.LogDir(cfg.Env)}
 }
 
 // openState opens what outlives the bridge.
@@ -147,7 +164,9 @@ func (b *Bridge) openState() (err error) {
 		b.rules.Protect(b.cfg.StateDir)
 	}
 	b.audit.Hide(escape.SecretValues(b.cfg.Env))
-	b.openStore()
+	if b.cfg.StateDir != "" {
+		b.store = session.OpenStore(b.cfg.StateDir, b.cfg.Now, func(n store.Notice) { b.StoreNotice(n) })
+	}
 	return nil
 }
 
@@ -155,7 +174,13 @@ func (b *Bridge) openState() (err error) {
 // user's, costs the saving and nothing else.
 func (b *Bridge) unsaved(what string, err error) {
 	b.cfg.Log.Warn().Err(err).Msg(what)
-	b.out.push(&StatusChanged{Kind: StatusError, Message: "not saved: " + what + " (" + err.Error() + "); the bridge works on, and it would be lost with this process"})
+	b.out.Push(&StatusChanged{Kind: StatusError, Message: "not saved: " + what + " (" + err.Error() + "); the bridge works on, and it would be lost with this process"})
+}
+
+// journalNotice tells the user what happened to the journal. It may be called while the bridge is being made.
+func (b *Bridge) journalNotice(text string) {
+	b.cfg.Log.Warn().Msg(text)
+	b.out.Push(&StatusChanged{Kind: StatusError, Message: text})
 }
 
 // guard is the argv prefix of the guardian process, nil where there is none.
@@ -166,59 +191,19 @@ func (b *Bridge) guard() []string {
 	return append(append([]string{}, b.cfg.Self...), "guard")
 }
 
-// Overlay is where the front puts the editor's open buffers.
-func (b *Bridge) Overlay() *fsproxy.Overlay { return b.overlay }
-
-// Session finds a session by its id.
-func (b *Bridge) Session(id string) (*Session, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if s := b.sessions[id]; s != nil {
-		return s, nil
-	}
-	return nil, errSession(id)
-}
-
-func (b *Bridge) allSessions() []*Session {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return slices.Collect(maps.Values(b.sessions))
-}
-
-// noPrompt says that no session has a prompt.
-func (b *Bridge) noPrompt() bool { return !slices.ContainsFunc(b.allSessions(), (*Session).prompted) }
-
-// Flush waits until the editor has been shown everything that has happened so far.
-func (b *Bridge) Flush(ctx context.Context) { b.out.flush(ctx) }
-
 // Close ends all sessions, commands and the agent, within 4 s, and lets the editor see what happened up to then.
 func (b *Bridge) Close(ctx context.Context) error {
-	b.mu.Lock()
-	b.closing = true
-	sessions := make([]*Session, 0, len(b.sessions))
-	for _, s := range b.sessions {
-		sessions = append(sessions, s)
-	}
-	b.mu.Unlock()
 	b.agents.Shut()
-	for _, s := range sessions {
-		s.unfollow()
-		s.in.put(closeIn{cutOff: true})
-	}
+	over := b.Set.End()
 	b.unwatch()
 	b.runner.Close()
 	err := b.agents.Close(ctx)
-	for _, s := range sessions {
-		select {
-		case <-s.over:
-		case <-ctx.Done():
-		}
-	}
-	b.out.flush(ctx)
+	over(ctx)
+	b.out.Flush(ctx)
 	b.end()
 	b.agents.Wait()
 	b.work.Wait()
-	b.closeStore()
+	b.LetGo()
 	b.host.Close()
 	b.fs.Close()
 	if b.watcher != nil {
@@ -229,8 +214,6 @@ func (b *Bridge) Close(ctx context.Context) error {
 	b.book.Close()
 	return err
 }
-
-func (b *Bridge) now() time.Time { return b.cfg.Now() }
 
 // newID makes an id that is unique over all runs of the bridge.
 func (b *Bridge) newID(prefix string) string {
@@ -244,11 +227,7 @@ func randomID(n int) string {
 }
 
 func (b *Bridge) terminalOutput(o terminalproxy.OutputEvent) {
-	ev := &TerminalOutput{Session: o.Session, Terminal: o.ID, Data: o.Data, Truncated: o.Truncated, Command: o.Command, Args: o.Args}
-	if o.Exit != nil {
-		ev.Exit = &Exit{Code: o.Exit.Code, Signal: o.Exit.Signal}
-	}
-	b.out.push(ev)
+	b.out.Push(&TerminalOutput{Session: o.Session, Terminal: o.ID, Data: o.Data, Truncated: o.Truncated, Exit: o.Exit, Command: o.Command, Args: o.Args})
 	// A slow editor slows the next piece down, not the command: what comes meanwhile is joined, in bounded memory.
-	b.out.flush(b.watching)
+	b.out.Flush(b.watching)
 }

@@ -45,7 +45,7 @@ type Config struct {
 	TTY bool
 
 	// Hello is what an editor that speaks ACP says of itself, the params of initialize for the agent; nil for all others. See
-	// [Bridge.speaksACP] for what follows from it.
+	// [session.Config] for what follows from it.
 	Hello jsontext.Value
 
 	StateDir string   // private folder for journal, grants, transcripts, of [durable.OpenState]; "" keeps everything in memory

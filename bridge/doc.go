@@ -1,18 +1,14 @@
-// Package bridge is the heart of copilot-bridge: a session with an agent and its turns.
+// Package bridge is the door to the heart of copilot-bridge: what a front needs to know of it, and nothing that does anything.
 //
-// It promises four things. One turn at a time runs in a session, a second prompt waits. Whatever the agent sends
-// reaches the editor in order, complete, and without the agent's read loop ever waiting for the editor. Everything the
-// agent reads, writes or runs through the bridge passes the permission rules first and the review book afterwards.
-// Every question, call and child process ends with the turn, the session or the bridge that owns it.
+// It has the two ports, [Editor], which a front implements, and [Agent], which a running agent implements; the events that an editor
+// is shown, the errors with their codes, [Config], and [New] and [Bridge.Close], which make the rooms and end them in order. The verbs
+// of a [Bridge] are those of the rooms that it embeds: sessions and turns (bridge/session), the review of what was changed
+// (bridge/tracking). Types that a room declares have their names here.
 //
-// It leaves to others: wire formats (package acp and the fronts), bytes on disk and in buffers (fsproxy), processes
-// (terminalproxy), what was said (bridge/conversation), what is allowed (bridge/permission), what can be undone
-// (bridge/review).
+// It leaves all else to the rooms. It has no goroutine of its own but those that it starts for them, and waits for, in Close.
 //
-// Two ports keep it free of wire formats: [Editor], which a front implements, and [Agent], which a running agent
-// implements. Three rules must stay true:
+// The rules that must stay true:
 //
-//   - all mutable state of a session lives in one struct, [state], changed by one function, step, on one goroutine;
-//   - the end of a turn travels in the same queue as its updates;
-//   - no answer, an error, a timeout or a panic on the way to a permission means no.
+//   - a room never knows this package, and a front knows no room where this package has a name for what it needs;
+//   - a room is made before what calls it by itself, and ended after it.
 package bridge

@@ -19,6 +19,11 @@ const (
 	KeptTerminals = 32
 	KeptBytes     = 8 << 20
 
+	// maxForeign and KeptForeign bound what is kept of terminals that an agent runs itself: what tool calls of a session have
+	// shown lately.
+	maxForeign  = 32
+	KeptForeign = 256 << 10
+
 	// EventBytes is the most text in one live event, EventEvery the least time between two of them: the user
 	// sees no more than 20 changes a second, and 5 MB/s is faster than an editor draws.
 	EventBytes = 256 << 10

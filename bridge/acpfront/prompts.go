@@ -137,7 +137,7 @@ func (s *Server) cancel(b *bridge.Bridge, id string, params jsontext.Value) bool
 		s.turns.cancel[ses.ID] = time.Now()
 	}
 	s.turns.mu.Unlock()
-	if err := b.CancelAll(ses.ID, params, twice); err != nil {
+	if err := b.Cancel(ses.ID, bridge.Cancellation{Params: params, Repeated: twice}); err != nil {
 		s.log.Debug().Err(err).Msg("cancel")
 	}
 	return true

@@ -125,7 +125,7 @@ func (d *demo) run(ctx context.Context, b *bridge.Bridge, front *Front, editor *
 	if err != nil {
 		return err
 	}
-	stop := context.AfterFunc(ctx, func() { _ = b.Cancel(s.ID, turn.ID) })
+	stop := context.AfterFunc(ctx, func() { _ = b.Cancel(s.ID, bridge.Cancellation{Turn: turn.ID}) })
 	defer stop()
 	end, err := front.Wait(ctx, turn.ID)
 	if err != nil {

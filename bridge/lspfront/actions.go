@@ -38,7 +38,7 @@ func codeAction(s *server, p actionParams) (any, error) {
 		out = append(out, at.comment()...)
 		out = append(out, at.prompts()...)
 		out = append(out, at.running()...)
-		out = append(out, at.standing()...)
+		out = append(out, at.leaveSpecialModes()...)
 	}
 	return actionList(at.wanted(out))
 }

@@ -76,7 +76,7 @@ func status(q *asked, _ none) (any, error) {
 			a.Plugin = append(a.Plugin, concernNames[c])
 		}
 	}
-	for _, st := range s.standings() {
+	for _, st := range s.specialModes() {
 		text += "; " + st.Sentence()
 	}
 	if a.Hunks > 0 {

@@ -6,6 +6,8 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 	"go.lsp.dev/jsonrpc2"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge"
 )
 
 type cancelRequestParams struct {
@@ -38,5 +40,5 @@ func progressCancel(s *server, p progressCancelParams) error {
 	if err != nil {
 		return err
 	}
-	return b.Cancel(session, turn)
+	return b.Cancel(session, bridge.Cancellation{Turn: turn})
 }

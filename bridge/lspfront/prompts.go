@@ -75,7 +75,7 @@ func prompt(q *asked, p promptParams) (out promptResult, err error) {
 		}
 	}
 	if p.TurnID != "" {
-		return promptResult{TurnID: p.TurnID}, q.b.EditPrompt(q.ctx, p.SessionID, p.TurnID, blocks)
+		return promptResult{TurnID: p.TurnID}, q.b.EditPrompt(p.SessionID, p.TurnID, blocks)
 	}
 	if p.Steer {
 		turn, ok, err := q.b.Steer(p.SessionID, blocks)
@@ -139,7 +139,7 @@ func cancelTurn(q *asked, p cancelParams) (none, error) {
 			return none{}, nil // nothing runs
 		}
 	}
-	return none{}, q.b.Cancel(p.SessionID, p.TurnID)
+	return none{}, q.b.Cancel(p.SessionID, bridge.Cancellation{Turn: p.TurnID})
 }
 
 type turnIDParams struct {

@@ -61,7 +61,7 @@ func listQueue(q *asked, p listQueueParams) (listQueueResult, error) {
 		q.answer = queueAnswer{encodeQueue(list)}
 		return out, err
 	}
-	list, err := q.b.Queue(q.ctx, p.SessionID)
+	list, err := q.b.Queue(p.SessionID)
 	for _, w := range list {
 		out.Prompts = append(out.Prompts, queuedPrompt{queued{w.Turn, w.Text()}, rawBlocks(w.Prompt)})
 	}
@@ -74,7 +74,7 @@ func (s *server) waiting(b *bridge.Bridge) ([]bridge.Waiting, error) {
 	if session == "" {
 		return nil, nil
 	}
-	return b.Queue(s.life, session)
+	return b.Queue(session)
 }
 
 // offerRemoval shows what waits, and takes out what the user picks.
@@ -89,7 +89,7 @@ func (s *server) offerRemoval(ctx context.Context, b *bridge.Bridge, list []brid
 	next := "; next: " + escape.Clip(escape.Inline(list[0].Text()), plain.MaxTitle)
 	title, err := s.plain.Offer(ctx, waits+" in this session", titles, waits+next)
 	if i := slices.Index(titles[1:], title); i >= 0 {
-		return b.Cancel(session, list[i].Turn)
+		return b.Cancel(session, bridge.Cancellation{Turn: list[i].Turn})
 	}
 	return err
 }
@@ -108,7 +108,7 @@ func editQueued(q *asked, p editQueuedParams) (none, error) {
 		if err != nil {
 			return none{}, err
 		}
-		return none{}, q.b.EditPrompt(q.ctx, p.SessionID, p.TurnID, blocks)
+		return none{}, q.b.EditPrompt(p.SessionID, p.TurnID, blocks)
 	}
 	if p.Text == "" {
 		return none{}, invalid(`say what the prompt is to be: {"text": "…"}; cancel takes it out`)
@@ -123,5 +123,5 @@ func editQueued(q *asked, p editQueuedParams) (none, error) {
 		}
 		p.TurnID = list[0].Turn
 	}
-	return none{}, q.b.EditPrompt(q.ctx, q.s.user.session(), p.TurnID, []acp.ContentBlock{acp.Text(p.Text)})
+	return none{}, q.b.EditPrompt(q.s.user.session(), p.TurnID, []acp.ContentBlock{acp.Text(p.Text)})
 }

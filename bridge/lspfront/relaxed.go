@@ -21,13 +21,13 @@ type leaveSet struct {
 	Value  any    `json:"value,omitzero" as:"string | boolean"`
 }
 
-// codePlan is the standing that is no relaxed mode: in plan mode less is done, not less asked.
+// codePlan is the special mode that is no relaxed mode: in plan mode less is done, not less asked.
 const codePlan = "plan"
 
 // relaxedModes are those of a session, with the rules as they are now. It is never nil: an empty list says that there are none.
 func relaxedModes(b *bridge.Bridge, i bridge.Info) []relaxedMode {
 	out := []relaxedMode{}
-	for _, st := range i.Standings() {
+	for _, st := range i.SpecialModes() {
 		if st.Code != codePlan {
 			out = append(out, relaxedMode{st.Code, st.Working, st.Sentence(), &leaveSet{st.Mode, st.Option, st.Value}})
 		}

@@ -157,7 +157,7 @@ func (s *server) sessionFor(b *bridge.Bridge, path string) (string, error) {
 
 // openSession makes a session in the workspace folder of a file. Caller holds opening.
 func (s *server) openSession(b *bridge.Bridge, path string) (string, error) {
-	info, err := b.OpenSession(bridge.NewSessionRequest{Cwd: s.folderOf(b, path)})
+	info, err := b.NewSession(s.life, bridge.NewSessionRequest{Cwd: s.folderOf(b, path), Later: true})
 	if err != nil {
 		return "", err
 	}

@@ -17,10 +17,10 @@ type notices struct {
 	text []string
 }
 
-func (n *notices) add(_, text string) {
+func (n *notices) add(what Notice) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.text = append(n.text, text)
+	n.text = append(n.text, what.Text)
 }
 
 func (n *notices) list() []string {

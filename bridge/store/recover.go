@@ -38,7 +38,7 @@ func (ses *Session) recover() error {
 	d := ses.s.cfg.disk
 	log, err := d.Open(ses.path(logName))
 	if errors.Is(err, fs.ErrNotExist) {
-		ses.s.cfg.Notice(ses.id, "the log of this session is gone; what was said before cannot be shown")
+		ses.s.cfg.Notice(Notice{Session: ses.id, Text: "the log of this session is gone; what was said before cannot be shown"})
 		return nil
 	}
 	if err != nil {
@@ -71,7 +71,7 @@ func (ses *Session) recover() error {
 	if n > 0 {
 		text = fmt.Sprintf("the saved session was damaged in the middle: %d entries after the damage were salvaged, the damaged part was set aside in %s", n, bad)
 	}
-	ses.s.cfg.Notice(ses.id, text)
+	ses.s.cfg.Notice(Notice{Session: ses.id, Text: text})
 	return nil
 }
 

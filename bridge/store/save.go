@@ -27,10 +27,10 @@ func (ses *Session) save(certain bool) error {
 	switch {
 	case err == nil && certain && ses.failing:
 		ses.failing = false
-		ses.s.cfg.Notice(ses.id, "this session is being saved again")
+		ses.s.cfg.Notice(Notice{Session: ses.id, Text: "this session is being saved again"})
 	case err != nil && !ses.failing:
 		ses.failing = true
-		ses.s.cfg.Notice(ses.id, fmt.Sprintf("not saved: %v; the session goes on, and what is said now would be lost with this process", err))
+		ses.s.cfg.Notice(Notice{Session: ses.id, Unsaved: true, Text: fmt.Sprintf("not saved: %v; the session goes on, and what is said now would be lost with this process", err)})
 	}
 	return err
 }

@@ -102,7 +102,7 @@ func (s *Store) openUnsaved(id, dir string, cause error) (*Session, error) {
 	if err := ses.recover(); err != nil {
 		return nil, fmt.Errorf("open session %s: %w", id, errors.Join(cause, err))
 	}
-	s.cfg.Notice(id, fmt.Sprintf("not saved: %v; the session goes on, and what is said now would be lost with this process", cause))
+	s.cfg.Notice(Notice{Session: id, Unsaved: true, Text: fmt.Sprintf("not saved: %v; the session goes on, and what is said now would be lost with this process", cause)})
 	return ses, nil
 }
 
@@ -167,7 +167,7 @@ func (ses *Session) Append(e Entry) {
 	}
 	js, err := json.Marshal(e, lenient)
 	if err != nil || len(js) > maxRecord {
-		ses.s.cfg.Notice(ses.id, fmt.Sprintf("not saved: an entry of %d bytes of this session (%v)", len(e.Body), errors.Join(err, errTooLong(len(js)))))
+		ses.s.cfg.Notice(Notice{Session: ses.id, Unsaved: true, Text: fmt.Sprintf("not saved: an entry of %d bytes of this session (%v)", len(e.Body), errors.Join(err, errTooLong(len(js))))})
 		return
 	}
 	ses.mu.Lock()

@@ -27,11 +27,17 @@ const (
 	hiddenName = "hidden" // folder of the store: agents' sessions that were deleted here
 )
 
+// Notice is something that the user must be told of a session.
+type Notice struct {
+	Session, Text string
+	Unsaved       bool // something of it is in memory only
+}
+
 // Config is how a [Store] is opened.
 type Config struct {
 	Dir    string // private folder of the sessions; made when the first one is
 	Now    func() time.Time
-	Notice func(session, text string) // tells the user about damage and about what is not saved; any goroutine
+	Notice func(Notice) // tells the user about damage and about what is not saved; any goroutine
 	disk   storage
 }
 
@@ -50,7 +56,7 @@ func Open(cfg Config) *Store {
 		cfg.Now = time.Now
 	}
 	if cfg.Notice == nil {
-		cfg.Notice = func(string, string) {}
+		cfg.Notice = func(Notice) {}
 	}
 	if cfg.disk == nil {
 		cfg.disk = disk{}

@@ -117,7 +117,7 @@ func (t *task) open(ctx context.Context, b *bridge.Bridge) (bridge.Info, error) 
 // prepare puts the session into the mode that is wanted and says what is on in it, with the way out.
 func (t *task) prepare(ctx context.Context, b *bridge.Bridge, session string, stderr io.Writer) error {
 	if t.leave {
-		if _, err := b.LeaveStanding(ctx, session, ""); err != nil {
+		if _, err := b.LeaveSpecialMode(ctx, session, ""); err != nil {
 			return err
 		}
 	}
@@ -134,7 +134,7 @@ func (t *task) prepare(ctx context.Context, b *bridge.Bridge, session string, st
 			return err
 		}
 	}
-	for _, st := range s.Snapshot().Standings() {
+	for _, st := range s.Snapshot().SpecialModes() {
 		fmt.Fprintf(stderr, "%s; --leave switches it off\n", escape.Inline(st.Sentence()))
 	}
 	return nil
@@ -256,7 +256,7 @@ func runPrompt(ctx context.Context, cfg bridge.Config, front *clifront.Front, wh
 	if err != nil {
 		return err
 	}
-	defer context.AfterFunc(turnCtx, func() { _ = b.Cancel(s.ID, turn.ID) })()
+	defer context.AfterFunc(turnCtx, func() { _ = b.Cancel(s.ID, bridge.Cancellation{Turn: turn.ID}) })()
 	// A cancelled turn is waited for: what the agent did up to then is still told. A second signal ends that.
 	end, err := front.Wait(context.WithoutCancel(ctx), turn.ID)
 	if err != nil {

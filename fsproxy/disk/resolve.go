@@ -44,6 +44,15 @@ func (r Resolved) SameFile(o Resolved) bool {
 	return r.Exists && o.Exists && os.SameFile(r.Info, o.Info)
 }
 
+// Canonical is the path under which a file is known: absolute, links resolved, also for what does not exist; what cannot be resolved
+// stays as it is.
+func (d *Disk) Canonical(path string) string {
+	if r, err := d.Resolve(path); err == nil {
+		return r.Real
+	}
+	return path
+}
+
 // Resolve says where path leads. Something missing is not an error, nor is a path
 // that leads outside; a name that cannot be one, a loop of links, or a folder that
 // may not be looked into is. Where the disk is why, not the path's own text, the

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// road is a word of packages bridge, bridge/host and bridge/permission that makes, keeps or uses a permission, or does what one is needed for, and the files
+// road is a word of package bridge and of the rooms below it that serve an agent that makes, keeps or uses a permission, or does what one is needed for, and the files
 // that may have it. A new one is a new way past the questions until somebody has looked at it.
 type road struct {
 	what  string
@@ -20,34 +20,31 @@ var roads = []road{
 	{"makes a grant", regexp.MustCompile(`(?:^|[^\]\w])Grant\{|new\((?:permission\.)?Grant\)|\bvar \w+ (?:permission\.)?Grant\b`), []string{"permission/grants.go"}},
 	{"changes a grant", regexp.MustCompile(`\b(?:c|Grant)\.(?:file|exists|before|after|argv|dir|env|program)\s*=[^=]`), []string{"permission/grants.go"}},
 	{"keeps or counts grants", regexp.MustCompile(`\bg\.grants\b`), []string{"permission/grants.go", "permission/gate.go"}}, // the latter forgets them
-	{"issues a grant", regexp.MustCompile(`\.Issue\(`), []string{"serve_permission.go"}},
+	{"issues a grant", regexp.MustCompile(`\.Issue\(`), []string{"session/serve_permission.go"}},
 	{"uses a grant", regexp.MustCompile(`\b(?:g|[gG]ate)\.Use\(`), []string{"host/client_files.go", "permission/requests.go"}},
 	{"makes a grant for a change", regexp.MustCompile(`\bChangeGrant\(`), []string{"permission/grants.go", "permission/agent_changes.go", "host/client_files.go", "host/tool_files.go"}},
 	{"makes a grant for a command", regexp.MustCompile(`\bcommandGrant\(`), []string{"permission/grants.go", "permission/agent_question.go", "permission/requests.go"}},
 	{"reads an agent's input", regexp.MustCompile(`\bmeaning\.Read\(`), []string{"permission/agent_question.go"}},
 	{"asks the user", regexp.MustCompile(`\.AskUser\(`), []string{"permission/decide.go"}},
 	{"asks what is no permission", regexp.MustCompile(`\b[gG]ate\.Ask\(`), []string{"host/flush.go"}},
-	{"answers without the rules", regexp.MustCompile(`\bEditor\.Ask\(`), []string{"ask.go", "agents.go"}}, // the latter is about how the agent is run
+	{"answers without the rules", regexp.MustCompile(`\bEditor\.Ask\(`), []string{"session/ask.go", "agents.go"}}, // the latter is about how the agent is run
 
-	{"writes a file", regexp.MustCompile(`\b(?:fs|FS)\.(?:Write|Edit)\(`), []string{"host/change.go", "review.go"}}, // the latter is an undo of the user's
+	{"writes a file", regexp.MustCompile(`\b(?:fs|FS)\.(?:Write|Edit)\(`), []string{"host/change.go", "tracking/review.go"}}, // the latter is an undo of the user's
 	{"carries out a change", regexp.MustCompile(`\bs\.carryOut\(`), []string{"host/change.go"}},
 	{"writes a file without a grant", regexp.MustCompile(`\bs\.bring\(`), []string{"host/reconcile.go", "host/lent.go"}},
-	{"changes a lent buffer", regexp.MustCompile(`\.WriteLent\(`), []string{"lent.go"}},
+	{"changes a lent buffer", regexp.MustCompile(`\.WriteLent\(`), []string{"tracking/lent.go"}},
 	{"starts a terminal", regexp.MustCompile(`\b[rR]unner\.Create\(`), []string{"host/client_terminals.go"}},
-	{"starts a terminal of the editor's", regexp.MustCompile(`\bTerminals\.Call\(ctx, `), []string{"terminal_editor.go"}},
+	{"starts a terminal of the editor's", regexp.MustCompile(`\bTerminals\.Call\(ctx, `), []string{"session/terminal_editor.go"}},
 	{"runs a command of the shell tools", regexp.MustCompile(`\b[sS]hells\.Bash\(`), []string{"host/tool_shell.go"}},
 }
 
-// inTheRooms is the name of a source of package bridge, bridge/host or bridge/permission, below bridge.
+// inTheRooms is the name of a source of package bridge, or of a room in which something is done for an agent, below bridge.
 func inTheRooms(path string) (name string, ok bool) {
 	dir, name := filepath.Split(filepath.ToSlash(path))
-	switch {
-	case strings.HasSuffix(dir, "/bridge/permission/"):
-		return "permission/" + name, true
-	case strings.HasSuffix(dir, "/bridge/host/"):
-		return "host/" + name, true
-	case strings.HasSuffix(dir, "/bridge/"):
-		return name, true
+	for _, room := range []string{"", "permission/", "host/", "session/", "tracking/", "wire/"} {
+		if strings.HasSuffix(dir, "/bridge/"+room) {
+			return room + name, true
+		}
 	}
 	return "", false
 }
@@ -89,7 +86,7 @@ func TestEachRoadAsks(t *testing.T) {
 		}
 		for _, m := range function.FindAllStringSubmatch(source, -1) {
 			at := does.FindStringIndex(m[0])
-			if at == nil || m[1] == "writePart" || m[1] == "step" { // called with what PermitWrite has answered; another edit, of the session's state
+			if at == nil || m[1] == "writePart" { // called with what PermitWrite has answered
 				continue
 			}
 			found++

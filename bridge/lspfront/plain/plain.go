@@ -88,9 +88,9 @@ type Tier struct {
 	calls       toolCalls    // of the goroutine that shows events
 	lenses      atomic.Int32 // refreshes of the code lenses that are wanted
 
-	mu       sync.Mutex
-	turns    []Turn
-	standing map[string][]string // what is on, by session
+	mu      sync.Mutex
+	turns   []Turn
+	special map[string][]string // what is on, by session
 }
 
 // Turn is one that has started and not ended.
@@ -101,7 +101,7 @@ func New(c Config) *Tier {
 	if c.Clock == nil {
 		c.Clock = systemClock{}
 	}
-	p := &Tier{Config: c, calls: toolCalls{}, standing: map[string][]string{}}
+	p := &Tier{Config: c, calls: toolCalls{}, special: map[string][]string{}}
 	p.diagnostics = newDiagnostics(p)
 	p.progress = newProgress(p)
 	p.transcripts = newTranscripts(p)

@@ -15,8 +15,9 @@ import (
 	"unicode/utf8"
 )
 
-// elsewhere are the packages whose named types are members of messages, by their folders from package lspfront.
-var elsewhere = map[string]string{"acp": "../../acp", "bridge": "..", "policy": "../policy", "review": "../review"}
+// elsewhere are the packages whose named types are members of messages, by their folders from package lspfront. What bridge has a
+// name for is declared in bridge/session.
+var elsewhere = map[string]string{"acp": "../../acp", "bridge": "../session", "policy": "../policy", "review": "../review"}
 
 // source is the declarations of the packages.
 type source struct {

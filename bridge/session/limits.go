@@ -1,0 +1,27 @@
+package session
+
+import "time"
+
+const (
+	// maxTurnsQueued bounds the prompts that wait in one session; more is a script gone wild.
+	maxTurnsQueued = 100
+
+	// matchWait is how long a tool call waits for the ACP tool call it belongs to; both come from the same process
+	// on two connections.
+	matchWait = 150 * time.Millisecond
+
+	// cancelFirst is how long a cancel may wait for room in the agent's pipe before the turn's tools end without it. Where there
+	// is room it does not wait; half a second was not always enough on a machine with ten busy programs for each processor.
+	cancelFirst = 2 * time.Second
+
+	// cancelPatience is how long a cancelled turn may go on before the user is told.
+	cancelPatience = 10 * time.Second
+
+	// toolsWait is how long the editor tools may take to connect after a session was opened. Copilot says nothing when
+	// they never do, and its own tools are switched off then.
+	toolsWait = 20 * time.Second
+
+	// maxReloads is how often a session is opened anew for one prompt because what the workspace brings along has changed
+	// meanwhile.
+	maxReloads = 3
+)

@@ -1,0 +1,73 @@
+package session
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
+)
+
+// lose says of a turn that failed whether its prompt can be sent again. After a sign-in it is not offered: what the
+// person is told then is how to sign in.
+func (t *turn) lose(end *TurnEnded) {
+	if end.Err.Code != CodeAgentUnavailable && end.Err.Code != CodeNotSignedIn {
+		return
+	}
+	l := &conversation.LostPrompt{Turn: t.id, Prompt: t.blocks, Refs: t.refs, Over: true}
+	select {
+	case <-t.sent:
+		l.Sent = true
+	default:
+	}
+	end.lost, end.Lost = l, end.Err.Code == CodeAgentUnavailable
+	if end.Lost && l.Sent {
+		e := *end.Err
+		e.Hint = survives(end.Files) + "; send the prompt again, the agent is started anew"
+		end.Err = &e
+	}
+}
+
+// agentEnded says what became of a prompt that ended with the agent.
+func agentEnded(end *TurnEnded) string {
+	if !end.lost.Sent {
+		return end.Err.Message + ". The prompt was not sent."
+	}
+	return end.Err.Message + "; " + survives(end.Files) + ". The prompt was not sent again."
+}
+
+// survives says what there is of a turn that was cut off.
+func survives(files []FileCount) string {
+	const maxNamed = 3
+	var names []string
+	for _, f := range files {
+		names = append(names, filepath.Base(f.Path))
+	}
+	said := "what it had said is kept"
+	switch n := len(names); {
+	case n == 0:
+		return said
+	case n > maxNamed:
+		return fmt.Sprintf("%s, and so are its changes to %s and %d more files, to be reviewed or undone", said, strings.Join(names[:maxNamed], ", "), n-maxNamed)
+	default:
+		return said + ", and so are its changes to " + strings.Join(names, ", ") + ", to be reviewed or undone"
+	}
+}
+
+// SendAgain sends a prompt that was lost with the agent or the bridge, once: CodeInvalidParams if there is none. turnID
+// "" is the one that was lost last.
+func (all *Set) SendAgain(session, turnID string) (Turn, error) {
+	s, err := all.Session(session)
+	if err != nil {
+		return Turn{}, err
+	}
+	l, ok := s.conversation.TakeLost(turnID)
+	if !ok {
+		return Turn{}, &Error{Code: CodeInvalidParams, Message: "there is no prompt that was lost and not sent again", Hint: "send a new one"}
+	}
+	t, err := s.Prompt(Prompt{Blocks: l.Prompt, Refs: l.Refs, repeats: true})
+	if err != nil {
+		s.conversation.Lose(l)
+	}
+	return t, err
+}
