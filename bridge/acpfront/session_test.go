@@ -221,6 +221,33 @@ func TestASessionThatTheAgentHasLost(t *testing.T) {
 	next.editor.response(id)
 }
 
+// TestASessionThatAnotherBridgeIsStillClosing: the store knows what the agent calls the session now, and is asked when that bridge
+// lets go of it. Until then the agent would be asked for a session that it does not have.
+func TestASessionThatAnotherBridgeIsStillClosing(t *testing.T) {
+	r := newRig(t, setup{})
+	a, _ := r.connect(setup{})
+	r.session(a, "s1")
+	id, m := r.prompt(a, "s1", "one")
+	r.end(a, id, m)
+	r.die(a)
+	id = r.editor.request("session/prompt", obj{"sessionId": "s1", "prompt": []any{obj{"type": "text", "text": "two"}}})
+	b := r.agent(agentInfo)
+	b.answer(b.expect("session/load"), failure{-32002, "no such session"})
+	b.answer(b.expect("session/new"), obj{"sessionId": "n1"})
+	r.end(b, id, b.expect("session/prompt"))
+	next := newRig(t, setup{state: r.state})
+	next.dir = r.dir
+	c, _ := next.connect(setup{})
+	id = next.editor.request("session/load", obj{"sessionId": "s1", "cwd": r.dir, "mcpServers": []any{}})
+	r.editor.close()
+	load := c.expect("session/load")
+	if got := str(load.Params, "sessionId"); got != "n1" {
+		t.Errorf("the next run loads %q", got)
+	}
+	c.answer(load, obj{})
+	next.editor.response(id)
+}
+
 func TestTwoSessions(t *testing.T) {
 	r := newRig(t, setup{})
 	a, _ := r.connect(setup{})

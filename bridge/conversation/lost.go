@@ -1,7 +1,10 @@
 package conversation
 
 import (
+	"fmt"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -58,4 +61,22 @@ func (c *Conversation) TakeLost(turn string) (LostPrompt, bool) {
 		}
 	}
 	return LostPrompt{}, false
+}
+
+// Survives says what there is of a turn that was cut off.
+func Survives(files []FileCount) string {
+	const maxNamed = 3
+	var names []string
+	for _, f := range files {
+		names = append(names, filepath.Base(f.Path))
+	}
+	said := "what it had said is kept"
+	switch n := len(names); {
+	case n == 0:
+		return said
+	case n > maxNamed:
+		return fmt.Sprintf("%s, and so are its changes to %s and %d more files, to be reviewed or undone", said, strings.Join(names[:maxNamed], ", "), n-maxNamed)
+	default:
+		return said + ", and so are its changes to " + strings.Join(names, ", ") + ", to be reviewed or undone"
+	}
 }

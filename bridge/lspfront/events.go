@@ -10,7 +10,6 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/bridge/lspfront/plain"
 	"github.com/copilot-bridge/copilot-bridge/bridge/review"
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
-	"github.com/copilot-bridge/copilot-bridge/terminalproxy"
 )
 
 // Show hands an event to the editor. It waits while the editor's pipe is full: the bridge merges text behind it.
@@ -160,7 +159,7 @@ func (s *server) event(ev bridge.Event) (method string, c plain.Concern, params 
 		return prefix + "review/didChange", plain.Review, reviewChanged{f.URI, f.Version, len(f.Hunks), f.Kind, f.Hunks}
 	case *bridge.TerminalOutput:
 		return prefix + "terminal/output", plain.Terminal, terminalOutput{
-			e.Terminal, e.Session, s.screens.show(e), e.Truncated, exitStatus((*terminalproxy.Exit)(e.Exit)), escape.Inline(e.Command), inlineAll(e.Args),
+			e.Terminal, e.Session, s.screens.show(e), e.Truncated, exitStatus(e.Exit), escape.Inline(e.Command), inlineAll(e.Args),
 		}
 	case *bridge.StatusChanged:
 		return prefix + "status/didChange", plain.Status, wireStatus{e.Kind, escape.Inline(e.Message), e.Session}

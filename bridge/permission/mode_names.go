@@ -19,15 +19,15 @@ type Offer struct {
 }
 
 // readAs are the names under which the user may have chosen a mode or the value of an option that stands for the mode.
-func (f Offer) readAs(id acp.SessionModeID) (names []string) {
-	if f.Modes != nil {
-		for _, m := range f.Modes.AvailableModes {
+func (o Offer) readAs(id acp.SessionModeID) (names []string) {
+	if o.Modes != nil {
+		for _, m := range o.Modes.AvailableModes {
 			if m.ID == id {
 				names = append(names, m.Name)
 			}
 		}
 	}
-	for _, o := range f.Options {
+	for _, o := range o.Options {
 		if sel, ok := o.Variant.(*acp.SessionConfigSelect); ok && IsModeOption(o) {
 			names = append(names, valueNames(sel, string(id))...)
 		}
@@ -46,8 +46,8 @@ func valueNames(sel *acp.SessionConfigSelect, value string) (names []string) {
 }
 
 // IsPlan says whether a mode is plan mode by its id, or by what the user reads.
-func (f Offer) IsPlan(id acp.SessionModeID) bool {
-	return IsPlan(id) || slices.ContainsFunc(f.readAs(id), namesPlan)
+func (o Offer) IsPlan(id acp.SessionModeID) bool {
+	return IsPlan(id) || slices.ContainsFunc(o.readAs(id), namesPlan)
 }
 
 func namesPlan(name string) bool { return saysOnly(name, "plan", "planning") }
@@ -69,14 +69,14 @@ func saysOnly(name string, words ...string) bool {
 }
 
 // namesAutopilot says whether the user who chooses a mode reads that it is autopilot, wherever it is named.
-func (f Offer) namesAutopilot(id acp.SessionModeID) bool {
-	names := f.readAs(id)
-	return len(names) == 0 && f.Modes == nil && len(f.Options) == 0 || len(names) > 0 && !slices.ContainsFunc(names, func(n string) bool { return !saysOnly(n, "autopilot", "auto", "pilot") })
+func (o Offer) namesAutopilot(id acp.SessionModeID) bool {
+	names := o.readAs(id)
+	return len(names) == 0 && o.Modes == nil && len(o.Options) == 0 || len(names) > 0 && !slices.ContainsFunc(names, func(n string) bool { return !saysOnly(n, "autopilot", "auto", "pilot") })
 }
 
 // namesAllowAll says whether the user who sets allow_all to value reads that this allows all.
-func (f Offer) namesAllowAll(value any) bool {
-	for _, o := range f.Options {
+func (o Offer) namesAllowAll(value any) bool {
+	for _, o := range o.Options {
 		if o.ID != OptionAllowAll {
 			continue
 		}
@@ -94,17 +94,17 @@ func (f Offer) namesAllowAll(value any) bool {
 }
 
 // standsForMode says whether to set an option is to set the mode.
-func (f Offer) standsForMode(option acp.SessionConfigID) bool {
-	return option == TheMode || option == "mode" || slices.ContainsFunc(f.Options, func(o acp.SessionConfigOption) bool { return o.ID == option && IsModeOption(o) })
+func (o Offer) standsForMode(option acp.SessionConfigID) bool {
+	return option == TheMode || option == "mode" || slices.ContainsFunc(o.Options, func(o acp.SessionConfigOption) bool { return o.ID == option && IsModeOption(o) })
 }
 
 // leavesPlan says whether what the user sets is another mode than the plan mode that holds, as they see it: an option counts
 // only where plan mode is among its values, by that name. What an agent files under "mode" beside that is something else.
-func (f Offer) leavesPlan(option acp.SessionConfigID, mode, held acp.SessionModeID) bool {
-	if f.IsPlan(mode) {
+func (o Offer) leavesPlan(option acp.SessionConfigID, mode, held acp.SessionModeID) bool {
+	if o.IsPlan(mode) {
 		return false
 	}
-	for _, o := range f.Options {
+	for _, o := range o.Options {
 		if sel, ok := o.Variant.(*acp.SessionConfigSelect); ok && o.ID == option && !slices.ContainsFunc(valueNames(sel, string(held)), namesPlan) {
 			return false
 		}

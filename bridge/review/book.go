@@ -38,6 +38,7 @@ type Book struct {
 	limit    int              // of the journal, 0: MaxJournal
 	plans    map[string]*plan // on their way, by path
 	lastPlan uint64
+	changes  uint64          // records made since the book was opened
 	refused  map[string]bool // journals that could not be taken over, which is said once
 	subs     []func(File)
 	queue    []func() // what subscribers have to be told, in order
@@ -153,6 +154,7 @@ func (b *Book) notice(format string, args ...any) {
 // do applies and records a change that is not worth refusing if it cannot be
 // saved: what it says is true already. The caller holds b.mu.
 func (b *Book) do(r record) {
+	b.changes++
 	b.journal.Ready()
 	if err := b.st.step(r); err != nil {
 		b.cfg.Log.Error().Err(err).Msg("review: a record does not fit")

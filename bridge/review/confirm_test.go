@@ -49,3 +49,19 @@ func TestAnUndoThatWasSeenBeforeItIsConfirmedCounts(t *testing.T) {
 		})
 	}
 }
+
+// TestWhatWasReadBeforeAnUndoIsNoNews: a text that was read before an undo, and is told after it, is not the user's taking it back.
+func TestWhatWasReadBeforeAnUndoIsNoNews(t *testing.T) {
+	b := memory(t)
+	agent(t, b, "t", "/a", "1\n", "2\n")
+	before := b.Changes()
+	if _, conflicts := undo(t, b, Selector{All: true}); len(conflicts) > 0 {
+		t.Fatal(conflicts)
+	}
+	if b.ReconcileAsOf(before, "/a", "2\n", true) || len(b.Files(Filter{})) > 0 {
+		t.Errorf("what was read before the undo counts: %+v", b.Files(Filter{}))
+	}
+	if !b.ReconcileAsOf(b.Changes(), "/a", "1\n", true) || len(b.Files(Filter{})) > 0 {
+		t.Errorf("what was read after it does not: %+v", b.Files(Filter{}))
+	}
+}

@@ -43,10 +43,32 @@ func (b *Book) Vanished(path string) (text string, ok bool) {
 	return f.Text, true
 }
 
+// Changes counts what the book has recorded so far, for [Book.ReconcileAsOf].
+func (b *Book) Changes() uint64 {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.changes
+}
+
+// ReconcileAsOf is Reconcile with what was read after Changes was asked for. It does nothing, and returns false, if something has
+// been recorded since: what was read may be older than an undo that is done, and would look like the user's taking it back.
+func (b *Book) ReconcileAsOf(changes uint64, path, text string, exists bool) bool {
+	defer b.changing()()
+	if b.changes != changes {
+		return false
+	}
+	b.reconcile(path, text, exists)
+	return true
+}
+
 // Reconcile is TextChanged for a file that was looked at rather than heard of:
 // after a restart, or before a plan. text is what the editor has or else the disk.
 func (b *Book) Reconcile(path, text string, exists bool) {
 	defer b.changing()()
+	b.reconcile(path, text, exists)
+}
+
+func (b *Book) reconcile(path, text string, exists bool) {
 	for _, fl := range b.st.all() {
 		if fl.orphan && fl.landed && !fl.guess && fl.path() == path {
 			b.do(record{Close: &closeOp{ID: fl.id}}) // nobody else ends it, and no past comes back while it is under way

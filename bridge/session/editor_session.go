@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -81,9 +82,20 @@ func (all *Set) Load(ctx context.Context, method string, params jsontext.Value) 
 	if err := acp.Unmarshal(params, &r); err != nil || !filepath.IsAbs(r.Cwd) || r.SessionID == "" {
 		return all.CallAgent(ctx, method, params)
 	}
+	began := time.Now()
 	for {
 		s, release, err := all.toLoad(params, &r)
 		switch {
+		case errors.As(err, new(*store.HeldError)):
+			if time.Since(began) > heldPatience {
+				return nil, storeError(string(r.SessionID), err)
+			}
+			select {
+			case <-time.After(heldAgain):
+				continue
+			case <-ctx.Done():
+				return nil, ctx.Err()
+			}
 		case err != nil:
 			return nil, err
 		case release != nil:
@@ -148,8 +160,14 @@ func (all *Set) recall(id string, params jsontext.Value, l *acp.LoadSessionReque
 	var saved *store.Session
 	if all.cfg.Store != nil {
 		if m, ok := all.cfg.Store.FindEditor(id); ok {
-			if l, err := all.cfg.Store.Load(m.ID); err == nil {
+			switch l, err := all.cfg.Store.Load(m.ID); {
+			case err == nil:
 				saved, r.meta, r.unseen = l, l.Meta(), false
+			case errors.As(err, new(*store.HeldError)):
+				return nil, nil, err // the agent may know it by another id than the editor, which stands there
+			default:
+				all.cfg.Log.Warn().Err(err).Str("session", m.ID).Msg("what is stored of the session cannot be read; the agent has its history")
+				r.meta.Agent = m.Agent
 			}
 		}
 	}
@@ -163,7 +181,7 @@ func (all *Set) recall(id string, params jsontext.Value, l *acp.LoadSessionReque
 	s.stream.Named(id)
 	s.name(acp.SessionID(r.meta.Agent))
 	if saved == nil {
-		s.create(store.Meta{Agent: id, Editor: id})
+		s.create(store.Meta{Agent: r.meta.Agent, Editor: id})
 		return s, release, nil
 	}
 	if permission.IsPlan(acp.SessionModeID(r.meta.Mode)) {

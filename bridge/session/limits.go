@@ -21,6 +21,11 @@ const (
 	// they never do, and its own tools are switched off then.
 	toolsWait = 20 * time.Second
 
+	// heldPatience is how long a session that another bridge has open is waited for, looking each heldAgain: as a rule that bridge
+	// is ending, whose editor was closed a moment ago.
+	heldPatience = 15 * time.Second
+	heldAgain    = 100 * time.Millisecond
+
 	// maxReloads is how often a session is opened anew for one prompt because what the workspace brings along has changed
 	// meanwhile.
 	maxReloads = 3

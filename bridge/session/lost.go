@@ -1,10 +1,6 @@
 package session
 
 import (
-	"fmt"
-	"path/filepath"
-	"strings"
-
 	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
 )
 
@@ -23,7 +19,7 @@ func (t *turn) lose(end *TurnEnded) {
 	end.lost, end.Lost = l, end.Err.Code == CodeAgentUnavailable
 	if end.Lost && l.Sent {
 		e := *end.Err
-		e.Hint = survives(end.Files) + "; send the prompt again, the agent is started anew"
+		e.Hint = conversation.Survives(end.Files) + "; send the prompt again, the agent is started anew"
 		end.Err = &e
 	}
 }
@@ -33,25 +29,7 @@ func agentEnded(end *TurnEnded) string {
 	if !end.lost.Sent {
 		return end.Err.Message + ". The prompt was not sent."
 	}
-	return end.Err.Message + "; " + survives(end.Files) + ". The prompt was not sent again."
-}
-
-// survives says what there is of a turn that was cut off.
-func survives(files []FileCount) string {
-	const maxNamed = 3
-	var names []string
-	for _, f := range files {
-		names = append(names, filepath.Base(f.Path))
-	}
-	said := "what it had said is kept"
-	switch n := len(names); {
-	case n == 0:
-		return said
-	case n > maxNamed:
-		return fmt.Sprintf("%s, and so are its changes to %s and %d more files, to be reviewed or undone", said, strings.Join(names[:maxNamed], ", "), n-maxNamed)
-	default:
-		return said + ", and so are its changes to " + strings.Join(names, ", ") + ", to be reviewed or undone"
-	}
+	return end.Err.Message + "; " + conversation.Survives(end.Files) + ". The prompt was not sent again."
 }
 
 // SendAgain sends a prompt that was lost with the agent or the bridge, once: CodeInvalidParams if there is none. turnID

@@ -160,6 +160,11 @@ func (s *Session) do(st *state, e effect) {
 		s.gate.BeginTurn(e.turn.id)
 		s.work.Go(func() { s.runTurn(e.turn) })
 	case cancelTurn:
+		select {
+		case <-e.turn.sent:
+		default: // what prepares it ends before anybody hears that the cancel was taken
+			e.turn.end()
+		}
 		s.work.Go(func() { s.stopTurn(e.turn) })
 	case killAgent:
 		s.work.Go(func() { e.agent.Drop("the agent did not stop when it was asked to") })

@@ -7,6 +7,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
 )
 
 // turn is one prompt and what became of it.
@@ -39,7 +40,7 @@ type turn struct {
 func (t *turn) result(end *TurnEnded) {
 	if t.resp != nil {
 		end.StopReason = t.resp.StopReason
-		end.Usage = usageOf(t.resp)
+		end.Usage = conversation.UsageOf(t.resp)
 	}
 	switch {
 	case t.cancelled:

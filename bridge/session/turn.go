@@ -7,7 +7,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
@@ -245,7 +244,7 @@ func isEmbedded(b acp.ContentBlock) bool { _, ok := b.(*acp.EmbeddedResource); r
 func (s *Session) stopTurn(t *turn) {
 	select {
 	case <-t.sent:
-	default: // not with the agent yet: what prepares it ends at once
+	default: // not with the agent yet
 		t.end()
 		s.host.StopCommands(t.id)
 		select { // an agent ignores a cancel that overtakes its prompt
@@ -315,13 +314,4 @@ func (all *Set) counts(turn string) []FileCount {
 		out = append(out, FileCount{Path: c.Path, Added: c.Added, Removed: c.Removed})
 	}
 	return out
-}
-
-// usageOf is the agent's usage object in a prompt's answer: an extension until ACP v1 has it.
-func usageOf(r *acp.PromptResponse) []byte {
-	var extra map[string]jsontext.Value
-	if len(r.Extra) == 0 || json.Unmarshal(r.Extra, &extra) != nil {
-		return nil
-	}
-	return extra["usage"]
 }

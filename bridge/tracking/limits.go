@@ -7,4 +7,7 @@ const (
 	// waits for the list of changes meanwhile.
 	vanishedTime     = time.Second
 	maxVanishedNames = 50_000
+
+	// maxLooks is how often a file is read again because the book has recorded something meanwhile, of this file or another.
+	maxLooks = 8
 )

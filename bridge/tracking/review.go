@@ -70,13 +70,23 @@ func (t *Tracker) lookAtDisk(ctx context.Context, path string) {
 		t.cfg.Book.Unsettle(path)
 		return
 	}
-	snap, err := t.cfg.Disk.WithOutside(path).Read(ctx, path)
-	switch {
-	case err == nil:
-		t.cfg.Book.Reconcile(path, snap.Text.String(), true)
-	case errors.Is(err, fs.ErrNotExist):
-		t.cfg.Book.Reconcile(path, "", false)
+	for range maxLooks {
+		as := t.cfg.Book.Changes()
+		snap, err := t.cfg.Disk.WithOutside(path).Read(ctx, path)
+		var current bool
+		switch {
+		case err == nil:
+			current = t.cfg.Book.ReconcileAsOf(as, path, snap.Text.String(), true)
+		case errors.Is(err, fs.ErrNotExist):
+			current = t.cfg.Book.ReconcileAsOf(as, path, "", false)
+		default:
+			return
+		}
+		if current {
+			return
+		}
 	}
+	t.cfg.Book.Unsettle(path) // somebody will ask for what is pending
 }
 
 // reappeared has the book look whether a file is on disk again whose deletion is pending.
@@ -193,24 +203,25 @@ func (t *Tracker) carryOut(ctx context.Context, plan []review.UndoFile, conflict
 	return resolved, conflicts
 }
 
-// undoFile carries out the plan for one file and returns the text that is there afterwards.
+// undoFile carries out the plan for one file and returns the text that is there afterwards. A path that leads elsewhere by now,
+// through a link that was put there, is not followed.
 func (t *Tracker) undoFile(ctx context.Context, u review.UndoFile) (string, error) {
 	const label = "Undo Copilot"
 	path := u.Path
 	switch u.Action {
 	case review.ActionRemove:
-		err := t.cfg.FS.Remove(ctx, fsproxy.ChangeRequest{Path: path, Outside: true}, u.Current)
+		err := t.cfg.FS.Remove(ctx, fsproxy.ChangeRequest{Path: path, Outside: true, Exact: true}, u.Current)
 		if err == nil {
 			t.removeFolders(u.Dirs)
 		}
 		return "", err
 	case review.ActionMove:
-		if err := t.cfg.FS.Rename(ctx, fsproxy.ChangeRequest{Path: path, Outside: true}, u.To); err != nil {
+		if err := t.cfg.FS.Rename(ctx, fsproxy.ChangeRequest{Path: path, Outside: true, Exact: true}, u.To); err != nil {
 			return "", err
 		}
 		path = u.To
 	}
-	req := fsproxy.WriteRequest{Path: path, Text: u.Target, Base: &u.Current, Label: label, Outside: true, Mode: u.Mode, BOM: u.BOM}
+	req := fsproxy.WriteRequest{Path: path, Text: u.Target, Base: &u.Current, Label: label, Outside: true, Exact: true, Mode: u.Mode, BOM: u.BOM}
 	if u.Action == review.ActionRestore && !t.cfg.FS.Remote() {
 		r, err := t.cfg.FS.Restore(ctx, req)
 		if err != nil {
