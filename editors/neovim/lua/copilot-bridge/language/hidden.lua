@@ -11,6 +11,7 @@ local LINGER = 3000
 ---@class copilot-bridge.Hidden
 ---@field users integer how many need it just now
 ---@field stamp string what its file was like when it was read
+---@field uri string
 ---@field timer uv.uv_timer_t?
 
 ---@type table<integer, copilot-bridge.Hidden> by buffer
@@ -54,6 +55,46 @@ function M.is(buf)
   return hidden[buf] ~= nil and ours(buf)
 end
 
+--- The buffer of a URI, if it is loaded, for whomever.
+---@param uri string
+---@return integer?
+function M.find(uri)
+  for buf, h in pairs(hidden) do
+    if h.uri == uri and vim.api.nvim_buf_is_loaded(buf) then
+      return buf
+    end
+  end
+  return text.loaded(uri)
+end
+
+local group ---@type integer?
+
+--- A user who goes into such a buffer has it read like any other.
+function M.start()
+  if group then
+    return
+  end
+  group = vim.api.nvim_create_augroup("copilot-bridge.hidden", {})
+  vim.api.nvim_create_autocmd("BufEnter", {
+    group = group,
+    nested = true,
+    callback = function(ev)
+      local h = hidden[ev.buf]
+      if not h then
+        return
+      end
+      hidden[ev.buf] = nil
+      if h.timer then
+        h.timer:close()
+      end
+      vim.bo[ev.buf].swapfile, vim.bo[ev.buf].buflisted = vim.go.swapfile, true
+      if not vim.bo[ev.buf].modified then
+        pcall(vim.cmd, "silent keepalt edit!")
+      end
+    end,
+  })
+end
+
 --- Gives the servers the files as they are now, which somebody else may have written.
 function M.refresh()
   for buf, h in pairs(hidden) do
@@ -78,14 +119,14 @@ end
 ---@return fun() release
 ---@return boolean opened by this call
 function M.open(uri)
-  local buf, opened = text.loaded(uri), false
+  local buf, opened = M.find(uri), false
   local name = vim.uri_to_fname(uri)
   if not buf then
     if vim.fn.filereadable(name) == 0 then
       return nil, function() end, false
     end
     opened, buf = true, vim.fn.bufadd(name)
-    hidden[buf] = { users = 0, stamp = stamp(name) }
+    hidden[buf] = { users = 0, stamp = stamp(name), uri = uri }
     vim.bo[buf].swapfile = false
     local ok = pcall(vim.fn.bufload, buf)
     if ok and vim.bo[buf].filetype == "" then

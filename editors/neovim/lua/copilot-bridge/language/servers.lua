@@ -12,6 +12,10 @@ local ATTACH = 1500
 -- How often it is looked whether something has come (milliseconds).
 local POLL = 25
 
+-- Types of files for which no server has come in that time: the next one is not waited for.
+---@type table<string, boolean>
+local without = { [""] = true }
+
 -- The newest version of each buffer's text that a server has spoken about.
 ---@type table<integer, integer>
 local spoken = {}
@@ -95,10 +99,13 @@ end
 ---@param opened boolean
 ---@param cb fun(servers: vim.lsp.Client[])
 function M.with(buf, opened, cb)
-  M.wait(opened and ATTACH or 0, function()
+  local type_ = vim.bo[buf].filetype
+  M.wait(opened and not without[type_] and ATTACH or 0, function()
     return not vim.api.nvim_buf_is_valid(buf) or #M.of(buf) > 0
   end, function()
-    cb(vim.api.nvim_buf_is_valid(buf) and M.of(buf) or {})
+    local found = vim.api.nvim_buf_is_valid(buf) and M.of(buf) or {}
+    without[type_] = #found == 0 or nil
+    cb(found)
   end)
 end
 
@@ -135,10 +142,11 @@ function M.start()
     return
   end
   group = vim.api.nvim_create_augroup("copilot-bridge.language", {})
+  hidden.start()
   local publish = vim.lsp.handlers[PUBLISH]
   vim.lsp.handlers[PUBLISH] = function(err, result, ...)
     if result and result.uri then
-      local buf = require("copilot-bridge.text").loaded(result.uri)
+      local buf = hidden.find(result.uri)
       if buf then
         note(buf, type(result.version) == "number" and result.version or nil)
       end
@@ -152,6 +160,15 @@ function M.start()
         if M.supports(c, "textDocument/diagnostic", ev.buf) then
           note(ev.buf)
         end
+      end
+    end,
+  })
+  vim.api.nvim_create_autocmd("LspAttach", {
+    group = group,
+    callback = function(ev)
+      local client = vim.lsp.get_client_by_id(ev.data.client_id)
+      if client and client.name ~= require("copilot-bridge.client").NAME then
+        without[vim.bo[ev.buf].filetype] = nil
       end
     end,
   })
