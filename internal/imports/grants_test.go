@@ -31,7 +31,7 @@ var roads = []road{
 
 	{"writes a file", regexp.MustCompile(`\b(?:fs|FS)\.(?:Write|Edit)\(`), []string{"host/change.go", "tracking/review.go"}}, // the latter is an undo of the user's
 	{"carries out a change", regexp.MustCompile(`\bs\.carryOut\(`), []string{"host/change.go"}},
-	{"removes or renames a file", regexp.MustCompile(`\b(?:fs|FS)\.(?:Remove|Rename)\(`), []string{"host/change_whole.go", "review.go"}}, // the latter is an undo too
+	{"removes or renames a file", regexp.MustCompile(`\b(?:fs|FS)\.(?:Remove|Rename)\(`), []string{"host/change_whole.go", "tracking/review.go"}}, // the latter is an undo too
 	{"writes a file without a grant", regexp.MustCompile(`\bs\.bring\(`), []string{"host/reconcile.go", "host/lent.go"}},
 	{"changes a lent buffer", regexp.MustCompile(`\.WriteLent\(`), []string{"tracking/lent.go"}},
 	{"starts a terminal", regexp.MustCompile(`\b[rR]unner\.Create\(`), []string{"host/client_terminals.go"}},
