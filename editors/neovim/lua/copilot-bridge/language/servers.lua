@@ -9,6 +9,8 @@ local PUBLISH = "textDocument/publishDiagnostics"
 
 -- How long a buffer that was just opened may be without a server: file types start theirs a moment later (milliseconds).
 local ATTACH = 1500
+-- How long one may take to start; the bridge waits for 10 s in all (milliseconds).
+local START = 8000
 -- How often it is looked whether something has come (milliseconds).
 local POLL = 25
 
@@ -99,9 +101,16 @@ end
 ---@param opened boolean
 ---@param cb fun(servers: vim.lsp.Client[])
 function M.with(buf, opened, cb)
-  local type_ = vim.bo[buf].filetype
-  M.wait(opened and not without[type_] and ATTACH or 0, function()
-    return not vim.api.nvim_buf_is_valid(buf) or #M.of(buf) > 0
+  local type_, begun = vim.bo[buf].filetype, vim.uv.now()
+  local patience = opened and not without[type_] and ATTACH or 0
+  M.wait(START, function()
+    if not vim.api.nvim_buf_is_valid(buf) or #M.of(buf) > 0 then
+      return true
+    end
+    local starting = vim.tbl_filter(function(c)
+      return c.name ~= require("copilot-bridge.client").NAME and not c.initialized
+    end, vim.lsp.get_clients({ bufnr = buf, _uninitialized = true }))
+    return vim.uv.now() - begun >= patience and #starting == 0
   end, function()
     local found = vim.api.nvim_buf_is_valid(buf) and M.of(buf) or {}
     without[type_] = #found == 0 or nil
