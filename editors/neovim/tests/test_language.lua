@@ -139,20 +139,6 @@ T["an edit that breaks a caller in another file tells that, and nothing else"] =
   eq(told:find("missing", 1, true), nil)
 end
 
-T["a file that is opened for the servers is closed again, and read as usual by a user who goes there"] = function()
-  with_gopls(PROJECT)
-  h.prompt(child, { at("definition", "far.go", 3, "Total"), { text = "fin" } })
-  eq(h.told("results")[1], "lib.go:4: func Total(n int) int { return n }")
-  local loaded =
-    "#vim.tbl_filter(function(b) return b.loaded == 1 and b.name:find('far.go', 1, true) end, vim.fn.getbufinfo())"
-  h.wait(child, loaded .. " == 0")
-  h.prompt(child, { at("definition", "far.go", 3, "Total"), { text = "fin" } })
-  child.cmd("edit far.go")
-  h.wait(child, "#vim.lsp.get_clients({ bufnr = 0, name = 'copilot-bridge' }) == 1")
-  eq(child.bo.buflisted, true)
-  eq(h.lines(child), { "package main", "", "func far() int { return Total(2) }" })
-end
-
 T["without a server the tools say so, and what a quick fix changes is asked about"] = function()
   with_gopls(vim.tbl_extend("force", PROJECT, {
     ["notes.txt"] = "Total\n",
