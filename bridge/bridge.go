@@ -104,7 +104,7 @@ func (b *Bridge) wireRooms() {
 	}
 	b.runner = terminalproxy.New(terminalproxy.Config{Guard: b.guard(), Env: cfg.Env, KeepEnv: cfg.KeepEnv, TTY: cfg.TTY, Log: cfg.Log, OnOutput: b.terminalOutput, Place: place})
 	b.host = host.New(host.Config{
-		FS: b.fs, Overlay: b.overlay, Disk: b.disk, Book: b.book, Editor: cfg.Editor, Runner: b.runner, Shells: terminalproxy.NewShells(b.runner), Flush: cfg.Flush,
+		FS: b.fs, Overlay: b.overlay, Disk: b.disk, Book: b.book, Editor: cfg.Editor, Runner: b.runner, Shells: terminalproxy.NewShells(b.runner), Flush: cfg.Flush, Feedback: cfg.Feedback,
 		EditorTerminals: cfg.Terminals != nil, AgentsEditor: cfg.Hello != nil,
 		Sessions: func() []*host.Service { return b.Services() }, SettleReview: func() { b.Settle(b.life) },
 		Own: ownFolders(cfg), CloneDir: cfg.StateDir, Life: b.life,

@@ -36,6 +36,8 @@ type Config struct {
 	Tools tools.ToolSet // editor tools the agent gets instead of its own
 	Rules []policy.Rule // the user's own rules, first match wins
 	Flush FlushMode
+	// Feedback has the result of an edit tell of the errors that are new since it.
+	Feedback bool
 	// Trials: a version of Copilot CLI that nothing is known of is tried, once, see package trust.
 	Trials bool
 

@@ -40,6 +40,8 @@ type (
 	FileDiagnostics = host.FileDiagnostics
 	Diagnostic      = host.Diagnostic
 	Selection       = host.Selection
+	Diagnosed       = host.Diagnosed
+	LanguageServers = host.LanguageServers
 )
 
 // What fronts say and are told of sessions, see package session.

@@ -5,7 +5,9 @@ package e2e
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"maps"
 	"net/url"
 	"os"
 	"os/exec"
@@ -24,6 +26,11 @@ type editor struct {
 	enc   string
 	over  chan struct{} // closed when the bridge's output has ended
 	stdin interface{ Close() error }
+
+	// language answers copilot-bridge/language/request, and diagnosed diagnostics/get; nil: the editor has no such flag.
+	language  func(method string, params json.RawMessage) (any, error)
+	diagnosed func() []any
+	options   obj // beside the agent's
 
 	// permit answers a question: the kind of an option, or "" for closed without an answer.
 	permit func(question) string
@@ -56,6 +63,11 @@ type question struct {
 	Argv []string `json:"argv"`
 }
 
+// failure is why a language server has no answer.
+type failure string
+
+func (f failure) Error() string { return string(f) }
+
 func uri(path string) string { return (&url.URL{Scheme: "file", Path: path}).String() }
 
 func pathOf(u string) string {
@@ -75,7 +87,13 @@ func (w *world) start(encodings ...string) *editor {
 // startLSP is start with arguments of the command line.
 func (w *world) startLSP(args []string, encodings ...string) *editor {
 	w.t.Helper()
-	e := &editor{t: w.t, w: w, over: make(chan struct{}), permit: func(question) string { return "allow_once" },
+	return w.startAs(&editor{}, args, encodings...)
+}
+
+// startAs is startLSP for an editor that can do more.
+func (w *world) startAs(more *editor, args []string, encodings ...string) *editor {
+	w.t.Helper()
+	e := &editor{t: w.t, w: w, language: more.language, diagnosed: more.diagnosed, options: more.options, over: make(chan struct{}), permit: func(question) string { return "allow_once" },
 		answers: map[string]message{}, docs: map[string]*doc{}, changed: make(chan struct{})}
 	e.cmd = exec.Command(binary, append([]string{"lsp"}, args...)...)
 	e.cmd.Env, e.cmd.Dir = w.env, w.ws
@@ -102,11 +120,13 @@ func (w *world) startLSP(args []string, encodings ...string) *editor {
 	if len(encodings) == 0 {
 		encodings = []string{"utf-16"}
 	}
-	flags := obj{"version": 1, "updates": true, "permission": true, "review": true, "save": true, "status": true}
+	flags := obj{"version": 1, "updates": true, "permission": true, "review": true, "save": true, "status": true, "language": e.language != nil, "diagnostics": e.diagnosed != nil}
 	agent := obj{"command": w.agent}
 	if w.kind != "" {
 		agent["kind"] = w.kind
 	}
+	options := obj{"agent": agent}
+	maps.Copy(options, e.options)
 	var r struct {
 		Capabilities struct {
 			Encoding string `json:"positionEncoding"`
@@ -119,7 +139,7 @@ func (w *world) startLSP(args []string, encodings ...string) *editor {
 			"workspace": obj{"applyEdit": true, "workspaceEdit": obj{"documentChanges": true}, "workspaceFolders": true},
 			"window":    obj{"workDoneProgress": true}, "experimental": obj{"copilotBridge": flags},
 		},
-		"initializationOptions": obj{"agent": agent},
+		"initializationOptions": options,
 	}, &r)
 	e.enc = r.Capabilities.Encoding
 	e.note("initialized", obj{})
@@ -220,6 +240,10 @@ func (e *editor) call(method string, params, result any) {
 // answer answers a request of the bridge.
 func (e *editor) answer(m message) {
 	result, err := e.handle(m)
+	if why := new(failure); errors.As(err, why) {
+		e.wire.send(obj{"id": m.ID, "error": obj{"code": -32803, "message": "it failed", "data": obj{"reason": string(*why)}}})
+		return
+	}
 	if err != nil {
 		e.wire.send(obj{"id": m.ID, "error": obj{"code": -32601, "message": err.Error()}})
 		return
@@ -255,6 +279,19 @@ func (e *editor) handle(m message) (any, error) {
 			e.save(pathOf(u))
 		}
 		return obj{"saved": p.URIs, "failed": []any{}}, nil
+	case "copilot-bridge/language/request":
+		var p struct {
+			Method string          `json:"method"`
+			Params json.RawMessage `json:"params"`
+		}
+		if err := json.Unmarshal(m.Params, &p); err != nil || e.language == nil {
+			return nil, fmt.Errorf("no %s here: %v", m.Method, err)
+		}
+		return e.language(p.Method, p.Params)
+	case "copilot-bridge/diagnostics/get":
+		if e.diagnosed != nil {
+			return obj{"items": e.diagnosed()}, nil
+		}
 	case "window/workDoneProgress/create", "client/registerCapability":
 		return nil, nil
 	}

@@ -15,7 +15,7 @@ const ServerName = "editor"
 type ToolSet struct {
 	Files       bool // view, edit, create, grep, glob
 	Shell       bool // bash, read_bash, stop_bash, list_bash
-	Diagnostics bool // diagnostics, selection: Copilot has none of these
+	Diagnostics bool // diagnostics, selection, what language servers know: Copilot has none of these
 }
 
 // Launch is how Copilot CLI is started as an agent.

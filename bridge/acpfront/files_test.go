@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/rs/zerolog"
 
 	"github.com/copilot-bridge/copilot-bridge/bridge/lend"
@@ -222,6 +223,9 @@ func TestAnAnswerThatCanBeReadInTwoWaysIsNone(t *testing.T) {
 type lender struct {
 	mu         sync.Mutex
 	path, text string
+
+	encoding string
+	language func(ctx context.Context, method string, params jsontext.Value) (jsontext.Value, error)
 }
 
 func (l *lender) LendRead(path string) (text string, unsaved, open bool) {
@@ -271,4 +275,10 @@ func TestLentBuffersComeFirst(t *testing.T) {
 		t.Errorf("the disk holds %q", b)
 	}
 	r.end(a, id, m)
+}
+
+func (l *lender) LendsLanguages() string { return l.encoding }
+
+func (l *lender) LendLanguage(ctx context.Context, method string, params jsontext.Value) (jsontext.Value, error) {
+	return l.language(ctx, method, params)
 }

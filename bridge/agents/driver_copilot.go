@@ -48,14 +48,14 @@ func (a *Process) launchCopilot(ctx context.Context) error {
 func (a *Process) openTools(launch *copilot.Launch) (err error) {
 	cfg := &a.pool.cfg
 	set := cfg.Tools
-	if len(cfg.Self) == 0 || !set.Files && !set.Shell && !set.Diagnostics {
+	if len(cfg.Self) == 0 || set.None() {
 		return nil
 	}
 	if a.Tools, err = a.listen(set); err != nil {
 		return err
 	}
 	launch.Self, launch.Socket = cfg.Self, a.Tools.Socket()
-	launch.Tools = copilot.ToolSet{Files: set.Files, Shell: set.Shell, Diagnostics: set.Diagnostics}
+	launch.Tools = copilot.ToolSet{Files: set.Files, Shell: set.Shell, Diagnostics: set.Diagnostics || set.Language != 0}
 	return nil
 }
 

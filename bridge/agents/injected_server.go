@@ -24,7 +24,7 @@ func (a *Process) injectTools(ctx context.Context) (err error) {
 	cfg := &a.pool.cfg
 	set := cfg.Tools
 	q := agent.QuirksOf(a.Agent.Info().Name)
-	if len(cfg.Self) == 0 || !set.Files && !set.Shell && !set.Diagnostics || !q.IgnoresClientFS {
+	if len(cfg.Self) == 0 || set.None() || !q.IgnoresClientFS {
 		return nil
 	}
 	set.AskedHere = q.AsksByMarks

@@ -251,7 +251,7 @@ func diffContent(diffs []permission.FileDiff) []acp.ToolCallContent {
 
 // keyFields are the arguments that tell two calls of a tool apart. Others differ between what an agent announces and
 // what it sends (defaults filled in).
-var keyFields = []string{"path", "old_str", "new_str", "file_text", "command", "shellId", "pattern"}
+var keyFields = []string{"path", "old_str", "new_str", "file_text", "command", "shellId", "pattern", "symbol", "query", "newName", "apply"}
 
 // keyOf is the comparable form of a call's arguments.
 func keyOf(args map[string]any) string {

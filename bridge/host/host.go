@@ -31,6 +31,9 @@ type Config struct {
 	Shells *terminalproxy.Shells
 	Flush  FlushMode
 
+	// Feedback has the result of an edit tell of the errors that are new since it.
+	Feedback bool
+
 	// EditorTerminals says that the editor gets an agent's terminal/create as it came and runs the command.
 	EditorTerminals bool
 	// AgentsEditor says that the agent speaks with its editor: what is not saved there is between the two.
@@ -127,6 +130,8 @@ type Service struct {
 
 	sweep sync.Mutex  // held while changes of commands are looked for
 	ran   atomic.Bool // a command was started in this turn
+
+	feedback feedback
 
 	mu       sync.Mutex
 	started  started

@@ -1,5 +1,11 @@
 package host
 
+import (
+	"time"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
+)
+
 const (
 	// maxGrepLines and maxGrepFiles bound what a search keeps. A result of 20 KB shows some hundred lines; what is
 	// over it is counted, and a search for "." in a large tree must not hold the tree.
@@ -34,4 +40,41 @@ const (
 
 	// maxRestFolders is how many folders one line names in which more control files have changed.
 	maxRestFolders = 8
+
+	// languageLimit is how long language servers may take to answer. Real ones answer within a second, and within some more while they
+	// load a workspace; the model can use grep meanwhile.
+	languageLimit = 10 * time.Second
+
+	// placesRoom is how much of an answer places take; the rest is for the lines that say what was left out.
+	placesRoom = tools.MaxResult - 512
+
+	// maxLanguageLine, maxLanguageName and maxLanguageError are how much is shown of a line, of a name of the model's own, and of what a
+	// server says that it failed.
+	maxLanguageLine  = 400
+	maxLanguageName  = 80
+	maxLanguageError = 300
+
+	// maxOutlineDepth is how deep symbols are nested that are shown: no program has a tenth of it.
+	maxOutlineDepth = 100
+
+	// maxActions is how many code actions are listed; editors offer some ten.
+	maxActions = 100
+
+	// maxEditedText bounds the text of all files that the edit of a language server is made in, before anybody is asked.
+	maxEditedText = 32 << 20
+
+	// maxPlanned is how many files such an edit names at most, and maxNamedFiles how many of them an answer lists.
+	maxPlanned    = 1_000
+	maxNamedFiles = 20
+
+	// feedbackLimit is how long an edit waits for the language servers to speak about it, and feedbackOthers how long for what they say
+	// of other files when they have spoken about the file itself: gopls looks at other packages a second after the last change.
+	feedbackLimit  = 2 * time.Second
+	feedbackOthers = 1500 * time.Millisecond
+
+	// feedbackPoll is how often the editor is asked meanwhile.
+	feedbackPoll = 150 * time.Millisecond
+
+	// maxFeedback is how many errors an edit's result tells; who breaks more reads them with the diagnostics tool.
+	maxFeedback = 20
 )

@@ -106,20 +106,21 @@ func (s *Service) editAsShown(ctx context.Context, t target, a tools.EditArgs, c
 	if err != nil {
 		return "", err
 	}
+	w := s.watchErrors(ctx, t.Real)
 	if part != nil {
 		r, err := s.writeChosen(ctx, t, part.Grant)
 		if err != nil {
 			return "", err
 		}
 		changed(call, r)
-		return tools.EditDone(a.Path) + " " + part.Note(a.Path), nil
+		return tools.EditDone(a.Path) + " " + part.Note(a.Path) + w.newErrors(ctx, r), nil
 	}
 	r, err := s.edit(ctx, t, a.Old, a.New, g)
 	if err != nil {
 		return "", editError(a.Path, *old, err)
 	}
 	changed(call, r)
-	return tools.EditDone(a.Path) + outcomeNote(r), nil
+	return tools.EditDone(a.Path) + outcomeNote(r) + w.newErrors(ctx, r), nil
 }
 
 // editError words a failed edit as the model knows it.
@@ -162,13 +163,14 @@ func (s *Service) Create(ctx context.Context, a tools.CreateArgs, call Call) (st
 	if _, err := s.Gate.PermitWrite(ctx, "create", t, g); err != nil {
 		return "", err // a new file is one part: all of it or nothing
 	}
+	w := s.watchErrors(ctx, t.Real)
 	empty := ""
 	r, err := s.write(ctx, t, a.Text, &empty, g)
 	if err != nil {
 		return "", err
 	}
 	changed(call, r)
-	return tools.CreateDone(a.Path, a.Text), nil
+	return tools.CreateDone(a.Path, a.Text) + w.newErrors(ctx, r), nil
 }
 
 // changed notes what a call did.

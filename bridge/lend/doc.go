@@ -7,6 +7,8 @@
 //
 //	{"read": "/w/a.txt"}                               → {"open": true, "unsaved": true, "text": "…"}
 //	{"write": "/w/a.txt", "base": "…", "text": "…"}    → {"open": true} or {"open": true, "error": "…"}
+//	{"languages": true}                                → {"open": false, "encoding": "utf-16"}, without one if there are none
+//	{"method": "textDocument/hover", "params": {…}}    → {"open": false, "result": …} or {"open": false, "failure": "noServer"}
 //
 // A file that is not open is answered with {"open": false}: the disk is the file. What is written goes the way of every
 // change in the lender: a verified edit of the buffer, which can be reviewed and undone there. Who asks whether a change

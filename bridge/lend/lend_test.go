@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/rs/zerolog"
 
 	"github.com/copilot-bridge/copilot-bridge/internal/peercred"
@@ -25,6 +26,9 @@ type host struct {
 	clean bool
 	slow  chan struct{} // if not nil: a change is made when it is closed
 	begun chan struct{} // and this is closed when it is asked for
+
+	encoding string
+	language func(ctx context.Context, method string, params jsontext.Value) (jsontext.Value, error)
 }
 
 func (h *host) LendRead(path string) (text string, unsaved, open bool) {

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/rs/zerolog"
 
 	"github.com/copilot-bridge/copilot-bridge/internal/peercred"
@@ -21,6 +22,11 @@ type Host interface {
 	LendRead(path string) (text string, unsaved, open bool)
 	// LendWrite changes an open buffer from base to text. The error is for the other side's agent.
 	LendWrite(ctx context.Context, path, base, text string) error
+
+	// LendsLanguages is what positions count (LSP's PositionEncodingKind) where the editor's language servers can be asked, else "".
+	LendsLanguages() (encoding string)
+	// LendLanguage asks them. The error is a [*LanguageError] or ctx's.
+	LendLanguage(ctx context.Context, method string, params jsontext.Value) (result jsontext.Value, err error)
 }
 
 // Lender lends until it is closed.
@@ -177,6 +183,17 @@ func (l *Lender) answer(ctx context.Context, r *request) (a answer) {
 			a.Error = fmt.Sprintf("the editor that has %s open did not make the change within %v; read the file again", r.Write, editLimit)
 		case err != nil:
 			a.Error = err.Error()
+		}
+	case r.Languages:
+		a.Encoding = l.host.LendsLanguages()
+	case r.Method != "":
+		var why *LanguageError
+		var err error
+		switch a.Result, err = l.host.LendLanguage(ctx, r.Method, r.Params); {
+		case errors.As(err, &why):
+			a.Failure, a.Error = why.Failure, why.Reason
+		case err != nil:
+			a.Failure, a.Error = Failed, err.Error()
 		}
 	}
 	return a

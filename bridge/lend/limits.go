@@ -32,6 +32,9 @@ const (
 	// writeLimit is how long the borrower waits for that: longer, so that it is told why it failed.
 	writeLimit = editLimit + 5*time.Second
 
+	// languagesLimit is how long the language servers of the lender's editor may take. The borrower's own limit is shorter.
+	languagesLimit = 15 * time.Second
+
 	// requestLimit is how long a borrower may take to say what it wants, and to take the answer.
 	requestLimit = 5 * time.Second
 

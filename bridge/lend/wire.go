@@ -14,6 +14,10 @@ type request struct {
 	Write string `json:"write,omitzero"`
 	Base  string `json:"base,omitzero"`
 	Text  string `json:"text,omitzero"`
+
+	Languages bool           `json:"languages,omitzero"`
+	Method    string         `json:"method,omitzero"`
+	Params    jsontext.Value `json:"params,omitzero"`
 }
 
 type answer struct {
@@ -21,6 +25,10 @@ type answer struct {
 	Unsaved bool   `json:"unsaved,omitzero"`
 	Text    string `json:"text,omitzero"`
 	Error   string `json:"error,omitzero"`
+
+	Encoding string         `json:"encoding,omitzero"`
+	Result   jsontext.Value `json:"result,omitzero"`
+	Failure  Failure        `json:"failure,omitzero"`
 }
 
 func send(c net.Conn, v any) error {

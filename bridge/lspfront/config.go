@@ -16,6 +16,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/bridge"
 	"github.com/copilot-bridge/copilot-bridge/bridge/lspfront/plain"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
+	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
 )
 
 // settings are the editor's options (docs/protocol.md, start), over what the server was started with.
@@ -50,7 +51,7 @@ type config struct {
 }
 
 func newConfig(cfg bridge.Config) *config {
-	cfg.Trials = true
+	cfg.Trials, cfg.Feedback, cfg.Tools.Language = true, true, tools.AllLanguage
 	return &config{s: settings{Config: cfg, RegisterCommands: true}}
 }
 
@@ -93,6 +94,8 @@ var fields = map[string]field{
 	"tools.files":       intoBool(func(s *settings) *bool { return &s.Tools.Files }),
 	"tools.shell":       intoBool(func(s *settings) *bool { return &s.Tools.Shell }),
 	"tools.diagnostics": intoBool(func(s *settings) *bool { return &s.Tools.Diagnostics }),
+	"tools.language":    readLanguage,
+	"tools.feedback":    intoBool(func(s *settings) *bool { return &s.Feedback }),
 	"terminal.pty":      intoBool(func(s *settings) *bool { return &s.TTY }),
 	"terminal.keepEnv": into("a list of names of variables", func(s *settings) *[]string { return &s.KeepEnv }, func(v []string) bool {
 		return !slices.ContainsFunc(v, func(name string) bool { return name == "" || strings.ContainsAny(name, "=\x00") })
@@ -107,6 +110,29 @@ var fields = map[string]field{
 	"prompts":           into("a list of {title, text, kind}", func(s *settings) *[]promptAction { return &s.Prompts }, nil),
 	"onDismiss":         intoOneOf(func(s *settings) *dismissal { return &s.OnDismiss }, dismissRejects, dismissKeeps),
 	"registerCommands":  intoBool(func(s *settings) *bool { return &s.RegisterCommands }),
+}
+
+// readLanguage reads which of the tools that ask language servers are offered: all, none, or those that are named.
+func readLanguage(raw jsontext.Value, s *settings) error {
+	var on bool
+	var names []tools.LanguageTool
+	set := tools.LanguageSet(0)
+	if json.Unmarshal(raw, &on) == nil {
+		if on {
+			set = tools.AllLanguage
+		}
+		s.Tools.Language = set
+		return nil
+	}
+	ok := json.Unmarshal(raw, &names) == nil
+	if ok {
+		set, ok = tools.LanguageSetOf(names)
+	}
+	if !ok {
+		return fmt.Errorf("must be true, false or a list of names among %v", tools.LanguageTools)
+	}
+	s.Tools.Language = set
+	return nil
 }
 
 // set reads options: initializationOptions, or the configuration section of the same keys. What is wrong is left at

@@ -174,11 +174,14 @@ func (e editor) Input(ctx context.Context, in *bridge.InputRequest) (bridge.Inpu
 
 //wire:ask diagnostics/get diagnosticsResult
 type diagnosticsParams struct {
-	URIs []string `json:"uris,omitzero"`
+	URIs   []string      `json:"uris,omitzero"`
+	Spoken *spokenParams `json:"spoken,omitzero"`
 }
 
+// diagnosticsResult says with Spoken also how the servers of that file are: none, spoken about its present text, or silent.
 type diagnosticsResult struct {
-	Items []fileDiagnostics `json:"items"`
+	Items   []fileDiagnostics `json:"items"`
+	Servers string            `json:"servers,omitzero" enum:"none,spoken,silent"`
 }
 
 type fileDiagnostics struct {
@@ -207,13 +210,19 @@ func (e editor) Diagnostics(ctx context.Context, paths []string) ([]bridge.FileD
 	for _, path := range paths {
 		p.URIs = append(p.URIs, s.URI(path))
 	}
+	r, err := s.diagnostics(ctx, p)
+	return s.filesOf(r), err
+}
+
+func (s *server) diagnostics(ctx context.Context, p diagnosticsParams) (r diagnosticsResult, err error) {
 	ctx, cancel := context.WithTimeout(ctx, plain.CallLimit)
 	defer cancel()
-	var r diagnosticsResult
-	if err := s.callRich(ctx, plain.Diagnostics, prefix+"diagnostics/get", p, &r); err != nil {
-		return nil, err
-	}
-	var out []bridge.FileDiagnostics
+	err = s.callRich(ctx, plain.Diagnostics, prefix+"diagnostics/get", p, &r)
+	return r, err
+}
+
+// filesOf are the diagnostics of an answer by file.
+func (s *server) filesOf(r diagnosticsResult) (out []bridge.FileDiagnostics) {
 	for _, item := range r.Items {
 		path, err := s.docs.path(item.URI)
 		if err != nil {
@@ -233,7 +242,7 @@ func (e editor) Diagnostics(ctx context.Context, paths []string) ([]bridge.FileD
 		}
 		out = append(out, f)
 	}
-	return out, nil
+	return out
 }
 
 // scalar is a diagnostic's code, which LSP has as a string or a number.

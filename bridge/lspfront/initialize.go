@@ -34,6 +34,7 @@ type extension struct {
 	Diagnostics bool `json:"diagnostics"`
 	Focus       bool `json:"focus"`
 	Status      bool `json:"status"`
+	Language    bool `json:"language"`
 }
 
 // initialize answers with what the server can do. It starts nothing.

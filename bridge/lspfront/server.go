@@ -134,7 +134,7 @@ func (s *server) lendBuffers() {
 	if err != nil || s.life.Err() != nil {
 		return
 	}
-	l, err := lend.Open(s.o.Bridge.StateDir, s.client.folders, b, s.log)
+	l, err := lend.Open(s.o.Bridge.StateDir, s.client.folders, lent{b}, s.log)
 	if err != nil {
 		s.message(protocol.MessageTypeWarning, "copilot-bridge: "+err.Error())
 		return

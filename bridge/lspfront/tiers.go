@@ -11,7 +11,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/bridge/lspfront/plain"
 )
 
-var concernNames = [plain.Concerns]string{"updates", "permission", "review", "input", "terminal", "save", "diagnostics", "focus", "status"}
+var concernNames = [plain.Concerns]string{"updates", "permission", "review", "input", "terminal", "save", "diagnostics", "focus", "status", "language"}
 
 // tiers says for each concern whether the plugin does it. A plugin that answers its own method with an error has lost
 // that concern for the connection.
@@ -21,7 +21,7 @@ func (t *tiers) set(e extension) {
 	if e.Version != 1 {
 		return // an extension of another version is not spoken here
 	}
-	for c, on := range [plain.Concerns]bool{e.Updates, e.Permission, e.Review, e.Input, e.Terminal, e.Save, e.Diagnostics, e.Focus, e.Status} {
+	for c, on := range [plain.Concerns]bool{e.Updates, e.Permission, e.Review, e.Input, e.Terminal, e.Save, e.Diagnostics, e.Focus, e.Status, e.Language} {
 		t[c].Store(on)
 	}
 }

@@ -1,58 +1,10 @@
 package lspfront
 
-import (
-	"errors"
-	"fmt"
-	"net/url"
-	"path/filepath"
-	"runtime"
-	"strings"
-	"unicode/utf8"
-)
+import "github.com/copilot-bridge/copilot-bridge/internal/fileuri"
 
 // errNotFile is a URI of something that is no file: an untitled buffer, a notebook cell, a remote document.
-var errNotFile = errors.New("not a file of this machine")
+var errNotFile = fileuri.ErrNotFile
 
-// pathOf is the absolute path that a file: URI names (RFC 8089). It is decoded once. Only files of this machine count:
-// another host would make Windows send the user's credentials there.
-func pathOf(uri string) (string, error) {
-	u, err := url.Parse(uri)
-	if err != nil {
-		return "", fmt.Errorf("%w: %q: %w", errNotFile, uri, err)
-	}
-	if !strings.EqualFold(u.Scheme, "file") || u.Opaque != "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
-		return "", fmt.Errorf("%w: %q", errNotFile, uri)
-	}
-	if u.Host != "" && !strings.EqualFold(u.Host, "localhost") {
-		return "", fmt.Errorf("%w: %q is on the host %s", errNotFile, uri, u.Host)
-	}
-	p := u.Path
-	if strings.IndexByte(p, 0) >= 0 || !utf8.ValidString(p) {
-		return "", fmt.Errorf("%w: %q names no file", errNotFile, uri)
-	}
-	if runtime.GOOS == "windows" {
-		p = drivePath(p)
-	}
-	p = filepath.FromSlash(p)
-	if !filepath.IsAbs(p) {
-		return "", fmt.Errorf("%w: %q is not absolute", errNotFile, uri)
-	}
-	return filepath.Clean(p), nil
-}
+func pathOf(uri string) (string, error) { return fileuri.Path(uri) }
 
-// drivePath turns /c:/x, as editors write it, into C:/x.
-func drivePath(p string) string {
-	if len(p) >= 3 && p[0] == '/' && p[2] == ':' {
-		return strings.ToUpper(p[1:2]) + p[2:]
-	}
-	return p
-}
-
-// uriOf is the file: URI of an absolute path.
-func uriOf(path string) string {
-	p := filepath.ToSlash(path)
-	if !strings.HasPrefix(p, "/") {
-		p = "/" + p
-	}
-	return (&url.URL{Scheme: "file", Path: p}).String()
-}
+func uriOf(path string) string { return fileuri.Of(path) }

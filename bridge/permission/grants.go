@@ -12,7 +12,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/terminalproxy"
 )
 
-// Grant is what one yes covers, exactly as it was shown: a change of one file, or one command. Only [ChangeGrant] and
+// Grant is what one yes covers, exactly as it was shown: a change of one file, or one command. Only [ChangeGrant], [WholeGrant] and
 // [Gate.commandGrant] make one. [Gate.Issue] keeps those of a yes to an agent's own question for the request that carries it
 // out, [Gate.Use] takes one for a request that is the same in every byte. No write is made and no command is run without one
 // (internal/imports guards that).
@@ -21,6 +21,8 @@ type Grant struct {
 	exists        bool
 	before, after string // whole texts
 	made          int    // how often agents had changed the file before its text was read
+	gone          bool   // there is no file of that name afterwards
+	to            string // and this is its new one, resolved; "" if it has none
 
 	argv    []string
 	dir     string // resolved
@@ -39,8 +41,35 @@ func ChangeGrant(t Target, made int, old *string, text string) Grant {
 	return c
 }
 
+// WholeGrant is for a file with that text being removed, or, where to is not nil, getting another name.
+func WholeGrant(t Target, made int, text string, to *Target) Grant {
+	c := Grant{file: t.Real, made: made, exists: true, before: text, gone: true}
+	if to != nil {
+		c.after, c.to = text, to.Real
+	}
+	return c
+}
+
 // Texts are the text that is changed and the one that comes of it.
 func (c Grant) Texts() (before, after string) { return c.before, c.after }
+
+// Removes says that the file is removed.
+func (c Grant) Removes() bool { return c.gone && c.to == "" }
+
+// Fits is [Grant.Holds] for a file as it is just now, nil for none, before the first file of several is touched.
+func (c Grant) Fits(now *fsproxy.Snapshot, made int) error {
+	if now == nil {
+		if c.exists {
+			return ErrShownOtherwise
+		}
+		return nil
+	}
+	after, text := c.after, now.Text.String()
+	if text != c.before {
+		after, _ = fsproxy.Adapted(c.before, c.after, text)
+	}
+	return c.Holds(now, after, made)
+}
 
 // part is a grant for some parts of a change, which make another text.
 func (c Grant) part(text string) Grant {
@@ -89,6 +118,9 @@ func (c Grant) key() grantKey {
 	put(c.file, c.before, c.after, c.dir, c.program, c.named)
 	if c.exists {
 		put("exists")
+	}
+	if c.gone {
+		put("gone", c.to)
 	}
 	put(c.argv...)
 	for _, v := range c.env {
@@ -141,7 +173,7 @@ func (c Grant) Holds(before *fsproxy.Snapshot, after string, made int) error {
 		}
 		return nil
 	}
-	if before.Exists && c.exists && before.Open && made == c.made {
+	if before.Exists && c.exists && before.Open && made == c.made && !c.gone {
 		if merged, ok := fsproxy.Adapted(c.before, c.after, text); ok && merged == after {
 			return nil
 		}

@@ -73,4 +73,7 @@ const (
 
 	// maxOptionName is how much of an option's own name is quoted to the user.
 	maxOptionName = 80
+
+	// maxChangedFiles is how many files one question shows; a rename over more is nothing that anybody looks through.
+	maxChangedFiles = 500
 )

@@ -82,6 +82,20 @@ func (l *Link) Diagnostics(ctx context.Context, c tools.Caller, a tools.Diagnost
 	})
 }
 
+// Language implements [tools.Host].
+func (l *Link) Language(ctx context.Context, c tools.Caller, a tools.LanguageArgs) (string, error) {
+	args := map[string]any{"path": a.Path, "symbol": a.Symbol, "query": a.Query, "newName": a.NewName, "apply": a.Apply}
+	return l.call(ctx, c, string(a.Tool), args, func(ctx context.Context, s *Session, use *calls.Use) (string, error) {
+		return s.host.Language(ctx, a, hostCall{s, use})
+	})
+}
+
+// HasLanguage implements [tools.Linguist].
+func (l *Link) HasLanguage(ctx context.Context, _ tools.Caller) bool {
+	_, err := l.all.cfg.Editor.Languages(ctx, "")
+	return err == nil
+}
+
 // Selection implements [tools.Host].
 func (l *Link) Selection(ctx context.Context, c tools.Caller) (string, error) {
 	return l.call(ctx, c, "selection", nil, func(ctx context.Context, s *Session, _ *calls.Use) (string, error) {

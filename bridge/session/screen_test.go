@@ -5,6 +5,8 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/copilot-bridge/copilot-bridge/bridge/host"
+
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
 )
@@ -20,6 +22,8 @@ type screen struct {
 	ask         func(context.Context, *Question) (Answer, error)
 	input       func(context.Context, *InputRequest) (InputAnswer, error)
 	diagnostics func([]string) ([]FileDiagnostics, error)
+	diagnosed   func(context.Context, string) (host.Diagnosed, error)
+	languages   host.LanguageServers
 	selection   func() (*Selection, error)
 }
 
@@ -66,6 +70,20 @@ func (s *screen) Diagnostics(_ context.Context, paths []string) ([]FileDiagnosti
 		return nil, ErrUnsupported
 	}
 	return s.diagnostics(paths)
+}
+
+func (s *screen) Diagnosed(ctx context.Context, path string) (host.Diagnosed, error) {
+	if s.diagnosed == nil {
+		return host.Diagnosed{}, ErrUnsupported
+	}
+	return s.diagnosed(ctx, path)
+}
+
+func (s *screen) Languages(context.Context, string) (host.LanguageServers, error) {
+	if s.languages == nil {
+		return nil, ErrUnsupported
+	}
+	return s.languages, nil
 }
 
 func (s *screen) Selection(context.Context) (*Selection, error) {

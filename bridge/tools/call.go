@@ -10,8 +10,12 @@ import (
 	"github.com/rs/zerolog"
 )
 
-// newMCP makes the MCP server of one connection: the tools of the set, bound to their caller.
-func newMCP(h Host, c Caller, set ToolSet, log zerolog.Logger) *mcp.Server {
+// newMCP makes the MCP server of one connection: the tools of the set, bound to their caller. It waits for a [Linguist], whose
+// answer is local.
+func newMCP(ctx context.Context, h Host, c Caller, set ToolSet, log zerolog.Logger) *mcp.Server {
+	if l, ok := h.(Linguist); ok && set.Language != 0 && !l.HasLanguage(ctx, c) {
+		set.Language = 0
+	}
 	srv := mcp.NewServer(&mcp.Implementation{Name: ServerName, Title: "Editor", Version: "1"}, &mcp.ServerOptions{
 		// Tools never change during a connection: Copilot caches them, and listChanged would promise what is not kept.
 		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},

@@ -73,6 +73,7 @@ func catalogue(set ToolSet) []*tool {
 			&tool{name: "diagnostics", title: "Errors and warnings in the editor", readOnly: true, run: run1(decodeDiagnostics, Host.Diagnostics)},
 			&tool{name: "selection", title: "What the user is looking at", readOnly: true, run: run0(Host.Selection)})
 	}
+	all = append(all, languageTools(set.Language)...)
 	for _, t := range all {
 		about, err := toolTexts.ReadFile("catalog/" + t.name + ".md")
 		t.about = strings.TrimSuffix(string(about), "\n")

@@ -11,10 +11,16 @@ type ToolSet struct {
 	Shell       bool // bash, read_bash, stop_bash, list_bash
 	Diagnostics bool // diagnostics, selection
 
+	// Language are the tools that ask the editor's language servers; a [Linguist] says of each connection whether they can.
+	Language LanguageSet
+
 	// AskedHere marks none of the tools as destructive, since the Host asks before it changes anything: for agents that go by
 	// the mark and would ask too, or have a model decide.
 	AskedHere bool
 }
+
+// None says that there is none of the tools.
+func (s ToolSet) None() bool { return !s.Files && !s.Shell && !s.Diagnostics && s.Language == 0 }
 
 // Caller says on whose behalf a tool is called.
 type Caller struct {
@@ -42,6 +48,9 @@ type Host interface {
 
 	Diagnostics(ctx context.Context, c Caller, a DiagnosticsArgs) (string, error)
 	Selection(ctx context.Context, c Caller) (string, error)
+
+	// Language is one of the tools that ask the editor's language servers.
+	Language(ctx context.Context, c Caller, a LanguageArgs) (string, error)
 
 	// Connected is called when a connection has shown its token and named its session, before any tool call of it.
 	Connected(c Caller)

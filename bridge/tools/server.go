@@ -172,7 +172,7 @@ func (s *Server) serve(c *net.UnixConn) {
 
 // talk serves the tools until the connection ends, and says why it did.
 func (s *Server) talk(c *net.UnixConn, in *bufio.Reader, caller Caller) error {
-	session, err := newMCP(s.host, caller, s.set, s.log).Connect(context.Background(), &stream{conn: c, in: in}, nil)
+	session, err := newMCP(context.Background(), s.host, caller, s.set, s.log).Connect(context.Background(), &stream{conn: c, in: in}, nil)
 	if err == nil {
 		err = session.Wait() // all calls have returned after it
 	}

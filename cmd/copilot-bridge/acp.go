@@ -9,6 +9,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/bridge/acpfront"
 	"github.com/copilot-bridge/copilot-bridge/bridge/lend"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
+	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
 	"github.com/copilot-bridge/copilot-bridge/internal/durable"
 )
 
@@ -56,6 +57,7 @@ func acpCommand(ctx context.Context, args []string, stdin io.Reader, stdout, std
 	opts := acpfront.Options{Log: cfg.Log, Bridge: cfg}
 	if *borrows {
 		opts.Borrow = lend.NewBorrower(cfg.StateDir)
+		opts.Bridge.Tools.Language = tools.AllLanguage
 	}
 	sig := watchSignals(ctx, nil)
 	defer sig.Stop()

@@ -29,6 +29,7 @@ var mayKnow = map[string][]string{
 	"internal/await":               nil,
 	"internal/durable":             nil,
 	"internal/escape":              nil,
+	"internal/fileuri":             nil,
 	"internal/guard":               nil,
 	"internal/imports":             nil,
 	"internal/outbound":            nil,

@@ -14,18 +14,23 @@ import (
 var (
 	givesText = map[string]bool{"Read": true, "ReadFile": true, "ReadDir": true, "Readdirnames": true, "Open": true, "Lookup": true, "Text": true,
 		"Diagnostics": true, "Selection": true, "read": true, "TextOf": true}
-	gates = map[string]bool{"PermitRead": true, "PermitSight": true, "PermitWrite": true, "May": true, "MayNamed": true}
+	gates = map[string]bool{"PermitRead": true, "PermitSight": true, "PermitWrite": true, "May": true, "MayNamed": true, "Sight": true}
 )
 
 // onlyInside are functions of bridge/host that read without deciding. true: whoever calls them has to; false: no text of
 // a file leaves them.
 var onlyInside = map[string]bool{
-	"listFolder": true,  // names, for view
-	"file":       true,  // of a search, for one file
-	"read":       true,  // the same, and what an agent reads
-	"text":       true,  // of the file that a search reads
-	"ReadBash":   false, // the output of a command that was allowed
+	"listFolder":   true,  // names, for view
+	"file":         true,  // of a search, for one file
+	"read":         true,  // the same, and what an agent reads
+	"text":         true,  // of the file that a search reads
+	"textOfPlaces": true,  // of a file that a language server names
+	"ReadBash":     false, // the output of a command that was allowed
 
+	"listed":         false, // says whether files are open
+	"still":          false, // compares
+	"fileAt":         false, // for the user, who is asked
+	"editText":       false, // the same
 	"onDisk":         false, // for the review book
 	"flush":          false, // for the disk
 	"unsavedDiffs":   false, // for the user, who is asked

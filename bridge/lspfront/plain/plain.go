@@ -29,6 +29,7 @@ const (
 	Diagnostics
 	Focus
 	Status
+	Language
 	Concerns int = iota // their number
 )
 

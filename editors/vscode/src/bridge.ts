@@ -38,6 +38,7 @@ const NO_SERVER = -32099;
 export interface Services {
   save: RequestHandlers["document/save"];
   diagnostics: RequestHandlers["diagnostics/get"];
+  language: RequestHandlers["language/request"];
   input(request: InputRequest, token: vscode.CancellationToken): Thenable<InputResult | null>;
 }
 
@@ -183,6 +184,7 @@ export class Bridge implements vscode.Disposable {
           "input/request": (request, token) => this.services.input(request, token),
           "document/save": this.services.save,
           "diagnostics/get": this.services.diagnostics,
+          "language/request": this.services.language,
         },
         ended: () => this.crashed(),
       });

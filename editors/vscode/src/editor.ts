@@ -1,6 +1,9 @@
 /** What the server asks of the editor: to save, what other language servers say, and where the user is. */
 import * as vscode from "vscode";
+import type { LanguageClient } from "vscode-languageclient/node";
 import type { Bridge, Services } from "./bridge";
+import type { Spoken } from "./language";
+import type { DiagnosticsResult } from "./protocol";
 
 /** Saves documents; those that are not open are on the disk as they are. */
 export const save: Services["save"] = async ({ uris }) => {
@@ -28,8 +31,15 @@ async function saveOne(document: vscode.TextDocument): Promise<string | undefine
 /** Most files that are reported when no file is named: an agent reads them all. */
 const MAX_FILES = 200;
 
-/** What the other language servers say; our own findings are the server's already. */
-export const diagnostics: Services["diagnostics"] = async ({ uris }, _token, client) => {
+/** What the other language servers say, when they have spoken if that is wanted; our own findings are the server's already. */
+export const diagnosticsWith =
+  (servers: Spoken): Services["diagnostics"] =>
+  async ({ uris, spoken }, _token, client) => {
+    const state = spoken === undefined ? undefined : await servers.await(spoken.uri, spoken.ms);
+    return { items: await itemsOf(uris, client), ...(state === undefined ? {} : { servers: state }) };
+  };
+
+async function itemsOf(uris: string[] | undefined, client: LanguageClient): Promise<DiagnosticsResult["items"]> {
   const wanted: [vscode.Uri, vscode.Diagnostic[]][] =
     uris === undefined
       ? vscode.languages.getDiagnostics().slice(0, MAX_FILES)
@@ -41,8 +51,8 @@ export const diagnostics: Services["diagnostics"] = async ({ uris }, _token, cli
     const plain = (await client.code2ProtocolConverter.asDiagnostics(others)).map((d) => ({ ...d, message: typeof d.message === "string" ? d.message : d.message.value }));
     items.push({ uri: client.code2ProtocolConverter.asUri(uri), diagnostics: plain });
   }
-  return { items };
-};
+  return items;
+}
 
 /** A moment in which the cursor may still move before the server is told, in ms. */
 const SETTLE_MS = 100;

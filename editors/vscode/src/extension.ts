@@ -5,8 +5,9 @@ import { registerChanges } from "./changes";
 import { registerCommands } from "./commands";
 import { decorate } from "./decorations";
 import { registerDocuments } from "./documents";
-import { diagnostics, followFocus, save } from "./editor";
+import { diagnosticsWith, followFocus, save } from "./editor";
 import { askForInput } from "./input";
+import { language, Spoken } from "./language";
 import { registerLenses } from "./lenses";
 import { registerNotices } from "./notices";
 import { registerPanel } from "./panel/panel";
@@ -19,12 +20,14 @@ let bridge: Bridge | undefined;
 
 export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel("Copilot Bridge", { log: true });
-  bridge = new Bridge(context, log, { save, diagnostics, input: askForInput });
+  const spoken = new Spoken();
+  bridge = new Bridge(context, log, { save, diagnostics: diagnosticsWith(spoken), language, input: askForInput });
   const panel = registerPanel(context, bridge);
   const terminals = registerTerminals(bridge);
   const it = bridge;
   context.subscriptions.push(
     log,
+    spoken,
     bridge,
     panel,
     bridge.permissions.present(panel),

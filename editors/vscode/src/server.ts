@@ -5,6 +5,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import * as vscode from "vscode";
 import { CloseAction, ErrorAction, LanguageClient, RevealOutputChannelOn, type LanguageClientOptions, type StaticFeature } from "vscode-languageclient/node";
+import { isAgentAsking } from "./language";
 import { PREFIX, type Notifications, type ServerRequests } from "./protocol";
 import { SECTION, serverOptions } from "./settings";
 
@@ -64,7 +65,9 @@ export async function startServer(run: Run): Promise<Server> {
       },
     },
     middleware: {
+      provideHover: (document, position, token, next) => (isAgentAsking() ? undefined : next(document, position, token)),
       provideCodeActions: async (document, range, context, token, next) => {
+        if (isAgentAsking()) return [];
         const actions = await next(document, range, context, token);
         for (const action of actions ?? []) rename(action);
         return actions;
@@ -108,7 +111,7 @@ const flags: StaticFeature = {
   fillClientCapabilities(capabilities) {
     capabilities.experimental = {
       ...(capabilities.experimental as object | undefined),
-      copilotBridge: { version: 1, updates: true, permission: true, review: true, input: true, terminal: true, save: true, diagnostics: true, focus: true, status: true },
+      copilotBridge: { version: 1, updates: true, permission: true, review: true, input: true, terminal: true, save: true, diagnostics: true, focus: true, status: true, language: true },
     };
   },
   initialize: () => undefined,

@@ -51,6 +51,9 @@ end
 --- Attaches the buffer of a file to the bridge of its project, if that runs.
 ---@param buf integer
 function M.attach(buf)
+  if require("copilot-bridge.language.hidden").is(buf) then
+    return -- to the bridge its file is on disk
+  end
   local path = project.file_of(buf)
   local link = path and link_for(path)
   if link and link.client and link.ready and not vim.lsp.buf_is_attached(buf, link.client.id) then
@@ -208,6 +211,7 @@ start = function(link)
   for _, module in ipairs({ "review", "focus", "notices", "resume", "documents", "question_queue", "status" }) do
     require("copilot-bridge." .. module).start()
   end
+  require("copilot-bridge.language.servers").start()
   require("copilot-bridge.chat").listen()
   follow_buffers()
   local ok, id

@@ -16,6 +16,7 @@ local REQUESTS = {
   ["copilot-bridge/input/request"] = "copilot-bridge.elicitation",
   ["copilot-bridge/document/save"] = "copilot-bridge.documents",
   ["copilot-bridge/diagnostics/get"] = "copilot-bridge.diagnostics",
+  ["copilot-bridge/language/request"] = "copilot-bridge.language",
   ["workspace/applyEdit"] = "copilot-bridge.edit",
   ["window/showMessageRequest"] = "copilot-bridge.message",
 }
@@ -32,6 +33,7 @@ local CONCERNS = {
   diagnostics = true,
   focus = true,
   status = true,
+  language = true,
 }
 
 --- Actions of ours that are not about the place, such as to cancel the turn, have commands here: in the list of code

@@ -55,7 +55,7 @@ function M.lines(text)
   return lines
 end
 
---- The buffer of a URI, if it is loaded; none is made.
+--- The buffer of a URI, if it is loaded; none is made. One that only the language servers have is none.
 ---@param uri string
 ---@return integer? buf
 function M.loaded(uri)
@@ -71,7 +71,7 @@ function M.loaded(uri)
       end
     end
   end
-  if buf ~= -1 and vim.api.nvim_buf_is_loaded(buf) then
+  if buf ~= -1 and vim.api.nvim_buf_is_loaded(buf) and not require("copilot-bridge.language.hidden").is(buf) then
     return buf
   end
 end

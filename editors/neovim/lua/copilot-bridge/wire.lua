@@ -67,9 +67,12 @@
 
 ---@class copilot-bridge.wire.DiagnosticsParams
 ---@field uris? string[]
+---@field spoken? copilot-bridge.wire.SpokenParams
 
+---DiagnosticsResult says with Spoken also how the servers of that file are: none, spoken about its present text, or silent.
 ---@class copilot-bridge.wire.DiagnosticsResult
 ---@field items copilot-bridge.wire.FileDiagnostics[]
+---@field servers? "none"|"spoken"|"silent"
 
 ---@class copilot-bridge.wire.EditQueuedParams
 ---@field sessionId string
@@ -137,6 +140,11 @@
 
 ---@class copilot-bridge.wire.InputResult
 ---@field value table<string, any>
+
+---LanguageRequest is one request of LSP for the editor's own language servers; it is answered with LSP's result. Positions count what the connection with the bridge counts, in both directions.
+---@class copilot-bridge.wire.LanguageRequest
+---@field method string
+---@field params any
 
 ---LeaveSet is what to set to leave it: a mode with session/setMode, or an option with session/setOption. Neither is there where the agent has no other mode.
 ---@class copilot-bridge.wire.LeaveSet
@@ -396,6 +404,11 @@
 ---@field command? string
 ---@field message string
 
+---SpokenParams has diagnostics/get wait until the language servers of a file have spoken about its present text.
+---@class copilot-bridge.wire.SpokenParams
+---@field uri string
+---@field ms integer at most so long
+
 ---Status is what the bridge does, for a status line.
 ---@class copilot-bridge.wire.Status
 ---@field kind "ok"|"busy"|"waiting"|"signedOut"|"error"
@@ -480,6 +493,7 @@
 ---| "diagnostics/get" # copilot-bridge.wire.DiagnosticsParams → copilot-bridge.wire.DiagnosticsResult
 ---| "document/save" # copilot-bridge.wire.SaveParams → copilot-bridge.wire.SaveResult
 ---| "input/request" # copilot-bridge.wire.InputRequest → copilot-bridge.wire.InputResult|vim.NIL
+---| "language/request" # copilot-bridge.wire.LanguageRequest → any
 ---| "permission/request" # copilot-bridge.wire.Question → copilot-bridge.wire.Answer
 
 ---Notifications from the server, without the prefix.

@@ -95,10 +95,13 @@ export interface Diagnostic {
 
 export interface DiagnosticsParams {
   uris?: string[];
+  spoken?: SpokenParams;
 }
 
+/** DiagnosticsResult says with Spoken also how the servers of that file are: none, spoken about its present text, or silent. */
 export interface DiagnosticsResult {
   items: FileDiagnostics[];
+  servers?: "none" | "spoken" | "silent";
 }
 
 export interface EditQueuedParams {
@@ -181,6 +184,12 @@ export interface InputRequest {
 
 export interface InputResult {
   value: Record<string, unknown>;
+}
+
+/** LanguageRequest is one request of LSP for the editor's own language servers; it is answered with LSP's result. Positions count what the connection with the bridge counts, in both directions. */
+export interface LanguageRequest {
+  method: string;
+  params: unknown;
 }
 
 /** LeaveSet is what to set to leave it: a mode with session/setMode, or an option with session/setOption. Neither is there where the agent has no other mode. */
@@ -516,6 +525,13 @@ export interface SignInResult {
   message: string;
 }
 
+/** SpokenParams has diagnostics/get wait until the language servers of a file have spoken about its present text. */
+export interface SpokenParams {
+  uri: string;
+  /** at most so long */
+  ms: number;
+}
+
 /** Status is what the bridge does, for a status line. */
 export interface Status {
   kind: "ok" | "busy" | "waiting" | "signedOut" | "error";
@@ -612,6 +628,7 @@ export interface ServerRequests {
   "diagnostics/get": [DiagnosticsParams, DiagnosticsResult];
   "document/save": [SaveParams, SaveResult];
   "input/request": [InputRequest, InputResult | null];
+  "language/request": [LanguageRequest, unknown];
   "permission/request": [Question, Answer];
 }
 
