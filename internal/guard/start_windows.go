@@ -46,8 +46,14 @@ func start(cfg Config) (*Process, error) {
 		_ = windows.CloseHandle(handle)
 		return failed("set up its job object", err)
 	}
+	program, line, err := commandLine(path, cfg.Argv, cfg.Env)
+	if err != nil {
+		_ = windows.CloseHandle(handle)
+		return nil, &StartError{Kind: Invalid, Name: name, Reason: err.Error(), Err: err}
+	}
 	// Suspended, so that it can start nothing before it is inside the job.
-	cmd := command(cfg, path, cfg.Argv, &syscall.SysProcAttr{
+	cmd := command(cfg, program, cfg.Argv, &syscall.SysProcAttr{
+		CmdLine:       line,
 		HideWindow:    true,
 		CreationFlags: windows.CREATE_SUSPENDED | windows.CREATE_NEW_PROCESS_GROUP | windows.CREATE_NO_WINDOW,
 	})

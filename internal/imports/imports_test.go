@@ -33,6 +33,7 @@ var mayKnow = map[string][]string{
 	"internal/imports":             nil,
 	"internal/outbound":            nil,
 	"internal/peercred":            nil,
+	"internal/onwindows":           nil,
 	"bridge/brought":               {"bridge/workspace"},
 	"bridge/policy":                {"internal/"},
 	"bridge/permission":            {"acp", "bridge/permission/meaning", "bridge/policy", "bridge/workspace", "fsproxy", "fsproxy/", "terminalproxy", "internal/"},

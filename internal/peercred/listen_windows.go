@@ -22,6 +22,8 @@ const (
 	pipePrefix = `\\.\pipe\copilot-bridge-`
 	// maxName bounds what is read of a file that names a pipe.
 	maxName = 256
+	// pipeBuffer is what may be on its way before a write waits for the other end. A unix socket has some more.
+	pipeBuffer = 64 << 10
 )
 
 // listener is a named pipe and the file that names it.
@@ -45,6 +47,8 @@ func Listen(path string) (net.Listener, error) {
 	ln, err := winio.ListenPipe(name, &winio.PipeConfig{
 		SecurityDescriptor: fmt.Sprintf("O:%[1]sD:P(A;;GA;;;%[1]s)", me),
 		MessageMode:        true, // it has an end of what is written; there is none in the other mode
+		InputBufferSize:    pipeBuffer,
+		OutputBufferSize:   pipeBuffer,
 	})
 	if err != nil {
 		return nil, err
