@@ -9,7 +9,7 @@ import (
 )
 
 // Argv is the command that Create would run for spec, word by word, for rules and questions: the words of the spec,
-// or {"bash", "-c", line} for a line that is given to the shell.
+// or those of [LineArgv] for a line that is given to the shell.
 func Argv(spec Spec) ([]string, error) {
 	if err := spec.check(); err != nil {
 		return nil, err
@@ -17,8 +17,11 @@ func Argv(spec Spec) ([]string, error) {
 	if !spec.isLine() {
 		return append([]string{spec.Command}, spec.Args...), nil
 	}
-	return append(lineArgv(shellName, spec.Command), spec.Args...), nil
+	return append(LineArgv(spec.Command), spec.Args...), nil
 }
+
+// LineArgv is what runs a line, for rules and questions: {"bash", "-c", line}, on Windows {"cmd", …}.
+func LineArgv(line string) []string { return lineArgv(shellName, line) }
 
 // Settled is the spec with that decided: what is run is what was asked about, whatever becomes of a file of that name.
 func (s Spec) Settled() Spec {

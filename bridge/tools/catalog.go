@@ -4,6 +4,7 @@ import (
 	"context"
 	"embed"
 	"encoding/json"
+	"runtime"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -75,6 +76,9 @@ func catalogue(set ToolSet) []*tool {
 	}
 	for _, t := range all {
 		about, err := toolTexts.ReadFile("catalog/" + t.name + ".md")
+		if t.name == "bash" && runtime.GOOS == "windows" {
+			about, err = toolTexts.ReadFile("catalog/bash_windows.md") // another language, and nothing is kept between calls
+		}
 		t.about = strings.TrimSuffix(string(about), "\n")
 		if err == nil {
 			t.schema, err = toolTexts.ReadFile("catalog/" + t.name + ".json")
