@@ -4,11 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/links"
 )
 
 // Two who save one file do not mix: each save starts from the text it says it does,
@@ -16,7 +17,7 @@ import (
 func TestSavesOfOneFileExcludeEachOther(t *testing.T) {
 	d, root := diskOn(t)
 	path := put(t, root+"/f", "")
-	if err := os.Symlink("f", root+"/link"); err != nil {
+	if err := links.Make(t, "f", root+"/link"); err != nil {
 		t.Fatal(err)
 	}
 	const writers, each = 4, 25

@@ -32,6 +32,7 @@ var mayKnow = map[string][]string{
 	"internal/guard":               nil,
 	"internal/imports":             nil,
 	"internal/outbound":            nil,
+	"internal/links":               nil,
 	"internal/peercred":            nil,
 	"internal/onwindows":           nil,
 	"bridge/brought":               {"bridge/workspace"},
