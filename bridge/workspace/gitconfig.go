@@ -44,7 +44,7 @@ func readGitConfig(gitDir string) gitConfig {
 }
 
 func configHomes() (home, xdg string) {
-	home, _ = os.UserHomeDir()
+	home = gitHome()
 	if xdg = os.Getenv("XDG_CONFIG_HOME"); xdg == "" && home != "" {
 		xdg = filepath.Join(home, ".config")
 	}
@@ -54,7 +54,7 @@ func configHomes() (home, xdg string) {
 // UserGitConfigs are the files in which git's configuration for all repositories may be, those that count most last.
 func UserGitConfigs() []string {
 	home, xdg := configHomes()
-	files := []string{"/etc/gitconfig"}
+	files := systemGitConfigs()
 	if xdg != "" {
 		files = append(files, filepath.Join(xdg, "git", "config"))
 	}
@@ -74,7 +74,7 @@ type GitSetting struct {
 // GitSettings calls f for the settings of a configuration file, and of those that it includes under whatever condition. whole
 // is false where not all of them could be read.
 func GitSettings(path string, f func(GitSetting)) (whole bool) {
-	home, _ := os.UserHomeDir()
+	home := gitHome()
 	r := settingsReader{home: home, conditional: true, f: f, seen: map[string]bool{}, whole: true}
 	r.read(path)
 	return r.whole

@@ -9,6 +9,10 @@ import (
 	"os"
 )
 
+// MaxPath is the longest path of a door that all systems take: that of a unix socket has 104 bytes with its end on macOS, 108 on
+// Linux.
+const MaxPath = 103
+
 // Listen opens a door that only this user can reach. Closing it removes the file. The socket has the umask's mode for a moment.
 func Listen(path string) (net.Listener, error) {
 	ln, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})

@@ -17,6 +17,8 @@ import (
 )
 
 const (
+	// MaxPath is the longest path of a door: that of any file, for programs that take no longer ones.
+	MaxPath = 259
 	// pipePrefix is what the names of our pipes begin with. What a file names otherwise is not opened: a name can lead to
 	// another machine, which would be sent the user's credentials.
 	pipePrefix = `\\.\pipe\copilot-bridge-`
