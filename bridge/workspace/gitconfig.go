@@ -43,6 +43,16 @@ func readGitConfig(gitDir string) gitConfig {
 	return c
 }
 
+// gitHome is the folder that git takes for the user's; "" if there is none. Git for Windows goes by HOME where it is set, as
+// shells from Unix do, and by the profile else.
+func gitHome() string {
+	if home := os.Getenv("HOME"); home != "" {
+		return home
+	}
+	home, _ := os.UserHomeDir()
+	return home
+}
+
 func configHomes() (home, xdg string) {
 	home = gitHome()
 	if xdg = os.Getenv("XDG_CONFIG_HOME"); xdg == "" && home != "" {
