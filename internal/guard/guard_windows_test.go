@@ -91,6 +91,9 @@ func TestKillEndsTheWholeTree(t *testing.T) {
 	tree := processes(t, in, 2)
 	p.Kill()
 	await.Receive(t, "the end of the program", p.Done())
+	if exit, err := p.Wait(t.Context()); err != nil || exit.Signal != "SIGKILL" {
+		t.Errorf("it was killed: %+v, %v", exit, err)
+	}
 	if err := p.Close(); err != nil {
 		t.Error(err)
 	}

@@ -27,6 +27,9 @@ type job struct {
 	handle windows.Handle // 0 once released
 }
 
+// killedCode is the exit code of what we have ended, which no program is likely to have of its own ("ended").
+const killedCode = 0x656e6465
+
 func start(cfg Config) (*Process, error) {
 	name := cfg.Argv[0]
 	path, err := LookPath(name, cfg.Env, cfg.Dir)
@@ -72,7 +75,11 @@ func start(cfg Config) (*Process, error) {
 	go func() {
 		defer close(p.gone)
 		_ = cmd.Wait()
-		p.end(Exit{Code: cmd.ProcessState.ExitCode()}, nil)
+		exit := Exit{Code: cmd.ProcessState.ExitCode()}
+		if exit.Code == killedCode {
+			exit = Exit{Code: -1, Signal: "SIGKILL"} // as elsewhere
+		}
+		p.end(exit, nil)
 	}()
 	return p, nil
 }
@@ -117,7 +124,7 @@ func (j *job) end() {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if j.handle != 0 {
-		_ = windows.TerminateJobObject(j.handle, 1)
+		_ = windows.TerminateJobObject(j.handle, killedCode)
 	}
 }
 
