@@ -8,6 +8,7 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/fsproxy"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/fsproxytest"
+	"github.com/copilot-bridge/copilot-bridge/internal/links"
 )
 
 // A yes is for one file: a link put in its way afterwards leads nowhere.
@@ -19,7 +20,7 @@ func TestExactPathThatLeadsElsewhereByNow(t *testing.T) {
 	if _, err := w.fs.Edit(t.Context(), exact); err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(os.Remove(p), os.Symlink("other", p)); err != nil {
+	if err := errors.Join(os.Remove(p), links.Make(t, "other", p)); err != nil {
 		t.Fatal(err)
 	}
 	exact.Old, exact.New = "other", "changed"

@@ -10,6 +10,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/fsproxy"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/disk"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/fsproxytest"
+	"github.com/copilot-bridge/copilot-bridge/internal/links"
 )
 
 func TestClosedFileIsSavedOnDisk(t *testing.T) {
@@ -20,7 +21,7 @@ func TestClosedFileIsSavedOnDisk(t *testing.T) {
 		}
 		r := w.ok(w.edit("a", "two\nl", "TWO\nmore\nl"))
 		w.want("disk", w.onDisk("a"), "\uFEFFone\r\nTWO\r\nmore\r\nlast")
-		if info, _ := os.Stat(p); info.Mode().Perm() != 0o750 {
+		if info, _ := os.Stat(p); info.Mode().Perm() != modeOf(0o750) {
 			t.Errorf("mode %v", info.Mode())
 		}
 		if r.Outcome != fsproxy.Applied || !r.Saved || r.Created || r.After.Text.String() != "one\r\nTWO\r\nmore\r\nlast" {
@@ -41,7 +42,7 @@ func TestNewFile(t *testing.T) {
 		w.want("begin", w.begun[0], "none → x\n")
 		r, err := w.fs.Write(t.Context(), fsproxy.WriteRequest{Path: w.path("sh"), Text: "#!\n", Mode: 0o755, BOM: true})
 		w.ok(r, err)
-		if info, _ := os.Stat(w.path("sh")); info.Mode().Perm() != 0o755 {
+		if info, _ := os.Stat(w.path("sh")); info.Mode().Perm() != modeOf(0o755) {
 			t.Errorf("mode %v", info.Mode())
 		}
 		w.want("mark", w.onDisk("sh"), "\uFEFF#!\n")
@@ -189,7 +190,7 @@ func TestOutsideNeedsPermission(t *testing.T) {
 	if _, err := w.fs.Edit(t.Context(), fsproxy.EditRequest{Path: p, Old: "secret", New: "told", Outside: true}); err != nil {
 		t.Errorf("edit with permission: %v", err)
 	}
-	if err := os.Symlink(w.path("nothing"), w.path("dangling")); err != nil {
+	if err := links.Make(t, w.path("nothing"), w.path("dangling")); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := w.write("r", "dangling", "x"); err == nil || w.onDisk("nothing") == "x" {

@@ -6,12 +6,10 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-
-	"github.com/copilot-bridge/copilot-bridge/internal/guard"
 )
 
 // Argv is the command that Create would run for spec, word by word, for rules and questions: the words of the spec,
-// or {"bash", "-c", line} for a line that is given to the shell.
+// or those of [LineArgv] for a line that is given to the shell.
 func Argv(spec Spec) ([]string, error) {
 	if err := spec.check(); err != nil {
 		return nil, err
@@ -19,20 +17,11 @@ func Argv(spec Spec) ([]string, error) {
 	if !spec.isLine() {
 		return append([]string{spec.Command}, spec.Args...), nil
 	}
-	shell := "bash"
-	if runtime.GOOS == "windows" {
-		shell = "cmd"
-	}
-	return append(lineArgv(shell, spec.Command), spec.Args...), nil
+	return append(LineArgv(spec.Command), spec.Args...), nil
 }
 
-// lineArgv has a shell run a line.
-func lineArgv(shell, line string) []string {
-	if runtime.GOOS == "windows" {
-		return []string{shell, "/d", "/s", "/c", line}
-	}
-	return []string{shell, "-c", line}
-}
+// LineArgv is what runs a line, for rules and questions: {"bash", "-c", line}, on Windows {"cmd", …}.
+func LineArgv(line string) []string { return lineArgv(shellName, line) }
 
 // Settled is the spec with that decided: what is run is what was asked about, whatever becomes of a file of that name.
 func (s Spec) Settled() Spec {
@@ -83,28 +72,6 @@ func executable(path, dir string) bool {
 	}
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular() && (runtime.GOOS == "windows" || info.Mode()&0o111 != 0)
-}
-
-// bashes is where a bash is looked for, in this order.
-func bashes() []string { return []string{"bash", "/bin/bash", "/usr/bin/bash", "/usr/local/bin/bash"} }
-
-// shell is the user's bash, or the system's sh where there is none. The agent's own PATH has no say in it.
-func (r *Runner) shell() (path string, isBash bool, err error) {
-	if runtime.GOOS == "windows" {
-		path, err = guard.LookPath("cmd.exe", r.env, "")
-		return path, false, err
-	}
-	for _, name := range r.bashes {
-		if path, err := guard.LookPath(name, r.env, "/"); err == nil {
-			return path, true, nil
-		}
-	}
-	for _, name := range []string{"sh", "/bin/sh"} {
-		if path, err = guard.LookPath(name, r.env, "/"); err == nil {
-			return path, false, nil
-		}
-	}
-	return "", false, err
 }
 
 // argv is what is executed for s: as [Argv], with the path of the shell.

@@ -2,11 +2,14 @@ package acptest
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"net"
 	"sync"
 
 	"github.com/go-json-experiment/json"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/peercred"
 )
 
 // A signal between a process that plays a scenario and its test: one JSON object a line, either way.
@@ -27,7 +30,7 @@ func dialControl(path string) (*remote, error) {
 	if path == "" {
 		return &remote{}, nil
 	}
-	conn, err := net.Dial("unix", path)
+	conn, err := peercred.Dial(context.Background(), path)
 	if err != nil {
 		return nil, fmt.Errorf("reach the test: %w", err)
 	}

@@ -17,7 +17,7 @@ func TestMain(m *testing.M) {
 	Main()
 	// With the race detector every process lingers a second before it ends.
 	os.Setenv("GORACE", "atexit_sleep_ms=0")
-	goleak.VerifyTestMain(await.Watch(m))
+	goleak.VerifyTestMain(await.Watch(m), await.Standing())
 }
 
 // patience ends a test that would hang; no test takes it.

@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/peercred"
 )
 
 // A Process is a scenario that another process plays: the program under test starts Command with Env added to its environment.
@@ -42,7 +44,7 @@ func (s *Scenario) Process(t TB) *Process {
 	}
 	socket := filepath.Join(dir, "s")
 	p := &Process{Marks: newMarks(), Command: []string{self}, Env: []string{scenarioEnv + "=" + path, controlEnv + "=" + socket}}
-	if p.listener, err = net.Listen("unix", socket); err != nil {
+	if p.listener, err = peercred.Listen(socket); err != nil {
 		t.Fatal(err)
 	}
 	p.set = p.setMarker

@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 	if err := os.Setenv("GORACE", "atexit_sleep_ms=0"); err != nil { // else each program of ours takes a second to end
 		panic(err)
 	}
-	goleak.VerifyTestMain(await.Watch(m))
+	goleak.VerifyTestMain(await.Watch(m), await.Standing())
 }
 
 func play(part string) {

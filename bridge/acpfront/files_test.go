@@ -51,7 +51,7 @@ func TestReadsOfTheAgentAskTheEditorAsTheyCame(t *testing.T) {
 	a, _ := r.connect(setup{})
 	r.session(a, "s1")
 	texts[r.path("a.txt")] = "buffer\n"
-	params := `{"sessionId":"s1","path":"` + r.path("a.txt") + `","line":1,"limit":5,"_meta":{"n":1.0}}`
+	params := `{"sessionId":"s1","path":` + quoted(r.path("a.txt")) + `,"line":1,"limit":5,"_meta":{"n":1.0}}`
 	a.raw(`{"jsonrpc":"2.0","id":"r","method":"fs/read_text_file","params":` + params + `}`)
 	if got := string(r.editor.expect("fs/read_text_file").Params); got != params {
 		t.Errorf("the editor was asked %s", got)
@@ -72,7 +72,7 @@ func TestAWriteOfTheDisksTextKeepsWhatIsUnsaved(t *testing.T) {
 	a, _ := r.connect(setup{})
 	r.session(a, "s1")
 	id, m := r.prompt(a, "s1", "go")
-	a.raw(`{"jsonrpc":"2.0","id":"w","method":"fs/write_text_file","params":{"sessionId":"s1","path":"` + r.path("a.txt") + `","content":"one\nTWO\nthree\n","_meta":{"n":1.0}}}`)
+	a.raw(`{"jsonrpc":"2.0","id":"w","method":"fs/write_text_file","params":{"sessionId":"s1","path":` + quoted(r.path("a.txt")) + `,"content":"one\nTWO\nthree\n","_meta":{"n":1.0}}}`)
 	if got := a.response(`"w"`); got.Error != nil {
 		t.Fatalf("refused: %s", got.Error)
 	}
@@ -94,11 +94,11 @@ func TestWithoutFilesInTheEditorTheDiskServes(t *testing.T) {
 	a, _ := r.connect(setup{caps: `{}`})
 	r.session(a, "s1")
 	id, m := r.prompt(a, "s1", "go")
-	a.raw(`{"jsonrpc":"2.0","id":"r","method":"fs/read_text_file","params":{"sessionId":"s1","path":"` + r.path("a.txt") + `"}}`)
+	a.raw(`{"jsonrpc":"2.0","id":"r","method":"fs/read_text_file","params":{"sessionId":"s1","path":` + quoted(r.path("a.txt")) + `}}`)
 	if got := str(a.response(`"r"`).Result, "content"); got != "disk\n" {
 		t.Errorf("read %q", got)
 	}
-	a.raw(`{"jsonrpc":"2.0","id":"w","method":"fs/write_text_file","params":{"sessionId":"s1","path":"` + r.path("new.txt") + `","content":"new\n"}}`)
+	a.raw(`{"jsonrpc":"2.0","id":"w","method":"fs/write_text_file","params":{"sessionId":"s1","path":` + quoted(r.path("new.txt")) + `,"content":"new\n"}}`)
 	a.response(`"w"`)
 	if b, _ := os.ReadFile(r.path("new.txt")); string(b) != "new\n" {
 		t.Errorf("the disk holds %q", b)
@@ -113,9 +113,9 @@ func TestAnUnsavedFileIsNotWrittenPastAnEditorThatOnlyReads(t *testing.T) {
 	a, _ := r.connect(setup{caps: `{"fs":{"readTextFile":true}}`})
 	r.session(a, "s1")
 	id, m := r.prompt(a, "s1", "go")
-	a.raw(`{"jsonrpc":"2.0","id":"r","method":"fs/read_text_file","params":{"sessionId":"s1","path":"` + r.path("a.txt") + `"}}`)
+	a.raw(`{"jsonrpc":"2.0","id":"r","method":"fs/read_text_file","params":{"sessionId":"s1","path":` + quoted(r.path("a.txt")) + `}}`)
 	a.response(`"r"`)
-	a.raw(`{"jsonrpc":"2.0","id":"w","method":"fs/write_text_file","params":{"sessionId":"s1","path":"` + r.path("a.txt") + `","content":"agent\n"}}`)
+	a.raw(`{"jsonrpc":"2.0","id":"w","method":"fs/write_text_file","params":{"sessionId":"s1","path":` + quoted(r.path("a.txt")) + `,"content":"agent\n"}}`)
 	if got := string(a.response(`"w"`).Error); !strings.Contains(got, "unsaved") {
 		t.Errorf("answered %s", got)
 	}
@@ -127,7 +127,7 @@ func TestAnUnsavedFileIsNotWrittenPastAnEditorThatOnlyReads(t *testing.T) {
 
 // question asks what an agent asks, and returns what the editor was asked and the agent answered.
 func question(r *rig, a *peer, id, path string) json.RawMessage {
-	a.raw(`{"jsonrpc":"2.0","id":"` + id + `","method":"session/request_permission","params":{"sessionId":"s1","toolCall":{"toolCallId":"c` + id + `","kind":"edit","title":"Edit","locations":[{"path":"` + path + `"}],"content":[{"type":"diff","path":"` + path + `","oldText":"a","newText":"b"}]},` +
+	a.raw(`{"jsonrpc":"2.0","id":"` + id + `","method":"session/request_permission","params":{"sessionId":"s1","toolCall":{"toolCallId":"c` + id + `","kind":"edit","title":"Edit","locations":[{"path":` + quoted(path) + `}],"content":[{"type":"diff","path":` + quoted(path) + `,"oldText":"a","newText":"b"}]},` +
 		`"options":[{"optionId":"A","name":"Always","kind":"allow_always"},{"optionId":"O","name":"Once","kind":"allow_once"},{"optionId":"N","name":"No","kind":"reject_once"}]}}`)
 	return a.response(`"` + id + `"`).Result
 }
@@ -260,11 +260,11 @@ func TestLentBuffersComeFirst(t *testing.T) {
 	a, _ := r.connect(setup{caps: `{}`})
 	r.session(a, "s1")
 	id, m := r.prompt(a, "s1", "go")
-	a.raw(`{"jsonrpc":"2.0","id":"r","method":"fs/read_text_file","params":{"sessionId":"s1","path":"` + r.path("a.txt") + `"}}`)
+	a.raw(`{"jsonrpc":"2.0","id":"r","method":"fs/read_text_file","params":{"sessionId":"s1","path":` + quoted(r.path("a.txt")) + `}}`)
 	if got := str(a.response(`"r"`).Result, "content"); got != "unsaved\none\ntwo\n" {
 		t.Errorf("read %q", got)
 	}
-	a.raw(`{"jsonrpc":"2.0","id":"w","method":"fs/write_text_file","params":{"sessionId":"s1","path":"` + r.path("a.txt") + `","content":"unsaved\none\nTWO\n"}}`)
+	a.raw(`{"jsonrpc":"2.0","id":"w","method":"fs/write_text_file","params":{"sessionId":"s1","path":` + quoted(r.path("a.txt")) + `,"content":"unsaved\none\nTWO\n"}}`)
 	if got := a.response(`"w"`); got.Error != nil {
 		t.Fatalf("refused: %s", got.Error)
 	}

@@ -138,7 +138,7 @@ func TestOtherAgentsAreHandedNothing(t *testing.T) {
 	o := setup{info: agentInfo, config: editorTools}
 	r := newRig(t, o)
 	a, _ := r.connect(o)
-	params := `{"cwd":"` + r.dir + `","mcpServers":[ ],"_meta":{"a":1.0}}`
+	params := `{"cwd":` + quoted(r.dir) + `,"mcpServers":[ ],"_meta":{"a":1.0}}`
 	r.editor.raw(`{"jsonrpc":"2.0","id":"n","method":"session/new","params":` + params + `}`)
 	m := a.expect("session/new")
 	if string(m.Params) != params {

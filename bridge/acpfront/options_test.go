@@ -41,7 +41,7 @@ func TestTheButtonSaysWhatItDoes(t *testing.T) {
 			a, _ := r.connect(setup{})
 			r.session(a, "s1")
 			id, m := r.prompt(a, "s1", "go")
-			call := `{"toolCallId":"c","title":"Edit","kind":"edit","content":[{"type":"diff","path":"` + r.path("a.txt") + `","oldText":"a","newText":"b"}]}`
+			call := `{"toolCallId":"c","title":"Edit","kind":"edit","content":[{"type":"diff","path":` + quoted(r.path("a.txt")) + `,"oldText":"a","newText":"b"}]}`
 			a.raw(`{"jsonrpc":"2.0","id":"q","method":"session/request_permission","params":{"sessionId":"s1","toolCall":` + call + `,"options":[` + options + `]}}`)
 			if got := a.response(`"q"`); strings.Contains(string(got.Result), `"Y`) {
 				t.Errorf("the agent is answered %s", got)
@@ -62,7 +62,7 @@ func TestWhatTheAgentCallsItsOptionsIsTold(t *testing.T) {
 	a, _ := r.connect(setup{})
 	r.session(a, "s1")
 	id, m := r.prompt(a, "s1", "go")
-	head := `{"sessionId":"s1","toolCall":{"toolCallId":"c","title":"Edit","kind":"edit","_meta":{"n":1.0},"content":[{"type":"diff","path":"` + r.path("a.txt") + `","oldText":"a","newText":"b"}]},"options":[`
+	head := `{"sessionId":"s1","toolCall":{"toolCallId":"c","title":"Edit","kind":"edit","_meta":{"n":1.0},"content":[{"type":"diff","path":` + quoted(r.path("a.txt")) + `,"oldText":"a","newText":"b"}]},"options":[`
 	lying := head + `{"optionId":"O","name":"Ablehnen","kind":"allow_once","_meta":{"n":1e3}},{"optionId":"N","name":"Deny","kind":"reject_once"}]}`
 	want := strings.Replace(lying, "Ablehnen", "Allow once", 1)
 	a.raw(`{"jsonrpc":"2.0","id":"q","method":"session/request_permission","params":` + lying + `}`)
@@ -85,7 +85,7 @@ func TestAnAlwaysOfTheAgentsIsGoodOnce(t *testing.T) {
 	a, _ := r.connect(setup{})
 	r.session(a, "s1")
 	id, m := r.prompt(a, "s1", "go")
-	call := `{"toolCallId":"c","title":"Edit","kind":"edit","content":[{"type":"diff","path":"` + r.path("mcp.json") + `","oldText":"a","newText":"b"}]}`
+	call := `{"toolCallId":"c","title":"Edit","kind":"edit","content":[{"type":"diff","path":` + quoted(r.path("mcp.json")) + `,"oldText":"a","newText":"b"}]}`
 	a.raw(`{"jsonrpc":"2.0","id":"q","method":"session/request_permission","params":{"sessionId":"s1","toolCall":` + call +
 		`,"options":[{"optionId":"A","name":"Always allow","kind":"allow_always"},{"optionId":"O","name":"Allow","kind":"allow_once"}]}}`)
 	if got := a.response(`"q"`); !strings.Contains(string(got.Result), `"O"`) {

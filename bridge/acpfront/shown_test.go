@@ -25,7 +25,7 @@ func TestWhatTheAgentChangesDuringItsQuestionIsAskedAboutAgain(t *testing.T) {
 			r.session(a, "s1")
 			id, m := r.prompt(a, "s1", "go")
 			a.raw(`{"jsonrpc":"2.0","id":"a","method":"session/request_permission","params":` +
-				askFor("a", `"kind":"edit","title":"x","content":[{"type":"diff","path":"`+r.path("a.txt")+`","oldText":"a","newText":"evil"}]`) + `}`)
+				askFor("a", `"kind":"edit","title":"x","content":[{"type":"diff","path":`+quoted(r.path("a.txt"))+`,"oldText":"a","newText":"evil"}]`) + `}`)
 			first := r.editor.expect("session/request_permission")
 			a.raw(`{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s1","update":{"sessionUpdate":"tool_call_update","toolCallId":"ca",` + c.update + `}}}`)
 			r.editor.expect("session/update")

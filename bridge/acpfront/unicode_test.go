@@ -23,11 +23,11 @@ func TestTextThatIsNotUnicodeIsRefused(t *testing.T) {
 		method, params string
 		refused        bool
 	}{
-		{"fs/write_text_file", `"path":"` + path + `","content":"x\ud800"`, true},
+		{"fs/write_text_file", `"path":` + quoted(path) + `,"content":"x\ud800"`, true},
 		{"fs/write_text_file", `"path":"` + r.path("") + `/\udc00.txt","content":"x"`, true},
 		{"fs/read_text_file", `"path":"` + r.path("") + `/\udc00.txt"`, true},
 		{"terminal/create", `"command":"touch","args":["\ud83d"]`, true},
-		{"fs/write_text_file", `"path":"` + path + `","content":"\ud83d\ude00"`, false},
+		{"fs/write_text_file", `"path":` + quoted(path) + `,"content":"\ud83d\ude00"`, false},
 	} {
 		n := string(rune('a' + i))
 		a.raw(`{"jsonrpc":"2.0","id":"` + n + `","method":"` + c.method + `","params":{"sessionId":"s1",` + c.params + `}}`)

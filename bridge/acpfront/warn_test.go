@@ -8,6 +8,7 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/bridge"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
+	"github.com/copilot-bridge/copilot-bridge/internal/links"
 )
 
 // askFor is a question of the agent's as it puts it.
@@ -28,7 +29,7 @@ func TestRulesDecideAboutTheAgentsOwnQuestions(t *testing.T) {
 	r.session(a, "s1")
 	id, m := r.prompt(a, "s1", "go")
 	edit := func(path string) string {
-		return `"kind":"edit","title":"x","content":[{"type":"diff","path":"` + path + `","oldText":"a","newText":"b"}]`
+		return `"kind":"edit","title":"x","content":[{"type":"diff","path":` + quoted(path) + `,"oldText":"a","newText":"b"}]`
 	}
 	run := func(command string) string {
 		return `"kind":"execute","title":"x","rawInput":{"command":"` + command + `"}`
@@ -69,19 +70,19 @@ func TestWhatTheAgentsQuestionDoesNotShowIsToldBeforeIt(t *testing.T) {
 	if err := os.WriteFile(outside, []byte("a"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Symlink(outside, r.path("link.txt")); err != nil {
+	if err := links.Make(t, outside, r.path("link.txt")); err != nil {
 		t.Fatal(err)
 	}
 	id, m := r.prompt(a, "s1", "go")
 	diff := func(path, text string) string {
 		b, _ := json.Marshal(text)
-		return `"kind":"edit","title":"Edit","_meta":{"n":1.0},"content":[{"type":"diff","path":"` + path + `","oldText":"a","newText":` + string(b) + `}]`
+		return `"kind":"edit","title":"Edit","_meta":{"n":1.0},"content":[{"type":"diff","path":` + quoted(path) + `,"oldText":"a","newText":` + string(b) + `}]`
 	}
 	for i, c := range []struct{ call, told string }{
 		{diff(r.path("a.txt"), "b"), ""},
 		{diff(outside, "b"), ""}, // its path says so
 		{diff(r.path("link.txt"), "b"), "it is really " + outside},
-		{`"kind":"edit","title":"Edit","rawInput":{"path":"` + outside + `"}`, "outside the session's folders"},
+		{`"kind":"edit","title":"Edit","rawInput":{"path":` + quoted(outside) + `}`, "outside the session's folders"},
 		{`"kind":"execute","title":"ls","rawInput":{"command":"ls","cwd":"/"}`, "outside the session's folders"},
 		{diff(r.path("a.txt"), "b\u202ereversed"), "cannot be seen"},
 		{diff(r.path(".git/hooks/pre-commit"), "b"), "decides what runs"},

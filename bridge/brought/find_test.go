@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/links"
 )
 
 const hook = `{"version":1,"hooks":{"sessionStart":[{"type":"command","bash":"touch x"}]}}`
@@ -26,7 +28,7 @@ func tree(t *testing.T, files map[string]string) string {
 			t.Fatal(err)
 		}
 		if link {
-			err = os.Symlink(filepath.FromSlash(text), path)
+			err = links.Make(t, filepath.FromSlash(text), path)
 		} else {
 			err = os.WriteFile(path, []byte(text), 0o600)
 		}
@@ -170,7 +172,7 @@ func TestTheStateIsThatOfTheContent(t *testing.T) {
 	if err := os.Remove(link); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Symlink("../../y", link); err != nil {
+	if err := links.Make(t, "../../y", link); err != nil {
 		t.Fatal(err)
 	}
 	turned, _ := find(top, "r")

@@ -8,4 +8,4 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/internal/await"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(await.Watch(m)) }
+func TestMain(m *testing.M) { goleak.VerifyTestMain(await.Watch(m), await.Standing()) }

@@ -13,6 +13,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/bridge/review"
 	"github.com/copilot-bridge/copilot-bridge/bridge/workspace"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy"
+	"github.com/copilot-bridge/copilot-bridge/terminalproxy"
 )
 
 // FlushMode says what happens to unsaved buffers that the agent changed, before a command runs.
@@ -115,7 +116,7 @@ func (s *Service) askFlush(ctx context.Context, command string, paths []string) 
 	q := permission.Question{
 		Title:  "Save " + strings.Join(names, ", ") + " before the command runs?",
 		Reason: "Copilot changed these files in the editor and they also hold unsaved changes of yours; the command would not see either.",
-		Argv:   []string{"bash", "-c", command}, Cwd: s.Cwd,
+		Argv:   terminalproxy.LineArgv(command), Cwd: s.Cwd,
 		Options: []acp.PermissionOption{
 			{OptionID: OptCancelRun, Name: "Cancel", Kind: acp.PermissionOptionKindRejectOnce},
 			{OptionID: OptSaveRun, Name: "Save and run", Kind: acp.PermissionOptionKindAllowOnce},

@@ -153,16 +153,17 @@ var (
 
 // ask is one request of one lender.
 func ask(ctx context.Context, socket string, r request, limit time.Duration) (a answer, err error) {
-	dialled, err := (&net.Dialer{Timeout: dialLimit}).DialContext(ctx, "unix", socket)
+	dial, cancel := context.WithTimeout(ctx, dialLimit)
+	c, err := peercred.Dial(dial, socket)
+	cancel()
 	switch {
 	case peercred.Refused(err) || errors.Is(err, fs.ErrNotExist):
 		return a, err
 	case err != nil:
 		return a, fmt.Errorf("%w: %w", errHangs, err)
 	}
-	defer dialled.Close()
-	c := dialled.(*net.UnixConn)
-	if err := peercred.SameUser(c); err != nil {
+	defer c.Close()
+	if _, err := peercred.SameUser(c); err != nil {
 		return a, fmt.Errorf("%w: %s: %w", errForeign, socket, err)
 	}
 	_ = c.SetDeadline(time.Now().Add(limit))

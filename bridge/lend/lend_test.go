@@ -193,12 +193,17 @@ func TestALenderMayComeAndGo(t *testing.T) {
 // left is a socket on which nobody listens, as a process leaves it that was killed.
 func left(t *testing.T, path string) {
 	t.Helper()
-	ln, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
+	ln, err := peercred.Listen(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	ln.SetUnlinkOnClose(false)
+	if err := os.Rename(path, path+".kept"); err != nil {
+		t.Fatal(err)
+	}
 	ln.Close()
+	if err := os.Rename(path+".kept", path); err != nil {
+		t.Fatal(err)
+	}
 }
 
 func TestALenderThatWasKilledIsNoObstacle(t *testing.T) {
@@ -289,16 +294,16 @@ func TestALenderThatDiesInAChangeIsToldToTheAgent(t *testing.T) {
 
 // flaky fails to accept a few times before it does.
 type flaky struct {
-	*net.UnixListener
+	net.Listener
 	fails int
 }
 
-func (f *flaky) AcceptUnix() (*net.UnixConn, error) {
+func (f *flaky) Accept() (net.Conn, error) {
 	if f.fails > 0 {
 		f.fails--
 		return nil, errors.New("accept: too many open files")
 	}
-	return f.UnixListener.AcceptUnix()
+	return f.Listener.Accept()
 }
 
 func TestAnAcceptThatFailsIsTriedAgain(t *testing.T) {
@@ -310,7 +315,7 @@ func TestAnAcceptThatFailsIsTriedAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	again.listeners = []*net.UnixListener{ln}
+	again.listeners = []net.Listener{ln}
 	again.work.Go(func() { again.accept(&flaky{ln, 3}) })
 	defer again.Close()
 	if got := reads(t, NewBorrower(dir), h.path); got != "unsaved\n" {

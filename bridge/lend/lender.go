@@ -34,7 +34,7 @@ type Lender struct {
 	host      Host
 	log       zerolog.Logger
 	keys      map[string]bool // of the folders
-	listeners []*net.UnixListener
+	listeners []net.Listener
 	room      chan struct{} // holds one for each request under way
 	work      sync.WaitGroup
 	life      context.Context
@@ -78,9 +78,7 @@ func (l *Lender) Close() {
 }
 
 // accept serves who comes. Only the end of the lender ends it: that there are too many open files, say, passes.
-func (l *Lender) accept(ln interface {
-	AcceptUnix() (*net.UnixConn, error)
-}) {
+func (l *Lender) accept(ln net.Listener) {
 	pause := firstRetry
 	for {
 		select {
@@ -88,7 +86,7 @@ func (l *Lender) accept(ln interface {
 		case <-l.life.Done():
 			return
 		}
-		c, err := ln.AcceptUnix()
+		c, err := ln.Accept()
 		if err == nil {
 			pause = firstRetry
 			l.work.Go(func() {
@@ -112,9 +110,9 @@ func (l *Lender) accept(ln interface {
 }
 
 // serve answers one request. A borrower that goes away, and the end of the lender, end it.
-func (l *Lender) serve(c *net.UnixConn) {
+func (l *Lender) serve(c net.Conn) {
 	defer c.Close()
-	if err := peercred.SameUser(c); err != nil {
+	if _, err := peercred.SameUser(c); err != nil {
 		l.log.Warn().Err(err).Msg("refused a request for a lent buffer")
 		return
 	}

@@ -1,13 +1,17 @@
 package lend
 
-import "time"
+import (
+	"time"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/peercred"
+)
 
 const (
 	// maxLine is the longest request or answer: a file that an editor opens, as JSON.
 	maxLine = 64 << 20
 
-	// maxSocketPath is the longest path of a unix socket that all systems take (104 bytes with the zero on macOS).
-	maxSocketPath = 103
+	// maxSocketPath is the longest path of a socket.
+	maxSocketPath = peercred.MaxPath
 
 	// nameLength is how long a socket's name is, see nameFor: a key, a point, milliseconds, letters.
 	nameLength = 16 + 1 + 11 + 4

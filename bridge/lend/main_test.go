@@ -14,5 +14,5 @@ func TestMain(m *testing.M) {
 		asAnother(socket, os.Getenv("LEND_PATH"))
 		return
 	}
-	goleak.VerifyTestMain(await.Watch(m))
+	goleak.VerifyTestMain(await.Watch(m), await.Standing())
 }

@@ -1,13 +1,13 @@
 package lend
 
 import (
+	"context"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
-	"net"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -106,7 +106,7 @@ func socketsIn(folder string) (map[string][]string, error) {
 	for _, e := range slices.Backward(entries) {
 		key, _, ok := strings.Cut(e.Name(), ".")
 		info, err := e.Info()
-		if ok && err == nil && isSocket(info) && peercred.Ours(info) {
+		if ok && err == nil && peercred.IsDoor(info) && peercred.Ours(info) {
 			out[key] = append(out[key], filepath.Join(folder, e.Name()))
 		}
 	}
@@ -125,7 +125,9 @@ func sweep(folder string, now time.Time) {
 			if err != nil || now.Sub(info.ModTime()) < staleAfter {
 				continue
 			}
-			c, err := net.DialTimeout("unix", path, dialLimit)
+			ctx, cancel := context.WithTimeout(context.Background(), dialLimit)
+			c, err := peercred.Dial(ctx, path)
+			cancel()
 			if err == nil {
 				_ = c.Close()
 			} else if peercred.Refused(err) {

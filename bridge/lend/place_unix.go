@@ -6,5 +6,3 @@ import "io/fs"
 
 // closed says that nobody but its owner can enter a folder.
 func closed(info fs.FileInfo) bool { return info.Mode().Perm()&0o077 == 0 }
-
-func isSocket(info fs.FileInfo) bool { return info.Mode().Type() == fs.ModeSocket }

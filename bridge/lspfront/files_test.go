@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/copilot-bridge/copilot-bridge/bridge"
+	"github.com/copilot-bridge/copilot-bridge/internal/links"
 )
 
 // closeDoc closes a document as "Don't save" does.
@@ -154,7 +155,7 @@ func TestABufferThatIsThrownAwayTakesItsHunksAlong(t *testing.T) {
 	typed := before["a.txt"] + "mine\n"
 	open := func(t *testing.T, name string) (r *rig, u string) {
 		r = newRig(t, setup{files: before, script: writes})
-		if err := os.Symlink("a.txt", filepath.Join(r.dir, "link.txt")); err != nil {
+		if err := links.Make(t, "a.txt", filepath.Join(r.dir, "link.txt")); err != nil {
 			t.Fatal(err)
 		}
 		r.allowing("Allow once")

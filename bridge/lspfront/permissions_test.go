@@ -2,6 +2,7 @@ package lspfront
 
 import (
 	"encoding/json"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -32,7 +33,7 @@ func TestPermissionsAreListedAndRevoked(t *testing.T) {
 		t.Fatalf("listed: %+v", list)
 	}
 	a := list.Rules[0]
-	if a.ID == "" || a.Tool != "edit" || a.Path != r.dir+"/a.txt" || a.Decision != "allow" || !strings.HasSuffix(a.CreatedAt, "Z") || !strings.Contains(a.Why, "a.txt") {
+	if a.ID == "" || a.Tool != "edit" || a.Path != filepath.ToSlash(r.dir)+"/a.txt" || a.Decision != "allow" || !strings.HasSuffix(a.CreatedAt, "Z") || !strings.Contains(a.Why, "a.txt") {
 		t.Errorf("the first: %+v", a)
 	}
 	for _, id := range []string{"", "p99", "P1"} {

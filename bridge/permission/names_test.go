@@ -13,10 +13,11 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/disk"
+	"github.com/copilot-bridge/copilot-bridge/internal/links"
 )
 
 // linkedGate is the gate of a session over a folder with files, and links among them.
-func linkedGate(t testing.TB, files, links map[string]string) *Gate {
+func linkedGate(t testing.TB, files, symlinks map[string]string) *Gate {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -31,12 +32,12 @@ func linkedGate(t testing.TB, files, links map[string]string) *Gate {
 			t.Fatal(err)
 		}
 	}
-	for name, to := range links {
+	for name, to := range symlinks {
 		path := filepath.Join(dir, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.Symlink(to, path); err != nil {
+		if err := links.Make(t, to, path); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -76,7 +77,7 @@ var everythingAllowed = []policy.Rule{
 func symlink(t testing.TB, to, name string) {
 	t.Helper()
 	_ = os.Remove(name)
-	if err := os.Symlink(to, name); err != nil {
+	if err := links.Make(t, to, name); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -270,7 +271,7 @@ func FuzzLinkedControlFolders(f *testing.F) {
 		}
 		g := gateOf(t, t.TempDir())
 		link := filepath.Join(g.Cwd, filepath.FromSlash(name))
-		if os.MkdirAll(filepath.Dir(link), 0o755) != nil || os.Symlink(filepath.Join(g.Cwd, target), link) != nil {
+		if os.MkdirAll(filepath.Dir(link), 0o755) != nil || links.Make(t, filepath.Join(g.Cwd, target), link) != nil {
 			return
 		}
 		given := make([]policy.Path, 2)

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/links"
 )
 
 var editRule = Rule{Tool: ToolEdit, Path: "/w/a", Decision: Allow}
@@ -128,7 +130,7 @@ func TestAFileThatCannotBeTrustedAllowsNothing(t *testing.T) {
 			}
 		}
 		link := filepath.Join(t.TempDir(), "permissions.json")
-		if err := os.Symlink(write(t, good), link); err != nil {
+		if err := links.Make(t, write(t, good), link); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := OpenMemory(link); err == nil {

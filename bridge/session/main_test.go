@@ -41,7 +41,7 @@ func TestMain(m *testing.M) {
 		}
 	}
 	before := descriptors()
-	goleak.VerifyTestMain(await.Watch(m), goleak.Cleanup(func(code int) {
+	goleak.VerifyTestMain(await.Watch(m), await.Standing(), goleak.Cleanup(func(code int) {
 		if code == 0 {
 			code = leftovers(before)
 		}

@@ -1,5 +1,3 @@
-//go:build unix
-
 package session_test
 
 import (
@@ -7,7 +5,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/copilot-bridge/copilot-bridge/bridge/review"
@@ -114,15 +111,6 @@ func (r *rig) pids(name string, n int) (out []int) {
 		return len(out) >= n
 	})
 	return out
-}
-
-func living(pids []int) bool {
-	for _, pid := range pids {
-		if syscall.Kill(pid, 0) == nil {
-			return true
-		}
-	}
-	return false
 }
 
 // stubborn is a command of two processes that ignore TERM, one of them in a session of its own.

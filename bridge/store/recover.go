@@ -106,8 +106,8 @@ func noEOF(err error) error {
 }
 
 // salvage writes a log of the good records before and after the damage and puts it in the place of the damaged one. It
-// returns the number of those after it. Where there are none the log is cut.
-func (ses *Session) salvage(log io.ReaderAt, good mark, sc *durable.Scanner) (n int, err error) {
+// returns the number of those after it, and has closed the log. Where there are none the log is cut.
+func (ses *Session) salvage(log durable.LogReader, good mark, sc *durable.Scanner) (n int, err error) {
 	d := ses.s.cfg.disk
 	if err := sc.Resync(); err == io.EOF {
 		return 0, durable.Change(d, ses.path(logName), func(out durable.LogWriter) error { return out.Truncate(good.size) })
@@ -135,7 +135,10 @@ func (ses *Session) salvage(log io.ReaderAt, good mark, sc *durable.Scanner) (n 
 				err = e
 			}
 		}
-		return noEOF(err)
+		if err := noEOF(err); err != nil {
+			return err
+		}
+		return log.Close() // Windows replaces no file that is open
 	})
 	if err != nil {
 		return 0, err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"embed"
 	"encoding/json"
+	"runtime"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -76,6 +77,9 @@ func catalogue(set ToolSet) []*tool {
 	all = append(all, languageTools(set.Language)...)
 	for _, t := range all {
 		about, err := toolTexts.ReadFile("catalog/" + t.name + ".md")
+		if t.name == "bash" && runtime.GOOS == "windows" {
+			about, err = toolTexts.ReadFile("catalog/bash_windows.md") // another language, and nothing is kept between calls
+		}
 		t.about = strings.TrimSuffix(string(about), "\n")
 		if err == nil {
 			t.schema, err = toolTexts.ReadFile("catalog/" + t.name + ".json")

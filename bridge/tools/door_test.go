@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -20,7 +19,7 @@ import (
 // knock sends raw bytes to the socket and returns all that comes back.
 func (r *rig) knock(line string) string {
 	r.t.Helper()
-	c, err := net.Dial("unix", r.Socket())
+	c, err := peercred.Dial(r.t.Context(), r.Socket())
 	if err != nil {
 		r.t.Fatal(err)
 	}
@@ -70,7 +69,7 @@ func TestOnlyAnUnusedTokenOpensTheDoor(t *testing.T) {
 func TestTooManyStrangersAreTurnedAway(t *testing.T) {
 	r := newRig(t, allTools)
 	for range MaxStrangers {
-		c, err := net.Dial("unix", r.Socket())
+		c, err := peercred.Dial(r.t.Context(), r.Socket())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -149,7 +148,7 @@ func TestTokensExpireAndAreLimited(t *testing.T) {
 }
 
 func TestALongPathMovesTheSocket(t *testing.T) {
-	base := filepath.Join(t.TempDir(), strings.Repeat("long", 30))
+	base := filepath.Join(t.TempDir(), strings.Repeat("long", 30), strings.Repeat("long", 40))
 	s, err := Listen(base, newFakeHost(), allTools, zerolog.Nop())
 	if err != nil {
 		t.Fatal(err)
@@ -170,8 +169,14 @@ func TestFoldersLeftByKilledBridgesAreSwept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ln.SetUnlinkOnClose(false) // as after kill -9
+	socket := filepath.Join(left, socketName)
+	if err := os.Rename(socket, socket+".kept"); err != nil {
+		t.Fatal(err)
+	}
 	if err := ln.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(socket+".kept", socket); err != nil { // as after kill -9
 		t.Fatal(err)
 	}
 	other := filepath.Join(base, folderPrefix+"without-socket")
@@ -188,7 +193,10 @@ func TestFoldersLeftByKilledBridgesAreSwept(t *testing.T) {
 	if !there(left) {
 		t.Error("a folder that may just be in the making was removed")
 	}
-	sweep(filepath.Join(base, "own"), time.Now().Add(2*staleAfter))
+	await.Until(t, "the end of what was left", func() bool { // a pipe goes a moment after its listener
+		sweep(filepath.Join(base, "own"), time.Now().Add(2*staleAfter))
+		return !there(left)
+	})
 	if there(left) || !there(other) || !there(live.folder) {
 		t.Errorf("left %v, without a socket %v, live %v", there(left), there(other), there(live.folder))
 	}

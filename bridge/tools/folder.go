@@ -1,11 +1,10 @@
 package tools
 
 import (
+	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"io/fs"
-	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -90,10 +89,12 @@ func sweep(own string, now time.Time) {
 			continue
 		}
 		socket := filepath.Join(dir, socketName)
-		if info, err := os.Lstat(socket); err != nil || info.Mode().Type() == fs.ModeSymlink {
+		if info, err := os.Lstat(socket); err != nil || !peercred.IsDoor(info) {
 			continue
 		}
-		c, err := net.DialTimeout("unix", socket, HelloTimeout)
+		ctx, cancel := context.WithTimeout(context.Background(), HelloTimeout)
+		c, err := peercred.Dial(ctx, socket)
+		cancel()
 		if err == nil {
 			_ = c.Close()
 			continue

@@ -1,6 +1,10 @@
 package tools
 
-import "time"
+import (
+	"time"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/peercred"
+)
 
 const (
 	// MaxResult is the most bytes of UTF-8 a tool result has. Copilot CLI 1.0.102 puts a result of more than 20,480
@@ -69,8 +73,8 @@ const (
 )
 
 const (
-	// maxSocketPath is the longest path of a unix socket: 104 bytes with its end on macOS, 108 on Linux and Windows.
-	maxSocketPath = 103
+	// maxSocketPath is the longest path of the socket.
+	maxSocketPath = peercred.MaxPath
 
 	// staleAfter is how old a folder is before it can count as left behind by a killed bridge.
 	staleAfter = time.Minute

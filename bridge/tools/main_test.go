@@ -22,5 +22,5 @@ func TestMain(m *testing.M) {
 		}
 		return
 	}
-	goleak.VerifyTestMain(await.Watch(m))
+	goleak.VerifyTestMain(await.Watch(m), await.Standing())
 }

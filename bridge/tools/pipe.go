@@ -54,18 +54,17 @@ func Pipe(ctx context.Context, socket string, env []string, stdin io.Reader, std
 }
 
 // connect returns a connection on which the Server has said welcome.
-func connect(ctx context.Context, socket string, env []string) (*net.UnixConn, *bufio.Reader, error) {
+func connect(ctx context.Context, socket string, env []string) (peercred.Conn, *bufio.Reader, error) {
 	session := sessionOf(env)
 	if err := checkSessionID(session); err != nil {
 		return nil, nil, fmt.Errorf("%s is not set to the agent's session: this program is started by an agent, which sets it", sessionVars[0])
 	}
 	ctx, cancel := context.WithTimeout(ctx, HelloTimeout)
 	defer cancel()
-	dialed, err := (&net.Dialer{}).DialContext(ctx, "unix", socket)
+	conn, err := peercred.Dial(ctx, socket)
 	if err != nil {
 		return nil, nil, fmt.Errorf("the bridge that started this session is gone (%w)", err)
 	}
-	conn := dialed.(*net.UnixConn) // network "unix"
 	in, err := greetServer(conn, session, filepath.Dir(socket))
 	if err != nil {
 		return nil, nil, errors.Join(err, conn.Close())
@@ -73,8 +72,8 @@ func connect(ctx context.Context, socket string, env []string) (*net.UnixConn, *
 	return conn, in, nil
 }
 
-func greetServer(conn *net.UnixConn, session, folder string) (*bufio.Reader, error) {
-	if err := peercred.SameUser(conn); err != nil {
+func greetServer(conn net.Conn, session, folder string) (*bufio.Reader, error) {
+	if _, err := peercred.SameUser(conn); err != nil {
 		return nil, err
 	}
 	token, err := takeToken(folder)

@@ -31,7 +31,7 @@ type Server struct {
 	set    ToolSet
 	log    zerolog.Logger
 	folder string
-	ln     *net.UnixListener
+	ln     net.Listener
 	tokens *tokens
 	door   chan struct{} // a slot for each connection that has not shown its token
 	over   chan struct{} // closed by Close
@@ -40,7 +40,7 @@ type Server struct {
 	mu      sync.Mutex
 	closed  bool
 	serial  uint64
-	open    map[*net.UnixConn]bool
+	open    map[net.Conn]bool
 	present map[string]int // connections by agent session
 	changed chan struct{}  // closed and replaced when present or closed changes
 	refusal string         // why the last stranger was sent away
@@ -60,7 +60,7 @@ func Listen(dir string, h Host, set ToolSet, log zerolog.Logger) (*Server, error
 	s := &Server{
 		host: h, set: set, log: log, folder: folder, ln: ln,
 		tokens: &tokens{folder: folder, now: time.Now}, door: make(chan struct{}, MaxStrangers), over: make(chan struct{}),
-		open: map[*net.UnixConn]bool{}, present: map[string]int{}, changed: make(chan struct{}),
+		open: map[net.Conn]bool{}, present: map[string]int{}, changed: make(chan struct{}),
 	}
 	s.work.Go(s.accept)
 	s.work.Go(func() { sweep(folder, time.Now()) })
@@ -102,7 +102,7 @@ func (s *Server) Close() error {
 
 func (s *Server) accept() {
 	for {
-		c, err := s.ln.AcceptUnix()
+		c, err := s.ln.Accept()
 		if errors.Is(err, net.ErrClosed) {
 			return
 		}
@@ -128,7 +128,7 @@ func (s *Server) accept() {
 }
 
 // track notes an open connection, so that Close can end it; false if Close was quicker.
-func (s *Server) track(c *net.UnixConn) bool {
+func (s *Server) track(c net.Conn) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
@@ -139,7 +139,7 @@ func (s *Server) track(c *net.UnixConn) bool {
 	return true
 }
 
-func (s *Server) turnAway(c *net.UnixConn, why string) {
+func (s *Server) turnAway(c net.Conn, why string) {
 	s.log.Warn().Str("why", why).Msg("a connection to the editor tools was refused")
 	s.mu.Lock()
 	s.refusal = why
@@ -149,7 +149,7 @@ func (s *Server) turnAway(c *net.UnixConn, why string) {
 }
 
 // serve is the life of one connection.
-func (s *Server) serve(c *net.UnixConn) {
+func (s *Server) serve(c net.Conn) {
 	defer func() {
 		_ = c.Close()
 		s.mu.Lock()
@@ -171,7 +171,7 @@ func (s *Server) serve(c *net.UnixConn) {
 }
 
 // talk serves the tools until the connection ends, and says why it did.
-func (s *Server) talk(c *net.UnixConn, in *bufio.Reader, caller Caller) error {
+func (s *Server) talk(c net.Conn, in *bufio.Reader, caller Caller) error {
 	session, err := newMCP(context.Background(), s.host, caller, s.set, s.log).Connect(context.Background(), &stream{conn: c, in: in}, nil)
 	if err == nil {
 		err = session.Wait() // all calls have returned after it

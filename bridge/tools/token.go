@@ -95,13 +95,12 @@ func takeToken(folder string) (string, error) {
 		if !ok {
 			continue
 		}
-		taken := filepath.Join(folder, takenPrefix+name)
-		if err := os.Rename(filepath.Join(folder, e.Name()), taken); err != nil {
-			continue // another process was quicker
-		}
-		secret, err := os.ReadFile(taken)
-		if err = errors.Join(err, os.Remove(taken)); err != nil {
+		secret, ok, err := takeFile(folder, e.Name(), takenPrefix+name)
+		if err != nil {
 			return "", err
+		}
+		if !ok {
+			continue // another process was quicker
 		}
 		return string(secret), nil
 	}

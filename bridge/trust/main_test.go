@@ -25,5 +25,5 @@ func TestMain(m *testing.M) {
 	}
 	// With the race detector every process lingers a second before it ends.
 	os.Setenv("GORACE", "atexit_sleep_ms=0")
-	goleak.VerifyTestMain(await.Watch(m))
+	goleak.VerifyTestMain(await.Watch(m), await.Standing())
 }

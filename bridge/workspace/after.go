@@ -84,7 +84,7 @@ func (x *Index) AfterFile(path string, is func(content []byte) bool) *Change {
 	look := after{x: x, left: AfterBudget} // not as whole: a walk may leave the file out
 	x.look++
 	if fi, err := os.Lstat(path); err == nil && fi.Mode().IsRegular() {
-		if is != nil && stampOf(fi) != at {
+		if is != nil && stampOf(path, fi) != at {
 			return nil // it goes on changing
 		}
 		look.visit(path, fi)
@@ -114,7 +114,7 @@ type after struct {
 
 // visit compares a file that is there, and brings the index up to date.
 func (a *after) visit(path string, fi fs.FileInfo) {
-	x, s := a.x, stampOf(fi)
+	x, s := a.x, stampOf(path, fi)
 	old := x.files[path]
 	known := old != nil && old.look >= x.base // its stamp is from before the command
 	if old != nil && old.look == x.look {

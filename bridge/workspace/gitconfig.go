@@ -43,8 +43,18 @@ func readGitConfig(gitDir string) gitConfig {
 	return c
 }
 
+// gitHome is the folder that git takes for the user's; "" if there is none. Git for Windows goes by HOME where it is set, as
+// shells from Unix do, and by the profile else.
+func gitHome() string {
+	if home := os.Getenv("HOME"); home != "" {
+		return home
+	}
+	home, _ := os.UserHomeDir()
+	return home
+}
+
 func configHomes() (home, xdg string) {
-	home, _ = os.UserHomeDir()
+	home = gitHome()
 	if xdg = os.Getenv("XDG_CONFIG_HOME"); xdg == "" && home != "" {
 		xdg = filepath.Join(home, ".config")
 	}
@@ -54,7 +64,7 @@ func configHomes() (home, xdg string) {
 // UserGitConfigs are the files in which git's configuration for all repositories may be, those that count most last.
 func UserGitConfigs() []string {
 	home, xdg := configHomes()
-	files := []string{"/etc/gitconfig"}
+	files := systemGitConfigs()
 	if xdg != "" {
 		files = append(files, filepath.Join(xdg, "git", "config"))
 	}
@@ -74,7 +84,7 @@ type GitSetting struct {
 // GitSettings calls f for the settings of a configuration file, and of those that it includes under whatever condition. whole
 // is false where not all of them could be read.
 func GitSettings(path string, f func(GitSetting)) (whole bool) {
-	home, _ := os.UserHomeDir()
+	home := gitHome()
 	r := settingsReader{home: home, conditional: true, f: f, seen: map[string]bool{}, whole: true}
 	r.read(path)
 	return r.whole

@@ -86,7 +86,7 @@ func (c *clones) take(path string, s stamp) *os.File {
 		}
 		return nil
 	}
-	if fi, err := src.Stat(); err != nil || stampOf(fi) != s {
+	if fi, err := src.Stat(); err != nil || stampOf(src.Name(), fi) != s {
 		f.Close()
 		return nil
 	}
@@ -122,5 +122,5 @@ func readFile(path string) ([]byte, stamp, error) {
 	if int64(buf.Len()) != fi.Size() {
 		return nil, stamp{}, errors.New("the file changed while it was read")
 	}
-	return slices.Clip(buf.Bytes()), stampOf(fi), nil
+	return slices.Clip(buf.Bytes()), stampOf(path, fi), nil
 }

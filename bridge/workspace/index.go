@@ -223,7 +223,7 @@ func (x *Index) beside(h Hints, deadline time.Time) {
 		if e == nil || e.look < x.base || time.Now().After(deadline) {
 			continue
 		}
-		if fi, err := os.Lstat(path); err == nil && stampOf(fi) == e.stamp {
+		if fi, err := os.Lstat(path); err == nil && stampOf(path, fi) == e.stamp {
 			x.imageOf(path, e)
 		}
 	}
@@ -267,7 +267,7 @@ func (x *Index) hinted(h Hints) []string {
 // see notes a file as it is now; what was known of its content is dropped if it has changed. Nil means that there are
 // too many files to know them all. Caller holds mu.
 func (x *Index) see(path string, fi fs.FileInfo) *entry {
-	s := stampOf(fi)
+	s := stampOf(path, fi)
 	e := x.files[path]
 	if e == nil {
 		if len(x.files) >= x.maxFiles {

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/links"
 )
 
 // An indexed folder, with what a command does to it.
@@ -89,7 +91,7 @@ func TestWhatACommandChangedIsTold(t *testing.T) {
 		}, []string{"modified a: one → one\n!", "modified b: two → two\n!", "modified c/d: three → three\n!"}},
 		"a link instead of a file": {func(dir string) {
 			check(t, os.Remove(filepath.Join(dir, "b")))
-			check(t, os.Symlink("a", filepath.Join(dir, "b")))
+			check(t, links.Make(t, "a", filepath.Join(dir, "b")))
 		}, []string{"modified b: two → ?"}},
 		"a huge file": {func(dir string) { put(t, dir, "huge", strings.Repeat("x", MaxImage+1)) }, []string{"created huge:  → ?"}},
 	}

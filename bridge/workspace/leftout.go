@@ -43,7 +43,7 @@ func (a *after) searchLeftOut(ctx context.Context, tops []string) {
 			a.rest.Cut = true
 			return
 		}
-		since, at := a.x.since.UnixNano(), stampOf(fi)
+		since, at := a.x.since.UnixNano(), stampOf(f.path, fi)
 		f.moved = f.moved || at.changed >= since && at.mod < since
 		for _, names := range [][]string{list.Links, list.Files, list.Odd} {
 			for _, name := range names {
@@ -70,7 +70,7 @@ func (a *after) visitLeftOut(f leftOut, path string) {
 	if err != nil || fi.IsDir() || !fileCounts(f.git, path, fi.Mode()) || fi.Mode()&fs.ModeSymlink != 0 && !x.also(relative(x.dir, path)) {
 		return
 	}
-	at := stampOf(fi)
+	at := stampOf(path, fi)
 	if !f.moved && at.changed < x.since.UnixNano() {
 		return
 	}

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/links"
 )
 
 // ignoring is an index of a folder where out/ is ignored, and where .vscode, .git and .envrc count.
@@ -35,8 +37,8 @@ func TestWhatCountsIsFoundDeepInIgnoredFolders(t *testing.T) {
 	write(t, in("out/nested/.git/hooks/post-checkout"), "new")
 	write(t, in("out/nested/.git/index"), "git's own business")
 	check(t, os.MkdirAll(in("out/l"), 0o755))
-	check(t, os.Symlink("/elsewhere", in("out/l/.envrc")))
-	check(t, os.Symlink("/elsewhere", in("out/l/plain")))
+	check(t, links.Make(t, "/elsewhere", in("out/l/.envrc")))
+	check(t, links.Make(t, "/elsewhere", in("out/l/plain")))
 	check(t, os.Rename(in("away"), in("out/moved")))
 	equal(t, told(t, x),
 		"deleted away/.vscode/tasks.json: old → ",

@@ -38,7 +38,7 @@ func (l *Listings) Read(dir string, until time.Time) (_ Listing, ok bool) {
 	if err != nil || !fi.IsDir() {
 		return Listing{}, true
 	}
-	at := stampOf(fi)
+	at := stampOf(dir, fi)
 	l.mu.Lock()
 	known, found := l.cached[dir]
 	l.mu.Unlock()

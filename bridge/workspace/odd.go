@@ -48,7 +48,7 @@ func (a *after) visitOdd(path string, fi fs.FileInfo) {
 	x.seeOdd(path, fi)
 	known := seen && was.look >= x.base
 	what := oddOf(path, fi)
-	if known && was.what == what || !known && !a.whole && !a.moved && stampOf(fi).changed < x.since.UnixNano() {
+	if known && was.what == what || !known && !a.whole && !a.moved && stampOf(path, fi).changed < x.since.UnixNano() {
 		return
 	}
 	c := Change{Path: path, Kind: Created, HasBefore: true, Mode: fi.Mode(), Note: "it is " + what + " now"}

@@ -10,7 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-func stampOf(fi fs.FileInfo) stamp {
+// stampOf is the stamp of the file at path, of which fi was told, without following a link.
+func stampOf(_ string, fi fs.FileInfo) stamp {
 	s := stamp{size: fi.Size(), mod: fi.ModTime().UnixNano(), changed: fi.ModTime().UnixNano()}
 	if st, ok := fi.Sys().(*syscall.Stat_t); ok {
 		s.inode = st.Ino

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/links"
 )
 
 // tree makes a folder of a txtar archive. A file whose text is "-> X" is a symbolic link to X.
@@ -33,7 +35,7 @@ func put(t testing.TB, dir, name, text string) {
 		t.Fatal(err)
 	}
 	if target, ok := strings.CutPrefix(text, "-> "); ok {
-		if err := os.Symlink(strings.TrimSpace(target), path); err != nil {
+		if err := links.Make(t, strings.TrimSpace(target), path); err != nil {
 			t.Fatal(err)
 		}
 		return

@@ -43,7 +43,7 @@ func (x *Index) Saved(path string, is func(content []byte) bool) {
 	if x.look == 0 {
 		return
 	}
-	if fi, err := os.Lstat(path); err == nil && fi.Mode().IsRegular() && stampOf(fi) == at {
+	if fi, err := os.Lstat(path); err == nil && fi.Mode().IsRegular() && stampOf(path, fi) == at {
 		x.imageOf(path, x.see(path, fi))
 	}
 }

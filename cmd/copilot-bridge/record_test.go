@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/internal/links"
 )
 
 // TestARecordingHidesSecrets: the values of secret variables, and what a message itself calls a token, a key or a password,
@@ -81,7 +82,7 @@ func TestARecordingIsANewFile(t *testing.T) {
 	}
 	for name, to := range map[string]string{"link": mine, "dangling": filepath.Join(dir, "new"), "folder": dir} {
 		link := filepath.Join(dir, name)
-		if err := os.Symlink(to, link); err != nil {
+		if err := links.Make(t, to, link); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := openRecord(link, nil, &bytes.Buffer{}); err == nil || !strings.Contains(err.Error(), "link") {

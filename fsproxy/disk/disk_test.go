@@ -7,10 +7,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/text"
+	"github.com/copilot-bridge/copilot-bridge/internal/links"
 )
 
 // diskOn opens a disk on a fresh folder and returns both.
@@ -85,7 +87,7 @@ func TestRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	if s.Path != path || s.Version != VersionDisk || s.Text.String() != "one\r\ntwo\r\n" || !s.BOM ||
-		s.Mode != 0o644 || !s.Exists || s.Open || s.Dirty {
+		s.Mode != mode(0o644) || !s.Exists || s.Open || s.Dirty {
 		t.Errorf("snapshot is %+v", s)
 	}
 	if s.Hash() != text.New("one\r\ntwo\r\n").Hash() {
@@ -282,7 +284,7 @@ func TestRoots(t *testing.T) {
 		t.Fatal(err)
 	}
 	link := filepath.Join(dir, "link")
-	if err := os.Symlink(other, link); err != nil {
+	if err := links.Make(t, other, link); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{link, other, other + "/."} { // three names, one root
@@ -309,7 +311,9 @@ func TestRoots(t *testing.T) {
 func TestARootThatWasReplacedIsNotServedUntilNamedAgain(t *testing.T) {
 	d, root := diskOn(t)
 	path := put(t, filepath.Join(root, "f"), "old")
-	if err := os.Rename(root, root+".away"); err != nil {
+	if err := os.Rename(root, root+".away"); runtime.GOOS == "windows" && err != nil {
+		return // no folder that is open is renamed there: the promise is the system's
+	} else if err != nil {
 		t.Fatal(err)
 	}
 	put(t, path, "new")
@@ -331,7 +335,7 @@ func TestOutsideIsServedOnlyToWhomWasAllowedThatPath(t *testing.T) {
 	a, b := put(t, dir+"/out/a", "a"), put(t, dir+"/out/b", "b")
 	var outside *OutsideError
 	link := filepath.Join(root, "link")
-	if err := os.Symlink(a, link); err != nil {
+	if err := links.Make(t, a, link); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := d.Read(t.Context(), link); !errors.As(err, &outside) || outside.Path != link || outside.Resolved != a {
@@ -369,7 +373,7 @@ func TestOutsideIsServedOnlyToWhomWasAllowedThatPath(t *testing.T) {
 func TestExactGoesThroughNoLink(t *testing.T) {
 	d, root := diskOn(t)
 	real := put(t, root+"/real/f", "x")
-	if err := os.Symlink("real", root+"/link"); err != nil {
+	if err := links.Make(t, "real", root+"/link"); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := d.Exact().Read(t.Context(), real); err != nil {

@@ -3,6 +3,8 @@ package disk
 import (
 	"io/fs"
 	"os"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/durable"
 )
 
 // osFolder is the real folder. os.Root keeps every name given to it below the
@@ -14,9 +16,14 @@ func (f osFolder) Lstat(name string) (fs.FileInfo, error) { return f.root.Lstat(
 func (f osFolder) Mkdir(name string, perm fs.FileMode) error {
 	return f.root.Mkdir(name, perm)
 }
-func (f osFolder) Rename(from, to string) error { return f.root.Rename(from, to) }
-func (f osFolder) Remove(name string) error     { return f.root.Remove(name) }
-func (f osFolder) Close() error                 { return f.root.Close() }
+func (f osFolder) Rename(from, to string) error {
+	return durable.Patiently(func() error { return f.root.Rename(from, to) })
+}
+
+func (f osFolder) Remove(name string) error {
+	return durable.Patiently(func() error { return f.root.Remove(name) })
+}
+func (f osFolder) Close() error { return f.root.Close() }
 
 func (f osFolder) Open(name string, flag int, perm fs.FileMode) (file, error) {
 	h, err := f.root.OpenFile(name, flag|openFlags, perm)

@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/durable"
 )
 
 // openFlags: Windows opens neither pipes nor devices by the names that pass
@@ -24,7 +26,7 @@ func moveNew(from *os.Root, old string, into *os.Root, name string) error {
 	if err := os.Link(source, filepath.Join(into.Name(), name)); err != nil {
 		return err
 	}
-	return from.Remove(old)
+	return durable.Patiently(func() error { return from.Remove(old) })
 }
 
 // readOnlyErrno reports whether err is how the system says that something may not

@@ -84,7 +84,7 @@ func replace(name string, data []byte, sync func(*os.File) error) error {
 		err = e
 	}
 	if err == nil {
-		err = os.Rename(f.Name(), name)
+		err = Patiently(func() error { return os.Rename(f.Name(), name) })
 	}
 	if err != nil {
 		os.Remove(f.Name())

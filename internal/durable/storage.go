@@ -64,10 +64,12 @@ func (f readFile) Size() (int64, error) {
 func (Disk) Append(name string) (LogWriter, error) { return Append(name) }
 
 // Rename replaces what is at to.
-func (Disk) Rename(from, to string) error { return os.Rename(from, to) }
+func (Disk) Rename(from, to string) error {
+	return Patiently(func() error { return os.Rename(from, to) })
+}
 
 // Remove removes it.
-func (Disk) Remove(name string) error { return os.RemoveAll(name) }
+func (Disk) Remove(name string) error { return Patiently(func() error { return os.RemoveAll(name) }) }
 
 // SyncDir is the function of that name.
 func (Disk) SyncDir(dir string) error { return SyncDir(dir) }

@@ -36,6 +36,9 @@ func LookPath(name string, env []string, dir string) (string, error) {
 		}
 		return executable(name, path)
 	}
+	if runtime.GOOS == "windows" && !filepath.IsLocal(name) {
+		return "", &StartError{Kind: NotFound, Name: name, Reason: "that is a drive, a stream or a device, and no program"}
+	}
 	if env == nil {
 		env = os.Environ()
 	}

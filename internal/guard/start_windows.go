@@ -27,6 +27,9 @@ type job struct {
 	handle windows.Handle // 0 once released
 }
 
+// killedCode is the exit code of what we have ended, which no program is likely to have of its own ("ended").
+const killedCode = 0x656e6465
+
 func start(cfg Config) (*Process, error) {
 	name := cfg.Argv[0]
 	path, err := LookPath(name, cfg.Env, cfg.Dir)
@@ -46,8 +49,14 @@ func start(cfg Config) (*Process, error) {
 		_ = windows.CloseHandle(handle)
 		return failed("set up its job object", err)
 	}
+	program, line, err := commandLine(path, cfg.Argv, cfg.Env)
+	if err != nil {
+		_ = windows.CloseHandle(handle)
+		return nil, &StartError{Kind: Invalid, Name: name, Reason: err.Error(), Err: err}
+	}
 	// Suspended, so that it can start nothing before it is inside the job.
-	cmd := command(cfg, path, cfg.Argv, &syscall.SysProcAttr{
+	cmd := command(cfg, program, cfg.Argv, &syscall.SysProcAttr{
+		CmdLine:       line,
 		HideWindow:    true,
 		CreationFlags: windows.CREATE_SUSPENDED | windows.CREATE_NEW_PROCESS_GROUP | windows.CREATE_NO_WINDOW,
 	})
@@ -66,7 +75,11 @@ func start(cfg Config) (*Process, error) {
 	go func() {
 		defer close(p.gone)
 		_ = cmd.Wait()
-		p.end(Exit{Code: cmd.ProcessState.ExitCode()}, nil)
+		exit := Exit{Code: cmd.ProcessState.ExitCode()}
+		if exit.Code == killedCode {
+			exit = Exit{Code: -1, Signal: "SIGKILL"} // as elsewhere
+		}
+		p.end(exit, nil)
 	}()
 	return p, nil
 }
@@ -111,7 +124,7 @@ func (j *job) end() {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if j.handle != 0 {
-		_ = windows.TerminateJobObject(j.handle, 1)
+		_ = windows.TerminateJobObject(j.handle, killedCode)
 	}
 }
 

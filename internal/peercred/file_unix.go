@@ -15,5 +15,8 @@ func Ours(info fs.FileInfo) bool {
 	return ok && int(st.Uid) == os.Geteuid()
 }
 
-// Refused says whether nobody listens on a socket that is there.
+// IsDoor says whether a file, not followed if it is a link, can be what [Listen] has made.
+func IsDoor(info fs.FileInfo) bool { return info.Mode().Type() == fs.ModeSocket }
+
+// Refused says whether nobody listens at a door that is there.
 func Refused(err error) bool { return errors.Is(err, syscall.ECONNREFUSED) }

@@ -6,11 +6,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Of says who is at the other end of a socket. known is false where the system cannot tell.
-func Of(c *net.UnixConn) (uid, pid int, known bool, err error) {
+// of says who is at the other end of a socket.
+func of(c *net.UnixConn) (uid, pid int, err error) {
 	raw, err := c.SyscallConn()
 	if err != nil {
-		return 0, 0, false, err
+		return 0, 0, err
 	}
 	var cred *unix.Xucred
 	var optErr error
@@ -19,10 +19,10 @@ func Of(c *net.UnixConn) (uid, pid int, known bool, err error) {
 			pid, optErr = unix.GetsockoptInt(int(fd), unix.SOL_LOCAL, unix.LOCAL_PEERPID)
 		}
 	}); err != nil {
-		return 0, 0, false, err
+		return 0, 0, err
 	}
 	if optErr != nil {
-		return 0, 0, false, optErr
+		return 0, 0, optErr
 	}
-	return int(cred.Uid), pid, true, nil
+	return int(cred.Uid), pid, nil
 }
