@@ -86,6 +86,19 @@ T["what exists only in an unsaved buffer is found, and its uses in two files"] =
   end, child.fn.getbufinfo()), 0)
 end
 
+T["a file that is opened for the servers is closed again, and read as usual by a user who goes there"] = function()
+  with_gopls(PROJECT)
+  child.cmd("edit main.go")
+  local loaded = ("vim.fn.bufloaded(%q) == %%d"):format(child.ws .. "/far.go")
+  h.prompt(child, { at("hover", "far.go", 3, "Total"), { text = "fin" } })
+  has(h.told("results")[1], "Total adds up.")
+  h.wait(child, loaded:format(0))
+  h.prompt(child, { at("hover", "far.go", 3, "Total"), { text = "fin" } })
+  eq(child.lua_get(loaded:format(1)), true)
+  child.cmd("edit far.go")
+  eq({ child.bo.buflisted, child.bo.filetype, h.lines(child)[1] }, { true, "go", "package main" })
+end
+
 T["a rename changes an unsaved buffer, a saved one and a closed file, and one file can be undone"] = function()
   with_gopls(PROJECT)
   child.cmd("edit main.go")

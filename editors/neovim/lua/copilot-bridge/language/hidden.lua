@@ -13,6 +13,7 @@ local LINGER = 3000
 ---@field stamp string what its file was like when it was read
 ---@field uri string
 ---@field timer uv.uv_timer_t?
+---@field loading boolean? Neovim enters a buffer that it reads, which nobody has gone to
 
 ---@type table<integer, copilot-bridge.Hidden> by buffer
 local hidden = {}
@@ -80,7 +81,7 @@ function M.start()
     nested = true,
     callback = function(ev)
       local h = hidden[ev.buf]
-      if not h then
+      if not h or h.loading then
         return
       end
       hidden[ev.buf] = nil
@@ -126,7 +127,7 @@ function M.open(uri)
       return nil, function() end, false
     end
     opened, buf = true, vim.fn.bufadd(name)
-    hidden[buf] = { users = 0, stamp = stamp(name), uri = uri }
+    hidden[buf] = { users = 0, stamp = stamp(name), uri = uri, loading = true }
     vim.bo[buf].swapfile = false
     local ok = pcall(vim.fn.bufload, buf)
     if ok and vim.bo[buf].filetype == "" then
@@ -134,6 +135,7 @@ function M.open(uri)
         pcall(vim.cmd, "silent! filetype detect")
       end)
     end
+    hidden[buf].loading = nil
   end
   local h = hidden[buf]
   if not h then
