@@ -89,7 +89,10 @@ func (c *Conn) Call(ctx context.Context, method string, params jsontext.Value) (
 	if id == 0 {
 		return nil, c.closedError()
 	}
-	end, err := c.send(false, func(b []byte) []byte { return appendMessage(b, method, params, id) })
+	end, err := c.send(false, func(b []byte) []byte {
+		Queued(ctx) // before the peer can know of it, and do what follows from it
+		return appendMessage(b, method, params, id)
+	})
 	if err != nil {
 		c.calls.take(id)
 		return nil, c.refused(err)
@@ -100,7 +103,6 @@ func (c *Conn) Call(ctx context.Context, method string, params jsontext.Value) (
 	if back, ok := ctx.Value(takenBackBy{}).(context.Context); ok {
 		defer context.AfterFunc(back, func() { c.cancelCall(id) })()
 	}
-	Queued(ctx)
 	select {
 	case <-w.done:
 	case <-ctx.Done():

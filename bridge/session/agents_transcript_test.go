@@ -268,12 +268,14 @@ func TestATurnWaitsForWhatTheEditorHasNotBeenShown(t *testing.T) {
 	s, turn, release := r.theSession(), "t", make(chan struct{})
 	s.BeginTurn(turn)
 	held := make(chan struct{})
-	r.screen.show = func(_ context.Context, ev Event) {
-		if u, ok := ev.(*Message); ok && u.Turn == "first" {
-			close(held)
-			<-release
+	r.screen.change(func() {
+		r.screen.show = func(_ context.Context, ev Event) {
+			if u, ok := ev.(*Message); ok && u.Turn == "first" {
+				close(held)
+				<-release
+			}
 		}
-	}
+	})
 	for _, turn := range []string{"first", "late"} {
 		u := &Message{Session: s.ID, Turn: turn, Message: acp.NewUpdate("", &acp.AgentMessageChunk{ContentChunk: acp.ContentChunk{Content: acp.Text(turn)}})}
 		s.Conversation().Claim(u)

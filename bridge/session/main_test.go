@@ -22,7 +22,7 @@ import (
 const marker = "COPILOT_BRIDGE_TEST"
 
 // atOnce is how many tests run at once: they wait for processes and disks most of the time.
-const atOnce = 8
+const atOnce = 4
 
 // TestMain makes this binary its own guardian and its own agent, and checks that the tests leave no goroutine, no
 // descriptor and no process behind.

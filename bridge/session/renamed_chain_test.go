@@ -58,7 +58,6 @@ func (r *rig) as(want map[string]string, whose map[string]string) {
 
 // TestWhatIsPendingFollowsAChainOfRenames: the user moves and deletes files in the editor, which tells of each step.
 func TestWhatIsPendingFollowsAChainOfRenames(t *testing.T) {
-	t.Parallel()
 	for name, c := range chains {
 		t.Run(name, func(t *testing.T) {
 			r, turn := atWork(t, map[string]string{"a.txt": chained["a"], "b.txt": chained["b"], "c.txt": chained["c"]}, plain)
@@ -93,11 +92,9 @@ func TestWhatIsPendingFollowsAChainOfRenames(t *testing.T) {
 // TestACommandsChainOfRenamesIsUndone: what commands move and delete, in one or in several, is put back as it was before them.
 // Files that have changed places in several commands stand in each other's way: that is told, and they stay as they are.
 func TestACommandsChainOfRenamesIsUndone(t *testing.T) {
-	t.Parallel()
 	for name, c := range chains {
 		for _, together := range []bool{true, false} {
 			t.Run(name, func(t *testing.T) {
-				t.Parallel()
 				r, turn := atWork(t, map[string]string{"a.txt": chained["a"], "b.txt": chained["b"], "c.txt": chained["c"]}, plain)
 				r.bash(changeAll)
 				steps := []string{c.steps}

@@ -39,8 +39,11 @@ func yes(context.Context, *Question) (Answer, error) { return Answer{OptionID: o
 func no(context.Context, *Question) (Answer, error)  { return Answer{OptionID: optReject}, nil }
 
 func (s *screen) Show(ctx context.Context, ev Event) {
-	if s.show != nil {
-		s.show(ctx, ev)
+	s.mu.Lock()
+	show := s.show
+	s.mu.Unlock()
+	if show != nil {
+		show(ctx, ev)
 	}
 	s.change(func() { s.events = append(s.events, ev) })
 }

@@ -8,6 +8,9 @@ const (
 	vanishedTime     = time.Second
 	maxVanishedNames = 50_000
 
+	// maxConcurrentLooks is how many may look at the disk at once; more than ever do.
+	maxConcurrentLooks = 1 << 20
+
 	// maxLooks is how often a file is read again because the book has recorded something meanwhile, of this file or another.
 	maxLooks = 8
 )

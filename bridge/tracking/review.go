@@ -70,6 +70,11 @@ func (t *Tracker) lookAtDisk(ctx context.Context, path string) {
 		t.cfg.Book.Unsettle(path)
 		return
 	}
+	if !t.looks.TryAcquire(1) {
+		t.cfg.Book.Unsettle(path)
+		return
+	}
+	defer t.looks.Release(1)
 	for range maxLooks {
 		as := t.cfg.Book.Changes()
 		snap, err := t.cfg.Disk.WithOutside(path).Read(ctx, path)
@@ -118,9 +123,7 @@ func (t *Tracker) Keep(sel review.Selector) (resolved int, conflicts []review.Co
 // Undo puts the base's text back, in buffers by verified edits and on disk by atomic writes. It does what it can; what
 // cannot be undone is left as it is and named.
 func (t *Tracker) Undo(ctx context.Context, sel review.Selector) (resolved int, conflicts []review.Conflict) {
-	t.settlePicked(ctx, sel)
-	plan, conflicts := t.cfg.Book.PlanUndo(sel)
-	return t.carryOut(ctx, plan, conflicts)
+	return t.decide(ctx, sel, t.cfg.Book.PlanUndo)
 }
 
 // LastTurn is the newest turn of which something can still be undone, pending or kept, and the files that it is about;
@@ -129,9 +132,20 @@ func (t *Tracker) LastTurn() (turn string, paths []string) { return t.cfg.Book.L
 
 // Redo takes an undo back.
 func (t *Tracker) Redo(ctx context.Context, sel review.Selector) (resolved int, conflicts []review.Conflict) {
+	return t.decide(ctx, sel, t.cfg.Book.PlanRedo)
+}
+
+// decide has the book make a plan of files as they are now, and carries it out.
+func (t *Tracker) decide(ctx context.Context, sel review.Selector, plan func(review.Selector) ([]review.UndoFile, []review.Conflict)) (resolved int, conflicts []review.Conflict) {
 	t.settlePicked(ctx, sel)
-	plan, conflicts := t.cfg.Book.PlanRedo(sel)
-	return t.carryOut(ctx, plan, conflicts)
+	if err := t.looks.Acquire(ctx, maxConcurrentLooks); err != nil { // another plan is being carried out
+		return 0, []review.Conflict{{ID: sel.Turn, Path: sel.Path, Reason: err.Error()}}
+	}
+	files, conflicts := plan(sel)
+	resolved, conflicts = t.carryOut(ctx, files, conflicts)
+	t.looks.Release(maxConcurrentLooks)
+	t.Settle(ctx) // what was looked at meanwhile
+	return resolved, conflicts
 }
 
 // Settle compares what came back from the journal with what is there now: nobody told of what happened to those

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/rs/zerolog"
+	"golang.org/x/sync/semaphore"
 
 	"github.com/copilot-bridge/copilot-bridge/bridge/host"
 	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
@@ -34,10 +35,17 @@ type Config struct {
 
 // Tracker keeps the review book true to what is in buffers and on disk. Its methods may be called on any goroutine but where they
 // say otherwise.
-type Tracker struct{ cfg Config }
+type Tracker struct {
+	cfg Config
+	// looks is shared by who looks at the disk, and had whole by who carries out a plan: the names that files pass through on the
+	// way, and texts that were read before, are nobody's changes. Who finds it taken leaves the file unsettled.
+	looks *semaphore.Weighted
+}
 
 // New makes a tracker, which does nothing by itself before [Tracker.Follow].
-func New(cfg Config) *Tracker { return &Tracker{cfg} }
+func New(cfg Config) *Tracker {
+	return &Tracker{cfg: cfg, looks: semaphore.NewWeighted(maxConcurrentLooks)}
+}
 
 // Overlay is where the front puts the editor's open buffers.
 func (t *Tracker) Overlay() *fsproxy.Overlay { return t.cfg.Overlay }

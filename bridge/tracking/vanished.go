@@ -21,6 +21,10 @@ func (t *Tracker) findVanished(ctx context.Context, path string) {
 	if !ok || want == "" || t.cfg.FS.Remote() || t.cfg.Host.CommandsOut() || !t.cfg.Idle() { // empty files are many
 		return
 	}
+	if !t.looks.TryAcquire(1) {
+		return
+	}
+	defer t.looks.Release(1)
 	ctx, cancel := context.WithTimeout(ctx, vanishedTime)
 	defer cancel()
 	var found []string
