@@ -7,4 +7,6 @@ require (
 	github.com/google/licensecheck v0.3.1
 )
 
+require go.uber.org/goleak v1.3.0 // indirect
+
 replace github.com/copilot-bridge/copilot-bridge => ../
