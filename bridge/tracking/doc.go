@@ -8,12 +8,14 @@
 // It leaves to others what a hunk is and what is kept of it (bridge/review), bytes in buffers and on disk (fsproxy), what a command
 // has changed (bridge/host), and sessions, of which it knows only whether one is at work.
 //
-// It has no goroutine and no state of its own but while another bridge lets go of its changes ([Tracker.TakeOver]). Notices of buffers
-// come on the goroutine that tells of them, in the order in which the user does things; those of the watcher on its own.
+// It has no goroutine of its own but while another bridge lets go of its changes ([Tracker.TakeOver]), and no state but who looks at
+// the disk just now: while a plan is carried out nobody does. Notices of buffers come on the goroutine that tells of them, in the order
+// in which the user does things; those of the watcher on its own.
 //
 // The rules that must stay true:
 //
 //   - a file is compared with its buffer where it has one, and with the disk where it has none;
+//   - while a plan is carried out nobody concludes anything from the disk, and never from what was read before something was recorded;
 //   - while a command of an agent may write, nobody concludes from the disk who has changed it;
 //   - what is written is what a plan of the book says, verified against what the plan was made for.
 package tracking
