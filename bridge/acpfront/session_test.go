@@ -170,18 +170,25 @@ func TestACrashInTheMidstOfATurn(t *testing.T) {
 	r.end(b, id, b.expect("session/prompt"))
 }
 
+// lost has an agent die after a prompt in session s1, and another say that it has no such session. It returns the other and the
+// prompt that waits for it.
+func (r *rig) lost(said string) (b *peer, id string) {
+	a, _ := r.connect(setup{})
+	r.session(a, "s1")
+	id, m := r.prompt(a, "s1", said)
+	r.end(a, id, m)
+	r.die(a)
+	id = r.editor.request("session/prompt", obj{"sessionId": "s1", "prompt": []any{obj{"type": "text", "text": "two"}}})
+	b = r.agent(agentInfo)
+	b.answer(b.expect("session/load"), failure{-32002, "no such session"})
+	return b, id
+}
+
 // TestASessionThatTheAgentHasLost: a new one stands in for it, under the id that the editor knows, in both directions
 // and for methods that nobody here has heard of.
 func TestASessionThatTheAgentHasLost(t *testing.T) {
 	r := newRig(t, setup{})
-	a, _ := r.connect(setup{})
-	r.session(a, "s1")
-	id, m := r.prompt(a, "s1", "remember BLUE")
-	r.end(a, id, m)
-	r.die(a)
-	id = r.editor.request("session/prompt", obj{"sessionId": "s1", "prompt": []any{obj{"type": "text", "text": "two"}}})
-	b := r.agent(agentInfo)
-	b.answer(b.expect("session/load"), failure{-32002, "no such session"})
+	b, id := r.lost("remember BLUE")
 	fresh := b.expect("session/new")
 	b.raw(`{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"n1","update":{"sessionUpdate":"available_commands_update","availableCommands":[],"z":1.0}}}`)
 	b.answer(fresh, obj{"sessionId": "n1"})
@@ -225,14 +232,7 @@ func TestASessionThatTheAgentHasLost(t *testing.T) {
 // lets go of it. Until then the agent would be asked for a session that it does not have.
 func TestASessionThatAnotherBridgeIsStillClosing(t *testing.T) {
 	r := newRig(t, setup{})
-	a, _ := r.connect(setup{})
-	r.session(a, "s1")
-	id, m := r.prompt(a, "s1", "one")
-	r.end(a, id, m)
-	r.die(a)
-	id = r.editor.request("session/prompt", obj{"sessionId": "s1", "prompt": []any{obj{"type": "text", "text": "two"}}})
-	b := r.agent(agentInfo)
-	b.answer(b.expect("session/load"), failure{-32002, "no such session"})
+	b, id := r.lost("one")
 	b.answer(b.expect("session/new"), obj{"sessionId": "n1"})
 	r.end(b, id, b.expect("session/prompt"))
 	next := newRig(t, setup{state: r.state})

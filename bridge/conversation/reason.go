@@ -11,7 +11,7 @@ import (
 
 // FailureReason is why a tool call failed, as the agent says it in the update that ends the call: the first line of its
 // content, or else of its raw output, where Copilot puts it ("message") and others do too ("error", "text"). It is "" if
-// the update is no failed call or gives no reason. The text is the agent's: whoever shows it passes it through the
+// the update is no failed call or gives no reason. The text is the agent's: who shows it passes it through the
 // escape filter.
 func FailureReason(update acp.SessionUpdate) string {
 	var status *acp.ToolCallStatus

@@ -21,10 +21,8 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
-	"github.com/copilot-bridge/copilot-bridge/bridge/review"
 	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy"
-	"github.com/copilot-bridge/copilot-bridge/fsproxy/disk"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/fsproxytest"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/text"
 	"github.com/copilot-bridge/copilot-bridge/internal/fileuri"
@@ -94,20 +92,7 @@ func newLangRig(t *testing.T, texts map[string]string, rules ...policy.Rule) *la
 		r.put(name, content)
 	}
 	r.answer = func(*permission.Question) permission.Answer { return permission.Answer{OptionID: permission.OptOnce} }
-	folder, err := disk.Open([]string{dir})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { folder.Close() })
-	log, err := policy.OpenAudit("")
-	if err != nil {
-		t.Fatal(err)
-	}
-	book, err := review.Open(review.Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { book.Close() })
+	folder, log, book := ground(t, dir)
 	r.overlay = fsproxy.NewOverlay(folder)
 	r.buffers = fsproxytest.New(fsproxytest.Honest, r.overlay, fsproxytest.Folder{})
 	r.buffers.Auto = true

@@ -13,23 +13,28 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/disk"
 )
 
-// serviceOf is the service of a session in dir, links resolved, that nobody speaks to and that has no editor.
-func serviceOf(t *testing.T, dir string) *Service {
+// ground is what a host stands on in dir, links resolved: its files, and logs in memory.
+func ground(t *testing.T, dir string) (folder *disk.Disk, log *policy.Audit, book *review.Book) {
 	t.Helper()
 	folder, err := disk.Open([]string{dir})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { folder.Close() })
-	log, err := policy.OpenAudit("")
-	if err != nil {
+	if log, err = policy.OpenAudit(""); err != nil {
 		t.Fatal(err)
 	}
-	book, err := review.Open(review.Config{})
-	if err != nil {
+	if book, err = review.Open(review.Config{}); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { book.Close() })
+	return folder, log, book
+}
+
+// serviceOf is the service of a session in dir, links resolved, that nobody speaks to and that has no editor.
+func serviceOf(t *testing.T, dir string) *Service {
+	t.Helper()
+	folder, log, book := ground(t, dir)
 	overlay := fsproxy.NewOverlay(folder)
 	files := fsproxy.New(fsproxy.Config{Disk: folder, Overlay: overlay})
 	t.Cleanup(files.Close)

@@ -5,7 +5,7 @@ import (
 )
 
 // lose says of a turn that failed whether its prompt can be sent again. After a sign-in it is not offered: what the
-// person is told then is how to sign in.
+// user is told then is how to sign in.
 func (t *turn) lose(end *TurnEnded) {
 	if end.Err.Code != CodeAgentUnavailable && end.Err.Code != CodeNotSignedIn {
 		return
