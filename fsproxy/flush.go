@@ -7,12 +7,14 @@ import (
 	"strings"
 
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/disk"
+	"github.com/copilot-bridge/copilot-bridge/fsproxy/text"
 )
 
 // Flush brings an open buffer to disk, with consent that somebody above was given
 // for all that is unsaved in it: the editor saves it, or, where it cannot, the
 // buffer's text is saved for it with the line ends that the disk has. A file that
-// changed on disk under unsaved text is ErrConflict, and nothing is written.
+// changed on disk under unsaved text is ErrConflict, and nothing is written, unless
+// the buffer has that change too.
 func (f *FS) Flush(ctx context.Context, path string) error {
 	at, err := f.locate(path, true, false)
 	if err != nil {
@@ -29,7 +31,7 @@ func (f *FS) Flush(ctx context.Context, path string) error {
 	if !open || !snap.Dirty {
 		return nil
 	}
-	if known && unreadable == nil && (onDisk == nil || !SameText(onDisk.Text, saved)) {
+	if known && unreadable == nil && (onDisk == nil || !SameText(onDisk.Text, saved) && !holds(snap, saved, onDisk)) {
 		return &EditError{Path: at.Path, Outcome: Conflict, Reason: "the file was changed on disk while the editor holds unsaved text"}
 	}
 	if f.editor != nil {
@@ -59,6 +61,14 @@ func (f *FS) Flush(ctx context.Context, path string) error {
 		f.overlay.onDisk(at.Real, after)
 	}
 	return err
+}
+
+// holds says whether a save of the buffer over a file that was changed on disk since it was saved last loses nothing: the buffer has that
+// change as well. An agent that writes the disk and asks for the same edit of the buffer (opencode 1.18) leaves such files.
+func holds(buffer *Snapshot, saved text.Text, onDisk *Snapshot) bool {
+	now := buffer.Text.String()
+	merged, conflicts := adapt(saved.String(), onDisk.Text.String(), now)
+	return len(conflicts) == 0 && merged == now
 }
 
 // SaveUnsaved puts on disk what a remote editor has unsaved in a file, as its own save would.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"sync"
+	"time"
 	"sync/atomic"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -55,11 +56,13 @@ type Host struct {
 	mu      sync.Mutex
 	made    map[string]int              // changes of files by agents, by resolved path
 	indexes map[string]*workspace.Index // by session folder
+
+	languageLimit time.Duration // languageLimit, less in tests
 }
 
 // New makes a host. It starts nothing.
 func New(cfg Config) *Host {
-	return &Host{Config: cfg, made: map[string]int{}, indexes: map[string]*workspace.Index{}}
+	return &Host{Config: cfg, made: map[string]int{}, indexes: map[string]*workspace.Index{}, languageLimit: languageLimit}
 }
 
 // Session is what a [Service] is told of its session. The functions are called on the goroutine of the request.

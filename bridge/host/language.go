@@ -200,7 +200,7 @@ func (q *languageQuery) what() string {
 
 // ask asks the servers of the query's file.
 func (q *languageQuery) ask(ctx context.Context, method string, params any) (jsontext.Value, error) {
-	return askLanguage(ctx, q.servers, method, q.short, params)
+	return q.s.all.askLanguage(ctx, q.servers, method, q.short, params)
 }
 
 func (q *languageQuery) broken(method string, err error) error {
@@ -208,8 +208,8 @@ func (q *languageQuery) broken(method string, err error) error {
 }
 
 // askLanguage asks, for a limited time, and says in an error what the model can do instead. about names the file.
-func askLanguage(ctx context.Context, servers LanguageServers, method, about string, params any) (jsontext.Value, error) {
-	limited, cancel := context.WithTimeout(ctx, languageLimit)
+func (h *Host) askLanguage(ctx context.Context, servers LanguageServers, method, about string, params any) (jsontext.Value, error) {
+	limited, cancel := context.WithTimeout(ctx, h.languageLimit)
 	defer cancel()
 	raw, err := servers.Request(limited, method, params)
 	var instead string
@@ -219,7 +219,7 @@ func askLanguage(ctx context.Context, servers LanguageServers, method, about str
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case limited.Err() != nil:
-		instead = fmt.Sprintf("the language server gave no answer to %s about %s within %v", method, about, languageLimit)
+		instead = fmt.Sprintf("the language server gave no answer to %s about %s within %v", method, about, h.languageLimit)
 	case errors.Is(err, ErrNoServer):
 		instead = fmt.Sprintf("no language server of the editor looks after %s", about)
 	case errors.Is(err, ErrUnsupported):
@@ -248,7 +248,7 @@ func (s *Service) hover(ctx context.Context, q *languageQuery) (string, error) {
 		return "The language server says nothing of " + q.what() + ".", nil
 	}
 	defined := newPlaces(s, q.servers)
-	limited, cancel := context.WithTimeout(ctx, languageLimit)
+	limited, cancel := context.WithTimeout(ctx, s.all.languageLimit)
 	defer cancel()
 	switch raw, err = q.servers.Request(limited, methodDefinition, q.place()); {
 	case errors.Is(err, ErrUnsupported): // nobody tells where it would come from
@@ -295,7 +295,7 @@ func (s *Service) workspaceSymbols(ctx context.Context, a tools.LanguageArgs) (s
 	if err != nil {
 		return "", err
 	}
-	raw, err := askLanguage(ctx, servers, methodWorkspaceSymbol, "the workspace", symbolParams{a.Query})
+	raw, err := s.all.askLanguage(ctx, servers, methodWorkspaceSymbol, "the workspace", symbolParams{a.Query})
 	if err != nil {
 		return "", err
 	}

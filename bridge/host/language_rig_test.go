@@ -38,10 +38,10 @@ type langRig struct {
 	overlay *fsproxy.Overlay
 	buffers *fsproxytest.Editor
 	server  *langServer
-	once    sync.Once
-	conn    jsonrpc2.Conn
-	kill    func()        // ends the server
+	typed   langConn
+	untyped langConn
 	none    error         // what the editor says instead of having language servers
+	refuses error         // what the editor says instead of asking them
 	enc     text.Encoding // of positions
 
 	diagnosed func(ctx context.Context, path string) (Diagnosed, error)
@@ -60,6 +60,13 @@ type langServer struct {
 	hover      func(ctx context.Context, p *protocol.HoverParams) (*protocol.Hover, error)
 	rename     func(ctx context.Context, p *protocol.RenameParams) (*protocol.WorkspaceEdit, error)
 	raw        map[string]func(ctx context.Context, params []byte) (string, error) // by method, past the types: for what is wrong
+}
+
+// langConn is a connection with a language server, made when it is used first.
+type langConn struct {
+	once sync.Once
+	jsonrpc2.Conn
+	kill func() // ends the server
 }
 
 func (s *langServer) References(ctx context.Context, p *protocol.ReferenceParams) ([]protocol.Location, error) {
@@ -119,14 +126,36 @@ func newLangRig(t *testing.T, texts map[string]string, rules ...policy.Rule) *la
 	return r
 }
 
-// connect starts the server.
-func (r *langRig) connect() {
-	ours, theirs := net.Pipe()
-	_, conn, _ := protocol.NewServer(context.Background(), r.server, jsonrpc2.NewHeaderStream(theirs))
-	r.conn = jsonrpc2.NewConn(jsonrpc2.NewHeaderStream(ours))
-	r.conn.Go(context.Background(), jsonrpc2.MethodNotFoundHandler)
-	r.kill = func() { theirs.Close() }
-	r.t.Cleanup(func() { ours.Close(); theirs.Close(); <-conn.Done(); <-r.conn.Done() })
+// with is the connection with the server; the first use starts it.
+func (c *langConn) with(r *langRig, serve func(jsonrpc2.Stream) jsonrpc2.Conn) jsonrpc2.Conn {
+	c.once.Do(func() {
+		ours, theirs := net.Pipe()
+		server := serve(jsonrpc2.NewHeaderStream(theirs))
+		c.Conn = jsonrpc2.NewConn(jsonrpc2.NewHeaderStream(ours))
+		c.Go(context.Background(), jsonrpc2.MethodNotFoundHandler)
+		c.kill = func() { theirs.Close() }
+		r.t.Cleanup(func() { ours.Close(); theirs.Close(); <-server.Done(); <-c.Done() })
+	})
+	return c.Conn
+}
+
+// serve plays the server that knows LSP's types.
+func (s *langServer) serve(stream jsonrpc2.Stream) jsonrpc2.Conn {
+	_, conn, _ := protocol.NewServer(context.Background(), s, stream)
+	return conn
+}
+
+// serveRaw plays the server that says anything.
+func (s *langServer) serveRaw(stream jsonrpc2.Stream) jsonrpc2.Conn {
+	conn := jsonrpc2.NewConn(stream)
+	conn.Go(context.Background(), protocol.Handlers(func(ctx context.Context, req *jsonrpc2.Request) (any, error) {
+		result, err := s.raw[req.Method()](ctx, req.Params())
+		if err != nil {
+			return nil, err
+		}
+		return jsonrpc2.RawMessage(result), nil
+	}))
+	return conn
 }
 
 func (r *langRig) path(name string) string { return filepath.Join(r.dir, filepath.FromSlash(name)) }
@@ -218,17 +247,20 @@ func (r *langRig) Languages(context.Context, string) (LanguageServers, error) {
 type langEditor struct{ r *langRig }
 
 func (e langEditor) Request(ctx context.Context, method string, params any) (jsontext.Value, error) {
+	if e.r.refuses != nil {
+		return nil, e.r.refuses
+	}
 	raw, err := json.Marshal(params)
 	if err != nil {
 		return nil, err
 	}
-	if wrong := e.r.server.raw[method]; wrong != nil {
-		result, err := wrong(ctx, raw)
-		return jsontext.Value(result), err
+	server := e.r.server
+	conn := e.r.typed.with(e.r, server.serve)
+	if server.raw[method] != nil {
+		conn = e.r.untyped.with(e.r, server.serveRaw)
 	}
-	e.r.once.Do(e.r.connect)
 	var result jsonrpc2.RawMessage
-	err = protocol.Call(ctx, e.r.conn, method, jsonrpc2.RawMessage(raw), &result)
+	err = protocol.Call(ctx, conn, method, jsonrpc2.RawMessage(raw), &result)
 	var refused *jsonrpc2.Error
 	if errors.As(err, &refused) && refused.Code == jsonrpc2.MethodNotFound {
 		return nil, ErrUnsupported

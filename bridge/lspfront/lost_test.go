@@ -13,7 +13,7 @@ const comesBack = "handshake\nstub session/close\nignore session/cancel\nexpect@
 // TestALostPromptIsOfferedOnce guards that an agent that dies in a turn costs the user one question, not a pile of
 // messages, and that "Send again" sends it.
 func TestALostPromptIsOfferedOnce(t *testing.T) {
-	r := newRig(t, setup{scripts: []string{dies, comesBack + "expect@turn session/prompt {\"prompt\":[{\"text\":\"do it\"}]}\nmark again\nreply@turn {\"stopReason\":\"end_turn\"}\n"}})
+	r := newRig(t, setup{scripts: []string{dies, comesBack + "expect@turn session/prompt {\"prompt\":[{\"text\":\"do it\"}]}\nreply@turn {\"stopReason\":\"end_turn\"}\nmark again\n"}})
 	r.on("window/showMessageRequest", picks("Send again"))
 	r.turn("do it")
 	q := string(r.awaitSent("window/showMessageRequest", 1))
