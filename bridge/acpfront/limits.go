@@ -13,4 +13,7 @@ const (
 	// queueLimit is how much may wait for an editor that does not read. The agent waits then, as it would without the
 	// bridge; more would only be memory.
 	queueLimit = 128 << 10
+
+	// heldLimit is how many messages may come before the answer to initialize. Editors that do not wait send one or two.
+	heldLimit = 100
 )

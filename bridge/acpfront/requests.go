@@ -10,13 +10,17 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/bridge"
 )
 
-// request sorts what the editor asks, on the reading goroutine.
+// request sorts what the editor asks, see take.
 func (s *Server) request(req *acp.Request) {
 	switch req.Method() {
 	case acp.MethodInitialize:
+		first := s.starting.begin()
 		s.work.Go(func() {
 			result, err := s.initialize(req)
 			answer(req, result, err)
+			if first {
+				s.starting.end(s.take)
+			}
 		})
 		return
 	case acp.MethodSessionPrompt:
@@ -42,7 +46,7 @@ func (s *Server) request(req *acp.Request) {
 	s.pass(b, req, do)
 }
 
-// pass has the bridge do what the editor asks, in its turn, and answers. Only the reading goroutine calls it.
+// pass has the bridge do what the editor asks, in its turn, and answers. Only take calls it.
 func (s *Server) pass(b *bridge.Bridge, req *acp.Request, do func(context.Context, string, jsontext.Value) (jsontext.Value, error)) {
 	before, sent := s.nextInOrder()
 	s.work.Go(func() {
@@ -66,7 +70,7 @@ func answer(req *acp.Request, result any, err error) {
 }
 
 // nextInOrder puts one more message into the order in which the editor speaks: before is closed when the one before has been
-// sent to the agent, or will not be; sent says the same of this one. Only the reading goroutine calls it.
+// sent to the agent, or will not be; sent says the same of this one. Only take calls it.
 func (s *Server) nextInOrder() (before <-chan struct{}, sent func()) {
 	before = s.chain
 	mine := make(chan struct{})
@@ -98,7 +102,7 @@ func (s *Server) call(ctx context.Context, method string, params jsontext.Value,
 	return inQueue
 }
 
-// notify sorts what the editor tells, on the reading goroutine.
+// notify sorts what the editor tells, see take.
 func (s *Server) notify(m *acp.Message) {
 	b, err := s.bridge()
 	if err != nil {

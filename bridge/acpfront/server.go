@@ -32,8 +32,10 @@ type Server struct {
 	end  context.CancelFunc
 	work sync.WaitGroup
 
-	chain chan struct{} // closed when what the editor said last has been sent; only the reading goroutine touches it
+	chain chan struct{} // closed when what the editor said last has been sent; only who takes the editor's messages touches it
 	turns turns
+
+	starting starting
 
 	mu    sync.Mutex
 	began bool // initialize has come
@@ -77,11 +79,19 @@ type gate struct {
 
 func (g gate) Message(m *acp.Message) {
 	<-g.ready
+	if !g.s.starting.hold(m) {
+		g.s.take(m)
+	}
+}
+
+// take sorts a message of the editor's: on the reading goroutine, or where it came before the answer to initialize on the one that gave it.
+// One at a time.
+func (s *Server) take(m *acp.Message) {
 	if m.Request != nil {
-		g.s.request(m.Request)
+		s.request(m.Request)
 		return
 	}
-	g.s.notify(m.Keep())
+	s.notify(m.Keep())
 }
 
 func (gate) Drained() {}
