@@ -107,6 +107,8 @@ func (t *tool) describe(askedHere bool) *mcp.Tool {
 	return &mcp.Tool{
 		Name: t.name, Title: t.title, Description: t.about, InputSchema: json.RawMessage(t.schema),
 		Annotations: &mcp.ToolAnnotations{Title: t.title, ReadOnlyHint: t.readOnly, OpenWorldHint: &no, DestructiveHint: destructive(t.readOnly, &yes)},
+		// claude-agent-acp (0.100) otherwise hides the tools of servers behind its ToolSearch, and its model edits the disk.
+		Meta: mcp.Meta{"anthropic/alwaysLoad": true},
 	}
 }
 

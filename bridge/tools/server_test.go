@@ -37,6 +37,9 @@ func TestEachSetListsItsTools(t *testing.T) {
 			if len(tl.Description) < 60 || tl.Title == "" {
 				t.Errorf("%s is not described: %q", tl.Name, tl.Description)
 			}
+			if tl.Meta["anthropic/alwaysLoad"] != true {
+				t.Errorf("%s: claude-agent-acp would hide it", tl.Name)
+			}
 			if a := tl.Annotations; a.ReadOnlyHint == (a.DestructiveHint != nil) || !a.ReadOnlyHint && *a.DestructiveHint == c.set.AskedHere {
 				t.Errorf("%s is marked %+v", tl.Name, a)
 			}
