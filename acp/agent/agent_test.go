@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/internal/await"
 	"github.com/copilot-bridge/copilot-bridge/internal/guard"
@@ -274,14 +276,25 @@ func TestAKilledGuardianIsAKilledAgent(t *testing.T) {
 	}
 }
 
-// It still talks, but nothing can be said to it: useless, and noticed when we do.
+// It still talks, but nothing can be said to it: useless, and noticed when we do. Something is said until then: a process that this one
+// starts at the same moment may hold the other end a little longer.
 func TestAnAgentThatClosedItsInputIsEnded(t *testing.T) {
 	t.Parallel()
 	a, r := run(t, "stdin-shut")
 	await.Until(t, "the one update", func() bool { r.mu.Lock(); defer r.mu.Unlock(); return len(r.texts) == 1 })
-	err := say(context.Background(), a, "hello")
+	said := make(chan error, 1)
+	go func() { said <- say(context.Background(), a, "hello") }()
+	await.Until(t, "the agent to be ended", func() bool {
+		_ = a.Notify(context.Background(), acp.MethodSessionCancel, jsontext.Value(`{"sessionId":"s"}`))
+		select {
+		case <-a.Done():
+			return true
+		default:
+			return false
+		}
+	})
 	var ended *ExitError
-	if !errors.As(err, &ended) {
+	if err := <-said; !errors.As(err, &ended) {
 		t.Errorf("got %v", err)
 	}
 	texts, e := r.got(t, a)
