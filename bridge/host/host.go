@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"io/fs"
 	"sync"
-	"time"
 	"sync/atomic"
+	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/rs/zerolog"
