@@ -11,7 +11,7 @@ GORELEASER := 2.16.0
 GOVULN     := 1.9.0
 ACTIONLINT := 1.7.12
 OVSX       := 1.3.0
-# The versions of docs/copilot-versions.md. Of 1.0.77 npm has no package for Linux.
+# The versions of docs/dev/copilot-versions.md. Of 1.0.77 npm has no package for Linux.
 VERSIONS   ?= 0.0.399 1.0.75 1.0.78 1.0.80 1.0.81 1.0.82 1.0.83-2 1.0.83 1.0.85 1.0.89 1.0.92 1.0.102
 CACHE      := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/copilot-bridge
 # The race detector needs a C compiler.
@@ -26,7 +26,7 @@ WINDOWSTIME ?= 3m
 FUZZTIME   ?= 20s
 BENCHTIME  ?= 1s
 
-# A release has this number, in the program and in every package: docs/release.md.
+# A release has this number, in the program and in every package: docs/dev/release.md.
 export RELEASE_VERSION := $(shell cat packaging/VERSION)
 # The program of a release. .goreleaser.yaml says the same; a test holds the two together.
 GORELEASE  := go build -trimpath -buildvcs=false -ldflags='-s -w -X main.stamped=$(RELEASE_VERSION)'
@@ -54,7 +54,7 @@ e2e: copilot opencode qwen claude codex sdk ## the real Copilot CLI and other re
 	COPILOT=$(CACHE)/copilot-$(COPILOT)/node_modules/.bin/copilot go test -tags e2e -count=1 -timeout 20m -run E2E ./...
 
 # A version takes about a minute; a first start, which unpacks 235 MB, some more.
-copilot-matrix: ## docs/copilot-versions.md: each of VERSIONS (npm, 190 MB each), does it ask, does it work with the bridge
+copilot-matrix: ## docs/dev/copilot-versions.md: each of VERSIONS (npm, 190 MB each), does it ask, does it work with the bridge
 	VERSIONS='$(VERSIONS)' go test -tags 'e2e versions' -count=1 -timeout 60m -v -run '^TestMatrix$$' ./e2e
 
 bench: ## benchmarks with their contenders (npm for the TypeScript SDK)
@@ -138,7 +138,7 @@ $(CACHE)/bin/golangci-lint-$(GOLANGCI):
 	GOBIN=$(CACHE)/bin go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v$(GOLANGCI)
 	mv $(CACHE)/bin/golangci-lint $@
 
-# ---- releases: docs/release.md ----
+# ---- releases: docs/dev/release.md ----
 
 # The time of everything that is packed is the commit's: GoReleaser, vsce and nfpm take it from here. A zip has
 # local times.

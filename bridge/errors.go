@@ -5,7 +5,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/bridge/session"
 )
 
-// Error is a failure as an editor is told of it. Code is the JSON-RPC code of docs/protocol.md.
+// Error is a failure as an editor is told of it. Code is the JSON-RPC code of docs/dev/protocol.md.
 type Error = session.Error
 
 // The codes an editor may see.

@@ -21,7 +21,7 @@ import (
 
 // page has the table between these two lines.
 const (
-	page  = "../docs/copilot-versions.md"
+	page  = "../docs/dev/copilot-versions.md"
 	begin = "<!-- made by make copilot-matrix -->\n"
 	end   = "<!-- end -->\n"
 )

@@ -1,7 +1,7 @@
 // Command packaging makes what a release has beside the program: notices, SBOMs, the manifests of package managers, npm
 // packages. What it writes depends on the sources and the version alone, never on the clock or the machine.
 //
-// GoReleaser and the Makefile run it; docs/release.md says when.
+// GoReleaser and the Makefile run it; docs/dev/release.md says when.
 package main
 
 import (

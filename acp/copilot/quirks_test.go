@@ -69,9 +69,9 @@ func TestEachQuirkHasARowAndAReason(t *testing.T) {
 
 var measuredRow = regexp.MustCompile(`(?m)^\| ([0-9.-]+) \| (\S+) \| (\S+) \|.* \| (?:\*\*whole\*\*|no) \|`)
 
-// TestTheTableSaysWhatWasMeasured compares the quirks with docs/copilot-versions.md, which make copilot-matrix writes.
+// TestTheTableSaysWhatWasMeasured compares the quirks with docs/dev/copilot-versions.md, which make copilot-matrix writes.
 func TestTheTableSaysWhatWasMeasured(t *testing.T) {
-	page, err := os.ReadFile("../../docs/copilot-versions.md")
+	page, err := os.ReadFile("../../docs/dev/copilot-versions.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -152,7 +152,7 @@ func wireError(err error) error {
 	return err
 }
 
-// errorData is the data of our own errors (docs/protocol.md).
+// errorData is the data of our own errors (docs/dev/protocol.md).
 type errorData struct {
 	Retryable bool   `json:"retryable"`
 	Hint      string `json:"hint,omitzero"`

@@ -10,7 +10,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/bridge"
 )
 
-// json writes an event as one line of JSON. Names are those of docs/protocol.md; type says which event it is. Bytes
+// json writes an event as one line of JSON. Names are those of docs/dev/protocol.md; type says which event it is. Bytes
 // that could play with a terminal are escaped by JSON itself. Caller holds mu.
 func (f *Front) json(ev bridge.Event) {
 	var o any

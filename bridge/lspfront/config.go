@@ -19,7 +19,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
 )
 
-// settings are the editor's options (docs/protocol.md, start), over what the server was started with.
+// settings are the editor's options (docs/dev/protocol.md, start), over what the server was started with.
 type settings struct {
 	bridge.Config
 	AgentEnv         map[string]string

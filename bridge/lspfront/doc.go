@@ -2,7 +2,7 @@
 //
 // It keeps the editor's open documents in the bridge's overlay, in the order of the wire, carries the bridge's edits
 // and questions to the editor, and shows what the agent does: to any client with what LSP has (the plain tier), to a
-// client that says so with methods of its own (the rich tier, docs/protocol.md). Each concern goes back to the plain
+// client that says so with methods of its own (the rich tier, docs/dev/protocol.md). Each concern goes back to the plain
 // tier by itself, for the connection, when the client answers its method with an error.
 //
 // Three rules must stay true. Document notifications are handled one after the other on the reading goroutine; calls

@@ -32,7 +32,7 @@ var sentByLSP = map[string]string{
 	"MethodWorkspaceConfiguration":         protocol.MethodWorkspaceConfiguration,
 }
 
-// TestEverythingIsDocumented guards docs/protocol.md: what is sent, answered, read as a setting or returned as an
+// TestEverythingIsDocumented guards docs/dev/protocol.md: what is sent, answered, read as a setting or returned as an
 // error is on the page.
 func TestEverythingIsDocumented(t *testing.T) {
 	page := protocolPage(t)
@@ -66,14 +66,14 @@ func TestEverythingIsDocumented(t *testing.T) {
 	}
 	for _, name := range want {
 		if !strings.Contains(page, "`"+name+"`") {
-			t.Errorf("docs/protocol.md does not say what %s is", name)
+			t.Errorf("docs/dev/protocol.md does not say what %s is", name)
 		}
 	}
 	for _, code := range []int{
 		bridge.CodeNotSignedIn, bridge.CodeAgentUnavailable, bridge.CodeSessionNotFound, bridge.CodeTurnInProgress, bridge.CodeStaleHunk, bridge.CodeDenied,
 	} {
 		if !strings.Contains(page, "| "+strconv.Itoa(code)+" | `") {
-			t.Errorf("docs/protocol.md does not have the error %d", code)
+			t.Errorf("docs/dev/protocol.md does not have the error %d", code)
 		}
 	}
 }
@@ -94,7 +94,7 @@ func TestExamplesAreJSON(t *testing.T) {
 
 func protocolPage(t *testing.T) string {
 	t.Helper()
-	page, err := os.ReadFile("../../docs/protocol.md")
+	page, err := os.ReadFile("../../docs/dev/protocol.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,7 +19,7 @@ const codeCancelled = -32800
 // codeNotInitialized is LSP's ServerNotInitialized.
 const codeNotInitialized = -32002
 
-// errorData is the data of our own errors (docs/protocol.md).
+// errorData is the data of our own errors (docs/dev/protocol.md).
 type errorData struct {
 	Retryable bool   `json:"retryable"`
 	Reason    string `json:"reason"`          // what went wrong: the message without the hint

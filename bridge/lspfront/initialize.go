@@ -22,7 +22,7 @@ type client struct {
 	applyEdit, configuration, showDocument, codeLens, virtualDocs, documentChanges bool
 }
 
-// extension is capabilities.experimental.copilotBridge: which concerns the editor takes over (docs/protocol.md).
+// extension is capabilities.experimental.copilotBridge: which concerns the editor takes over (docs/dev/protocol.md).
 type extension struct {
 	Version     int  `json:"version"`
 	Updates     bool `json:"updates"`
@@ -99,7 +99,7 @@ func readClient(p *protocol.InitializeParams) client {
 
 func isTrue(b *bool) bool { return b != nil && *b }
 
-// capabilities are the server's (docs/protocol.md, start).
+// capabilities are the server's (docs/dev/protocol.md, start).
 func (s *server) capabilities() *protocol.InitializeResult {
 	yes, no, inc := true, false, protocol.TextDocumentSyncKindIncremental
 	enc := protocol.PositionEncodingKindUTF16

@@ -10,11 +10,11 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write docs/control-files.md")
+var update = flag.Bool("update", false, "write docs/dev/control-files.md")
 
-const listPage = "../../docs/control-files.md"
+const listPage = "../../docs/dev/control-files.md"
 
-// page is the list as docs/control-files.md shows it.
+// page is the list as docs/dev/control-files.md shows it.
 func page() string {
 	var b strings.Builder
 	b.WriteString(`# Control files
@@ -22,7 +22,7 @@ func page() string {
 <!-- Made from bridge/policy/control_list.txt: go test ./bridge/policy -run TestThePageShowsTheList -update -->
 
 Files and folders that are run, or that change what is run or what is asked, although you run nothing of the project: by opening the
-folder, by entering it in a shell, by a git command, by an agent that starts, by a push. Every change of them asks ([security.md](security.md),
+folder, by entering it in a shell, by a git command, by an agent that starts, by a push. Every change of them asks ([security.md](../security.md),
 rule 3). A name counts wherever it is, with all that is below it; ` + "`a/b`" + ` is b directly in a folder a. Case does not matter.
 Build files and source are not among them (Makefile, package.json, build.rs): they are what you run.
 
@@ -48,7 +48,7 @@ func TestThePageShowsTheList(t *testing.T) {
 		}
 	}
 	if b, err := os.ReadFile(listPage); err != nil || string(b) != page() {
-		t.Errorf("docs/control-files.md is not the list of control_list.txt (%v): run this test with -update", err)
+		t.Errorf("docs/dev/control-files.md is not the list of control_list.txt (%v): run this test with -update", err)
 	}
 }
 

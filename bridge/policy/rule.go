@@ -12,7 +12,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Rule is one permission rule (docs/protocol.md, permission rules). The first that matches decides.
+// Rule is one permission rule (docs/dev/protocol.md, permission rules). The first that matches decides.
 type Rule struct {
 	Tool     Tool     `json:"tool"`
 	Path     string   `json:"path,omitzero"` // glob, relative to the session's folder unless it starts with / or ~

@@ -8,7 +8,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/bridge/transcript/program"
 )
 
-// Error is a failure as an editor is told of it. Code is the JSON-RPC code of docs/protocol.md.
+// Error is a failure as an editor is told of it. Code is the JSON-RPC code of docs/dev/protocol.md.
 type Error struct {
 	Code      int
 	Message   string // what was tried and what went wrong, one sentence

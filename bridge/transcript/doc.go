@@ -3,7 +3,7 @@
 //
 // Where the program has sessions of its own, a turn resumes them and sends the new message only. Where it has not, or
 // has lost one, what was said so far goes before the message: pruned to the newest turns, summed up when the context
-// fills (compaction), and cut for one request when even that does not fit (truncation). docs/transcript.md has the
+// fills (compaction), and cut for one request when even that does not fit (truncation). docs/dev/transcript.md has the
 // figures.
 //
 // What was said is the bridge's to keep. For each turn it is read from there, through [Conversation], and put into the words

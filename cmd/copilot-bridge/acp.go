@@ -13,7 +13,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/internal/durable"
 )
 
-// readRules reads permission rules, an array in a file (docs/protocol.md).
+// readRules reads permission rules, an array in a file (docs/dev/protocol.md).
 func readRules(path string) ([]policy.Rule, error) {
 	raw, err := os.ReadFile(path)
 	if err != nil {

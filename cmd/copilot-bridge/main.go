@@ -14,7 +14,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/internal/guard"
 )
 
-// Exit codes (docs/protocol.md).
+// Exit codes (docs/dev/protocol.md).
 const (
 	exitOK     = 0
 	exitFailed = 1

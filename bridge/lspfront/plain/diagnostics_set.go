@@ -12,7 +12,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
 
-// The codes of our diagnostics (docs/protocol.md, the plain tier).
+// The codes of our diagnostics (docs/dev/protocol.md, the plain tier).
 const (
 	CodePending    = "pending-edit"
 	CodeFailed     = "tool-failed"

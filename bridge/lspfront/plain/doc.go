@@ -1,5 +1,5 @@
 // Package plain shows what the agent does, and asks, with what every LSP client has: diagnostics, code lenses, progress,
-// messages with buttons, and files to read (docs/protocol.md, the plain tier).
+// messages with buttons, and files to read (docs/dev/protocol.md, the plain tier).
 //
 // It promises that plain LSP is enough for the whole loop, and that each concern acts only while no plugin has taken it
 // over: all of them follow what happens, so that a concern can come back at any time. One message with buttons is on the

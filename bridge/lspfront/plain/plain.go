@@ -18,7 +18,7 @@ import (
 // Concern is one thing that a plugin may take over from plain LSP.
 type Concern int
 
-// The concerns (docs/protocol.md).
+// The concerns (docs/dev/protocol.md).
 const (
 	Updates Concern = iota
 	Permission

@@ -106,7 +106,7 @@ export async function startServer(run: Run): Promise<Server> {
   };
 }
 
-/** Everything that the plain tier would do is done here with better means; docs/protocol.md, the rich tier. */
+/** Everything that the plain tier would do is done here with better means; docs/dev/protocol.md, the rich tier. */
 const flags: StaticFeature = {
   fillClientCapabilities(capabilities) {
     capabilities.experimental = {

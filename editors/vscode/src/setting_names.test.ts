@@ -3,9 +3,9 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { OPEN, OWN } from "./setting_names";
 
-/** The first column of the table of settings in docs/protocol.md. */
+/** The first column of the table of settings in docs/dev/protocol.md. */
 function documented(): string[] {
-  const text = readFileSync("../../docs/protocol.md", "utf8");
+  const text = readFileSync("../../docs/dev/protocol.md", "utf8");
   const table = text.slice(text.indexOf("| setting |")).split("\n\n")[0] ?? "";
   return table.split("\n").slice(2).flatMap((row) => [...(row.split("|")[1] ?? "").matchAll(/`([\w.]+)`/g)].map((m) => m[1] ?? ""));
 }

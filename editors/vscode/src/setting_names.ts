@@ -1,4 +1,4 @@
-/** The server's settings by name, as docs/protocol.md has them; `copilotBridge.` goes before each here. */
+/** The server's settings by name, as docs/dev/protocol.md has them; `copilotBridge.` goes before each here. */
 
 /** Settings that are read from the workspace as well. */
 export const OPEN = ["agent.maxTurns", "agent.tokenLimit", "tools.diagnostics", "tools.language", "tools.feedback", "terminal.pty"];

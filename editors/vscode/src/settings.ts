@@ -1,5 +1,5 @@
 /**
- * The settings `copilotBridge.*` as the server takes them (docs/protocol.md, start). What decides which program runs and what may be
+ * The settings `copilotBridge.*` as the server takes them (docs/dev/protocol.md, start). What decides which program runs and what may be
  * done without asking is the user's own: a workspace, whose files an agent can change, has no say in it.
  */
 import * as vscode from "vscode";

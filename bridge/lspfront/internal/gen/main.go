@@ -1,4 +1,4 @@
-// Command gen writes the types of the rich tier (docs/protocol.md) for the clients, from the Go types of package lspfront:
+// Command gen writes the types of the rich tier (docs/dev/protocol.md) for the clients, from the Go types of package lspfront:
 // TypeScript for VS Code, LuaCATS annotations for Neovim. It reads the source and not the compiled types, because the
 // comments go along.
 //

@@ -82,14 +82,14 @@ func TestEveryMethodHasTypes(t *testing.T) {
 	}
 }
 
-// TestThePageNamesEveryMember guards docs/protocol.md: a member of a message that is not on the page is known to nobody who
+// TestThePageNamesEveryMember guards docs/dev/protocol.md: a member of a message that is not on the page is known to nobody who
 // writes a plugin.
 func TestThePageNamesEveryMember(t *testing.T) {
 	m, err := read(lspfront)
 	if err != nil {
 		t.Fatal(err)
 	}
-	page, err := os.ReadFile(filepath.Join(lspfront, "../../docs/protocol.md"))
+	page, err := os.ReadFile(filepath.Join(lspfront, "../../docs/dev/protocol.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,11 +102,11 @@ func TestThePageNamesEveryMember(t *testing.T) {
 	for _, o := range m.structs {
 		for _, f := range o.members {
 			if !words[f.name] {
-				t.Errorf("docs/protocol.md does not have %s of %s", f.name, o.name)
+				t.Errorf("docs/dev/protocol.md does not have %s of %s", f.name, o.name)
 			}
 			for _, word := range f.of.words {
 				if word != "*" && !words[word] {
-					t.Errorf("docs/protocol.md does not have %q, a value of %s of %s", word, f.name, o.name)
+					t.Errorf("docs/dev/protocol.md does not have %q, a value of %s of %s", word, f.name, o.name)
 				}
 			}
 		}

@@ -40,7 +40,7 @@ func (m *model) typeScript() string {
 /** Every method of ours begins with it. */
 export const PREFIX = "copilot-bridge/";
 
-/** Codes of the errors that are ours; docs/protocol.md, errors. */
+/** Codes of the errors that are ours; docs/dev/protocol.md, errors. */
 export const ErrorCode = {
 ` + codes + "} as const;\n" + b.String()
 }

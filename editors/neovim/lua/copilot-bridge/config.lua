@@ -5,7 +5,7 @@ local M = {}
 ---@class copilot-bridge.Config
 ---@field cmd string[]? the bridge and its arguments; without it `copilot-bridge lsp` from `:CopilotBridge install`, PATH or `:CopilotBridge build`
 ---@field env table<string, string> added to the environment of the bridge, and so of the agent
----@field init_options table the settings of the bridge, as in docs/protocol.md
+---@field init_options table the settings of the bridge, as in docs/dev/protocol.md
 ---@field root_markers string[] what makes a folder a project's
 ---@field autostart boolean start the bridge with the first file of a project instead of with the first command
 ---@field filetypes_off string[] file types whose buffers the agent is not shown

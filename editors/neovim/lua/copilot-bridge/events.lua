@@ -1,11 +1,11 @@
---- What happens, for anyone who wants to know: the notifications of the bridge by their names in docs/protocol.md (without the
+--- What happens, for anyone who wants to know: the notifications of the bridge by their names in docs/dev/protocol.md (without the
 --- prefix `copilot-bridge/`), and `client/started`, `client/stopped`, `session/current`, `permission/shown`,
 --- `permission/closed`. Every event is also a `User` autocommand `CopilotBridge` with the name in `data.event`, but for
 --- `session/update` and `terminal/output`, which come too often.
 
 local M = {}
 
--- How bad it is what happened to a session: the events in its `session/didChange` (docs/protocol.md) that the user has to know of.
+-- How bad it is what happened to a session: the events in its `session/didChange` (docs/dev/protocol.md) that the user has to know of.
 M.LEVELS = {
   error = "error",
   conflict = "warn",

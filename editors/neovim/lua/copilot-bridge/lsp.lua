@@ -21,7 +21,7 @@ local REQUESTS = {
   ["window/showMessageRequest"] = "copilot-bridge.message",
 }
 
--- All that docs/protocol.md, "The rich tier", has a flag for.
+-- All that docs/dev/protocol.md, "The rich tier", has a flag for.
 local CONCERNS = {
   version = 1,
   updates = true,

@@ -83,7 +83,7 @@
 ---@field name string
 ---@field value string
 
----ErrorData is the data of our own errors (docs/protocol.md).
+---ErrorData is the data of our own errors (docs/dev/protocol.md).
 ---@class copilot-bridge.wire.ErrorData
 ---@field retryable boolean
 ---@field reason string what went wrong: the message without the hint
@@ -510,7 +510,7 @@
 ---@alias copilot-bridge.wire.ClientNotification
 ---| "focus/didChange" # copilot-bridge.wire.FocusParams
 
----Codes of the errors that are ours; docs/protocol.md, errors.
+---Codes of the errors that are ours; docs/dev/protocol.md, errors.
 ---@alias copilot-bridge.wire.ErrorCode
 ---| -32050 # NotSignedIn
 ---| -32051 # AgentUnavailable

@@ -5,7 +5,7 @@ import type { AuthMethod, AvailableCommand, ContentBlock, ElicitationSchema, Per
 /** Every method of ours begins with it. */
 export const PREFIX = "copilot-bridge/";
 
-/** Codes of the errors that are ours; docs/protocol.md, errors. */
+/** Codes of the errors that are ours; docs/dev/protocol.md, errors. */
 export const ErrorCode = {
   NotSignedIn: -32050,
   AgentUnavailable: -32051,
@@ -115,7 +115,7 @@ export interface Env {
   value: string;
 }
 
-/** ErrorData is the data of our own errors (docs/protocol.md). */
+/** ErrorData is the data of our own errors (docs/dev/protocol.md). */
 export interface ErrorData {
   retryable: boolean;
   /** what went wrong: the message without the hint */
