@@ -28,8 +28,11 @@ BENCHTIME  ?= 1s
 
 # A release has this number, in the program and in every package: docs/dev/release.md.
 export RELEASE_VERSION := $(shell cat packaging/VERSION)
+# The commit that it is made from, and when that was made.
+export RELEASE_COMMIT := $(shell git rev-parse HEAD 2>/dev/null)
+export RELEASE_DATE := $(shell TZ=UTC git log -1 --date=format-local:%Y-%m-%dT%H:%M:%SZ --format=%cd 2>/dev/null)
 # The program of a release. .goreleaser.yaml says the same; a test holds the two together.
-GORELEASE  := go build -trimpath -buildvcs=false -ldflags='-s -w -X main.stamped=$(RELEASE_VERSION)'
+GORELEASE  := go build -trimpath -buildvcs=false -ldflags='-s -w -X main.stamped=$(RELEASE_VERSION) -X main.stampedCommit=$(RELEASE_COMMIT) -X main.stampedDate=$(RELEASE_DATE)'
 
 .PHONY: demo test test-windows e2e copilot-matrix bench fuzz lint generate build vsix copilot where-copilot opencode qwen claude codex sdk \
   release release-snapshot release-files release-check release-version lint-workflows vulncheck packages-mirror neovim-mirror publish-github publish-npm publish-vsix
@@ -144,7 +147,6 @@ $(CACHE)/bin/golangci-lint-$(GOLANGCI):
 # local times.
 release release-snapshot release-packages vsix: export SOURCE_DATE_EPOCH = $(shell git log -1 --format=%ct)
 release release-snapshot release-packages vsix: export TZ = UTC
-release release-snapshot: export RELEASE_DATE = $(shell TZ=UTC git log -1 --date=format-local:%Y-%m-%dT%H:%M:%SZ --format=%cd)
 
 # All of a release but its publication, in dist: archives, packages, SBOMs, checksums, manifests, npm packages, VSIX.
 release-snapshot: $(CACHE)/bin/goreleaser-$(GORELEASER) ## a release as it would be published, in dist (npm)

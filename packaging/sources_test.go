@@ -60,7 +60,8 @@ func TestTheProgramIsBuiltInOneWay(t *testing.T) {
 	}
 	ours := find(makefile, `(?m)^GORELEASE +:= go build (.*)$`)
 	theirs := strings.ReplaceAll(find(release, `flags: \[(.*)\]`), ",", "") + " -ldflags='" + find(release, `ldflags: \["(.*)"\]`) + "'"
-	if theirs = strings.ReplaceAll(theirs, "{{ .Version }}", "$(RELEASE_VERSION)"); ours != theirs {
+	theirs = strings.ReplaceAll(theirs, "{{ .Version }}", "$(RELEASE_VERSION)")
+	if theirs = regexp.MustCompile(`{{ \.Env\.(\w+) }}`).ReplaceAllString(theirs, "$($1)"); ours != theirs {
 		t.Errorf("make builds with %s, GoReleaser with %s", ours, theirs)
 	}
 	var built []string

@@ -48,6 +48,9 @@ func (f *Front) Ask(ctx context.Context, q *bridge.Question) (bridge.Answer, err
 	case f.o.Policy == No:
 		return f.answer(q, acp.PermissionOptionKindRejectOnce, policy.ByNo, "--no"), nil
 	case f.o.Keys == nil:
+		f.mu.Lock()
+		f.unasked = true
+		f.mu.Unlock()
 		return f.answer(q, acp.PermissionOptionKindRejectOnce, policy.ByNobody, "there is no terminal to ask at; use --yes or --no"), nil
 	}
 	return f.choose(ctx, q)

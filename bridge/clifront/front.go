@@ -53,6 +53,7 @@ type Front struct {
 	fresh    bool // the last thing on stdout ended a line
 	ended    map[string]*bridge.TurnEnded
 	wake     chan struct{} // closed and replaced when a turn ends
+	unasked  bool          // a question was answered no because there was nobody to ask
 }
 
 // shownCall is what was shown of a tool call.
@@ -89,6 +90,13 @@ func (f *Front) Wait(ctx context.Context, turn string) (*bridge.TurnEnded, error
 			return nil, ctx.Err()
 		}
 	}
+}
+
+// Unasked reports whether a question was answered no because there was no terminal to ask at.
+func (f *Front) Unasked() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.unasked
 }
 
 // Show implements [bridge.Editor]. While a question is open it waits for the answer, and so does what comes behind it: the

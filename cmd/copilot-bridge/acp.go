@@ -1,11 +1,13 @@
 package main
 
 import (
-	"context"
 	"fmt"
-	"io"
 	"os"
+	"strings"
 
+	"github.com/spf13/cobra"
+
+	"github.com/copilot-bridge/copilot-bridge/bridge"
 	"github.com/copilot-bridge/copilot-bridge/bridge/acpfront"
 	"github.com/copilot-bridge/copilot-bridge/bridge/lend"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
@@ -30,37 +32,61 @@ func readRules(path string) ([]policy.Rule, error) {
 	return rules, nil
 }
 
-// acpCommand serves an editor that speaks ACP.
-func acpCommand(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
-	fs := flags("acp")
-	record := fs.String("record", "", "")
-	logTo := fs.String("log", "", "")
-	borrows := fs.Bool("borrow-buffers", false, "")
-	rules := fs.String("rules", "", "")
-	kind := kindFlag(fs)
-	noTrial := fs.Bool("no-trial", false, "")
-	program, err := parseAlone(fs, args, stdout, "another agent comes after --")
-	if err != nil {
-		return err
+func acpCommand() *cobra.Command {
+	var f agentFlags
+	var kind kindFlag
+	var rules string
+	var borrows, noTrial, signIn bool
+	cmd := &cobra.Command{
+		Use:   "acp [flags] [-- PROGRAM ARGS…]",
+		Short: "serve an editor that speaks ACP",
+		Long: "Serves an editor as an agent: ACP v1 on stdin and stdout. Your editor starts it; docs/editors.md says how. Messages that " +
+			"copilot-bridge does not know pass unchanged; docs/acp.md says what it adds.",
+		Example: "  copilot-bridge acp --log /tmp/bridge.log",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if last := len(args) - 1; last >= 0 && cmd.ArgsLenAtDash() >= 0 && args[last] == acpfront.LoginFlag {
+				args, signIn = args[:last], true
+			}
+			if signIn && len(args) == cmd.ArgsLenAtDash() {
+				return login(cmd, nil)
+			}
+			program, err := f.splitAlone(cmd, args)
+			if err != nil {
+				return err
+			}
+			if signIn {
+				return login(cmd, program)
+			}
+			cfg, done, err := f.config(program, cmd.ErrOrStderr())
+			if err != nil {
+				return err
+			}
+			defer done()
+			cfg.Trials, cfg.Kind = !noTrial, bridge.AgentKind(kind)
+			if rules != "" {
+				if cfg.Rules, err = readRules(rules); err != nil {
+					return err
+				}
+			}
+			opts := acpfront.Options{Log: cfg.Log, Bridge: cfg}
+			if borrows {
+				opts.Borrow = lend.NewBorrower(cfg.StateDir)
+				opts.Bridge.Tools.Language = tools.AllLanguage
+			}
+			sig := watchSignals(cmd.Context(), nil)
+			defer sig.Stop()
+			return sig.orError(acpfront.Serve(sig.ctx, opts, newStdio(cmd.InOrStdin(), pollableOut(cmd.OutOrStdout()))))
+		},
 	}
-	cfg, done, err := agentConfig(program, *record, *logTo, stderr)
-	if err != nil {
-		return err
-	}
-	defer done()
-	cfg.Trials, cfg.Kind = !*noTrial, *kind
-	if *rules != "" {
-		if cfg.Rules, err = readRules(*rules); err != nil {
-			return err
-		}
-	}
-	opts := acpfront.Options{Log: cfg.Log, Bridge: cfg}
-	if *borrows {
-		opts.Borrow = lend.NewBorrower(cfg.StateDir)
-		opts.Bridge.Tools.Language = tools.AllLanguage
-	}
-	sig := watchSignals(ctx, nil)
-	defer sig.Stop()
-	err = acpfront.Serve(sig.ctx, opts, newStdio(stdin, pollableOut(stdout)))
-	return sig.orError(err)
+	f.add(cmd)
+	kind.add(cmd)
+	cmd.Flags().StringVar(&rules, "rules", "", "read permission rules, a JSON array, from `FILE` (docs/protocol.md)")
+	cmd.Flags().BoolVar(&borrows, "borrow-buffers", false, "read and write what \"copilot-bridge lsp --lend-buffers\" has open in the same workspace, and ask its language servers")
+	addNoTrial(cmd, &noTrial)
+	cmd.Flags().BoolVar(&signIn, strings.TrimPrefix(acpfront.LoginFlag, "--"), false, "sign in to Copilot in this terminal, and end; editors write it last, also after another agent's arguments (docs/acp.md)")
+	return cmd
+}
+
+func addNoTrial(cmd *cobra.Command, to *bool) {
+	cmd.Flags().BoolVar(to, "no-trial", false, "do not test whether a new version of Copilot asks before it acts (docs/security.md)")
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/rs/zerolog"
+	"github.com/spf13/cobra"
 
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
 	"github.com/copilot-bridge/copilot-bridge/bridge"
@@ -21,28 +22,49 @@ import (
 // The trial of a new version comes on top.
 const doctorLimit = 60*time.Second + trust.Limit
 
-func doctorCommand(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writer) error {
-	fs := flags("doctor")
-	asJSON := fs.Bool("json", false, "")
-	kind := kindFlag(fs)
-	noTrial := fs.Bool("no-trial", false, "")
-	program, err := parseAlone(fs, args, stdout, "another agent comes after --")
-	if err != nil {
-		return err
+func doctorCommand() *cobra.Command {
+	var f agentFlags
+	var kind kindFlag
+	var asJSON, noTrial bool
+	cmd := &cobra.Command{
+		Use:   "doctor [flags] [-- PROGRAM ARGS…]",
+		Short: "check that Copilot is found, signed in and usable",
+		Long: "Checks whether Copilot CLI is found, which version it is, how prompts get to it, whether it starts, is signed in and asks before " +
+			"it writes, and which editors are here. It says what to fix, and then ends with exit status 1.\n\n" +
+			"Where you use a model of your own (COPILOT_PROVIDER_BASE_URL), a version that is new here is tested once: two prompts in an empty folder " +
+			"with a scripted model, which cost nothing (docs/security.md).",
+		Example: "  copilot-bridge doctor",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			program, err := f.splitAlone(cmd, args)
+			if err != nil {
+				return err
+			}
+			if len(program) == 0 {
+				program = []string{"copilot"}
+			}
+			return examine(cmd, program, bridge.AgentKind(kind), asJSON, !noTrial)
+		},
 	}
-	if len(program) == 0 {
-		program = []string{"copilot"}
-	}
+	f.addAgent(cmd)
+	kind.add(cmd)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "write the report as JSON")
+	addNoTrial(cmd, &noTrial)
+	return cmd
+}
+
+// examine makes the report of doctor.
+func examine(cmd *cobra.Command, program []string, kind bridge.AgentKind, asJSON, try bool) error {
 	me, err := self()
 	if err != nil {
 		return err
 	}
-	sig := watchSignals(ctx, nil)
+	stdout := cmd.OutOrStdout()
+	sig := watchSignals(cmd.Context(), nil)
 	defer sig.Stop()
 	dctx, cancel := context.WithTimeout(sig.ctx, doctorLimit)
 	defer cancel()
-	report := copilot.Inspect(dctx, copilot.InspectConfig{Command: program, Env: os.Environ(), Self: me, Version: version(), Print: *kind == bridge.KindTranscript})
-	if check, ok := trialCheck(dctx, program, me, report, !*noTrial && *kind != bridge.KindTranscript); ok {
+	report := copilot.Inspect(dctx, copilot.InspectConfig{Command: program, Env: os.Environ(), Self: me, Version: version(), Print: kind == bridge.KindTranscript})
+	if check, ok := trialCheck(dctx, program, me, report, try && kind != bridge.KindTranscript); ok {
 		report.Checks = append(report.Checks, check)
 		report.OK = report.OK && check.OK
 	}
@@ -51,7 +73,7 @@ func doctorCommand(ctx context.Context, args []string, _ io.Reader, stdout, stde
 		report.OK = false
 	}
 	report.Checks = append(report.Checks, editorCheck())
-	if *asJSON {
+	if asJSON {
 		if err := printJSON(stdout, report); err != nil {
 			return err
 		}

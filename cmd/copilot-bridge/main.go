@@ -5,7 +5,6 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -16,9 +15,10 @@ import (
 
 // Exit codes (docs/dev/protocol.md).
 const (
-	exitOK     = 0
-	exitFailed = 1
-	exitUsage  = 2
+	exitOK      = 0
+	exitFailed  = 1
+	exitUsage   = 2
+	exitUnasked = 3 // a question was answered no, because there was no terminal to ask at
 )
 
 // gcPercent is a third of the usual headroom: an editor's helper is to stay small. 300,000 updates in 30 s for an editor
@@ -49,7 +49,7 @@ func exitCode(stderr io.Writer, err error) int {
 	var exit *exitError
 	var usage *usageError
 	switch {
-	case err == nil, errors.Is(err, flag.ErrHelp):
+	case err == nil:
 		return exitOK
 	case errors.As(err, &exit):
 		return exit.code
@@ -62,46 +62,4 @@ func exitCode(stderr io.Writer, err error) int {
 	}
 	fmt.Fprintln(stderr, "copilot-bridge:", err)
 	return exitFailed
-}
-
-// command is one subcommand.
-type command func(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error
-
-var commands = map[string]command{
-	"lsp":         lspCommand,
-	"acp":         acpCommand,
-	"prompt":      promptCommand,
-	"demo":        demoCommand,
-	"doctor":      doctorCommand,
-	"replay":      replayCommand,
-	"permissions": permissionsCommand,
-	"sessions":    sessionsCommand,
-	"completion":  completionCommand,
-	"man":         manCommand,
-	"mcp":         mcpCommand, // started by the agent, not by people
-}
-
-// run is main without the process around it.
-func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
-	if len(args) == 0 {
-		if isTerminal(stdin) {
-			fmt.Fprint(stderr, usageText)
-			return &exitError{exitUsage}
-		}
-		return lspCommand(ctx, nil, stdin, stdout, stderr)
-	}
-	if program, ok := wantsLogin(args); ok {
-		return login(ctx, program, stdin, stdout, stderr)
-	}
-	switch args[0] {
-	case "help", "--help", "-h", "-help":
-		return help(args[1:], stdout)
-	case "version", "--version", "-version":
-		fmt.Fprintln(stdout, "copilot-bridge", version())
-		return nil
-	}
-	if c := commands[args[0]]; c != nil {
-		return c(ctx, args[1:], stdin, stdout, stderr)
-	}
-	return &usageError{fmt.Sprintf("there is no command %q", args[0]), "see copilot-bridge --help"}
 }

@@ -1,13 +1,14 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
 	"text/tabwriter"
 	"time"
+
+	"github.com/spf13/cobra"
 
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
@@ -18,31 +19,39 @@ const logLines = 1000
 
 // permissionsCommand shows and takes back answers that were given for good, and shows the log of decisions. A bridge
 // that is running follows a change at once.
-func permissionsCommand(_ context.Context, args []string, _ io.Reader, stdout, _ io.Writer) error {
-	fs := flags("permissions")
-	asJSON := fs.Bool("json", false, "")
-	verb, rest, err := parseVerb(fs, args, stdout)
-	if err != nil {
-		return err
-	}
-	dir, err := stateDir()
-	if err != nil {
-		return err
-	}
-	if verb == "revoke" {
-		if len(rest) == 0 {
-			return &usageError{"permissions revoke takes the id of an answer", "see copilot-bridge permissions list"}
+func permissionsCommand() *cobra.Command {
+	var asJSON bool
+	in := func(do func(dir string, w io.Writer, args []string, asJSON bool) error) func(*cobra.Command, []string) error {
+		return func(cmd *cobra.Command, args []string) error {
+			dir, err := stateDir()
+			if err != nil {
+				return err
+			}
+			return do(dir, cmd.OutOrStdout(), args, asJSON)
 		}
-		return revokePermissions(dir, rest, stdout, *asJSON)
 	}
-	show := map[string]func(string, io.Writer, bool) error{"list": listPermissions, "log": logPermissions}[verb]
-	if show == nil {
-		return &usageError{fmt.Sprintf("permissions has no %q", verb), "list, revoke ID or log"}
+	cmd := &cobra.Command{
+		Use:   "permissions",
+		Short: "list and revoke \"always\" answers, show the log of decisions",
+		Long: "Lists the answers \"Always allow\" that are remembered, the oldest first. An answer is for one exact command in one folder, or for " +
+			"one file. After revoke you are asked again, also by a copilot-bridge that is running.\n\n" +
+			"Your own rules are in the editor's settings (permission.rules); docs/security.md says what is asked whatever the rules say.",
+		Example: "  copilot-bridge permissions revoke p3",
+		Args:    takesVerbs,
+		RunE:    in(listPermissions),
 	}
-	if len(rest) > 0 {
-		return &usageError{fmt.Sprintf("permissions %s takes no argument %q", verb, rest[0]), "see copilot-bridge permissions --help"}
-	}
-	return show(dir, stdout, *asJSON)
+	cmd.PersistentFlags().BoolVar(&asJSON, "json", false, "write JSON")
+	cmd.AddCommand(
+		&cobra.Command{Use: "list", Short: "list the remembered answers", Args: takesNone("see copilot-bridge permissions --help"), RunE: in(listPermissions)},
+		&cobra.Command{Use: "log", Short: "show what was allowed and refused, by whom and why, the newest last", Args: takesNone("see copilot-bridge permissions --help"), RunE: in(logPermissions)},
+		&cobra.Command{Use: "revoke ID…", Short: "forget answers", Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return &usageError{"permissions revoke takes the id of an answer", "see copilot-bridge permissions list"}
+			}
+			return nil
+		}, RunE: in(revokePermissions)},
+	)
+	return cmd
 }
 
 func openMemory(dir string) (*policy.Memory, error) {
@@ -53,7 +62,7 @@ func openMemory(dir string) (*policy.Memory, error) {
 	return m, nil
 }
 
-func listPermissions(dir string, w io.Writer, asJSON bool) error {
+func listPermissions(dir string, w io.Writer, _ []string, asJSON bool) error {
 	m, err := openMemory(dir)
 	if err != nil {
 		return err
@@ -76,7 +85,7 @@ func listPermissions(dir string, w io.Writer, asJSON bool) error {
 	return t.Flush()
 }
 
-func revokePermissions(dir string, ids []string, w io.Writer, asJSON bool) error {
+func revokePermissions(dir string, w io.Writer, ids []string, asJSON bool) error {
 	m, err := openMemory(dir)
 	if err != nil {
 		return err
@@ -101,7 +110,7 @@ func revokePermissions(dir string, ids []string, w io.Writer, asJSON bool) error
 	return failed
 }
 
-func logPermissions(dir string, w io.Writer, asJSON bool) error {
+func logPermissions(dir string, w io.Writer, _ []string, asJSON bool) error {
 	entries, err := policy.ReadAudit(filepath.Join(dir, policy.AuditFile), logLines)
 	if err != nil {
 		return fmt.Errorf("read the log: %w", err)

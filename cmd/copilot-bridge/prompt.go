@@ -3,13 +3,14 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
+
+	"github.com/spf13/cobra"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge"
@@ -21,41 +22,72 @@ import (
 // maxPrompt bounds a prompt read from stdin.
 const maxPrompt = 8 << 20
 
-func promptCommand(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
-	fs := flags("prompt")
-	dir := fs.String("C", "", "")
-	yes, no := fs.Bool("yes", false, ""), fs.Bool("no", false, "")
-	asJSON := fs.Bool("json", false, "")
-	kind := kindFlag(fs)
-	record := fs.String("record", "", "")
-	logTo := fs.String("log", "", "")
-	mode, leave := fs.String("mode", "", ""), fs.Bool("leave", false, "")
-	session, again := fs.String("session", "", ""), fs.Bool("again", false, "")
-	plain, program, err := parse(fs, args, stdout)
+// promptFlags are those of "prompt".
+type promptFlags struct {
+	agentFlags
+	task
+	dir     string
+	kind    kindFlag
+	yes, no bool
+	json    bool
+}
+
+func promptCommand() *cobra.Command {
+	var f promptFlags
+	cmd := &cobra.Command{
+		Use:   "prompt [flags] TEXT [-- PROGRAM ARGS…]",
+		Short: "run one turn with Copilot in this terminal",
+		Long: "Runs one turn. The answer goes to stdout; tool calls, diffs and questions go to stderr. Answer questions with single keys, or use --yes " +
+			"or --no; without a terminal and without either the answer is no, and the exit status 3. At the end you keep or undo the changes, hunk by " +
+			"hunk. Ctrl-C cancels the turn; a second one ends the program.\n\n" +
+			"TEXT - reads the prompt from stdin. There is no editor here, so the agent has no language servers to ask.",
+		Example: "  copilot-bridge prompt -C ~/src/app --no \"what does main.go do?\"",
+		RunE:    f.run,
+	}
+	f.add(cmd)
+	f.kind.add(cmd)
+	flags := cmd.Flags()
+	flags.StringVarP(&f.dir, "dir", "C", "", "work in `DIR` instead of the current folder")
+	flags.BoolVar(&f.yes, "yes", false, "answer every question with yes")
+	flags.BoolVar(&f.no, "no", false, "answer every question with no")
+	flags.StringVar(&f.session, "session", "", "continue the session `ID`, in its folder unless -C names another (see copilot-bridge sessions)")
+	flags.BoolVar(&f.again, "again", false, "send the prompt again that the session lost when the agent or copilot-bridge ended")
+	flags.StringVar(&f.mode, "mode", "", "work in the agent's mode `NAME`: plan, agent, …")
+	flags.BoolVar(&f.leave, "leave", false, "leave plan mode, autopilot and allow_all first")
+	flags.BoolVar(&f.json, "json", false, "write events to stdout, one JSON object a line")
+	_ = cmd.MarkFlagDirname("dir")
+	_ = cmd.RegisterFlagCompletionFunc("session", func(cmd *cobra.Command, _ []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		return completeSession(cmd, nil, word)
+	})
+	return cmd
+}
+
+func (f *promptFlags) run(cmd *cobra.Command, args []string) error {
+	stdout, stderr := cmd.OutOrStdout(), cmd.ErrOrStderr()
+	plain, program, err := f.split(cmd, args)
 	if err != nil {
 		return err
 	}
-	if *yes && *no {
+	if f.yes && f.no {
 		return &usageError{"--yes and --no exclude each other", "choose one, or neither to be asked"}
 	}
-	what := task{session: *session, again: *again, mode: *mode, leave: *leave}
 	switch {
-	case *again && (*session == "" || len(plain) > 0):
+	case f.again && (f.session == "" || len(plain) > 0):
 		return &usageError{"--again sends the lost prompt of a session", "name the session with --session ID and leave the prompt out"}
-	case !*again:
-		if what.text, err = promptText(plain, stdin); err != nil {
+	case !f.again:
+		if f.text, err = promptText(plain, cmd.InOrStdin()); err != nil {
 			return err
 		}
 	}
-	if what.cwd, err = what.folder(*dir); err != nil {
+	if f.cwd, err = f.folder(f.dir); err != nil {
 		return err
 	}
 	policy := clifront.AskKeys
 	var keys clifront.Keys
 	switch {
-	case *yes:
+	case f.yes:
 		policy = clifront.Yes
-	case *no:
+	case f.no:
 		policy = clifront.No
 	default:
 		if !isTerminal(stderr) {
@@ -66,16 +98,16 @@ func promptCommand(ctx context.Context, args []string, stdin io.Reader, stdout, 
 			keys = tty
 		}
 	}
-	front := clifront.New(clifront.Options{Stdout: stdout, Stderr: stderr, Keys: keys, Policy: policy, JSON: *asJSON, Colour: colour(stderr), Cwd: what.cwd,
+	front := clifront.New(clifront.Options{Stdout: stdout, Stderr: stderr, Keys: keys, Policy: policy, JSON: f.json, Colour: colour(stderr), Cwd: f.cwd,
 		Shared: isTerminal(stdout), Size: sizeOf(stderr)})
-	cfg, done, err := agentConfig(program, *record, *logTo, front.Log())
+	cfg, done, err := f.config(program, front.Log())
 	if err != nil {
 		return err
 	}
 	defer done()
-	cfg.Kind = *kind
-	cfg.Editor, cfg.Folders, cfg.Flush = front, []string{what.cwd}, bridge.FlushDisk
-	return runPrompt(ctx, cfg, front, what, stderr)
+	cfg.Kind = bridge.AgentKind(f.kind)
+	cfg.Editor, cfg.Folders, cfg.Flush = front, []string{f.cwd}, bridge.FlushDisk
+	return runPrompt(cmd.Context(), cfg, front, f.task, stderr)
 }
 
 // task is what a turn is about.
@@ -160,21 +192,12 @@ func (t *task) send(b *bridge.Bridge, session string) (bridge.Turn, error) {
 	return b.Prompt(session, []acp.ContentBlock{acp.Text(t.text)}, nil)
 }
 
-// kindFlag says how to talk to the agent, as the setting agent.kind does.
-func kindFlag(fs *flag.FlagSet) *bridge.AgentKind {
-	kind := bridge.KindAuto
-	fs.Func("kind", "", func(word string) error {
-		switch kind = bridge.AgentKind(word); kind {
-		case bridge.KindAuto, bridge.KindCopilot, bridge.KindACP, bridge.KindTranscript:
-			return nil
-		}
-		return errors.New("it is one of auto, copilot, acp, transcript")
-	})
-	return &kind
-}
-
 func promptText(plain []string, stdin io.Reader) (string, error) {
-	text := strings.Join(plain, " ")
+	words := make([]string, len(plain))
+	for i, w := range plain {
+		words[i] = strings.TrimPrefix(w, shield)
+	}
+	text := strings.Join(words, " ")
 	if text == "-" {
 		b, err := io.ReadAll(io.LimitReader(stdin, maxPrompt+1))
 		if err != nil {
@@ -191,9 +214,10 @@ func promptText(plain []string, stdin io.Reader) (string, error) {
 	return text, nil
 }
 
-// agentConfig is what all commands that start an agent have in common. done releases what it opened.
-func agentConfig(program []string, record, logTo string, stderr io.Writer) (cfg bridge.Config, done func(), err error) {
-	log, closeLog, err := logger(logTo, stderr)
+// config is what all commands that start an agent have in common; program is its command, nil for Copilot. done releases what it
+// opened.
+func (f *agentFlags) config(program []string, stderr io.Writer) (cfg bridge.Config, done func(), err error) {
+	log, closeLog, err := logger(f.log, stderr)
 	if err != nil {
 		return cfg, nil, err
 	}
@@ -203,7 +227,7 @@ func agentConfig(program []string, record, logTo string, stderr io.Writer) (cfg 
 		closeLog()
 		return cfg, nil, err
 	}
-	rec, err := openRecord(record, os.Environ(), stderr)
+	rec, err := openRecord(f.record, os.Environ(), stderr)
 	if err != nil {
 		closeLog()
 		return cfg, nil, err
@@ -272,5 +296,11 @@ func runPrompt(ctx context.Context, cfg bridge.Config, front *clifront.Front, wh
 	case end.StopReason == acp.StopReasonCancelled:
 		return errors.New("the turn was cancelled")
 	}
-	return front.Review(sig.ctx, b, turn.ID)
+	if err := front.Review(sig.ctx, b, turn.ID); err != nil {
+		return sig.orError(err)
+	}
+	if front.Unasked() {
+		return &exitError{exitUnasked}
+	}
+	return nil
 }

@@ -2,13 +2,13 @@ package main
 
 import (
 	"bufio"
-	"context"
 	"fmt"
 	"io"
 	"os"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/spf13/cobra"
 )
 
 // maxRecordLine is the longest line of a recording; a message is at most 64 MiB and JSON in JSON adds little.
@@ -16,21 +16,25 @@ const maxRecordLine = 80 << 20
 
 // replayCommand plays the agent's side of a recording: each message of the agent is sent when the client's messages
 // before it have come. Answers take the ids of the requests that really came.
-func replayCommand(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
-	fs := flags("replay")
-	plain, _, err := parse(fs, args, stdout)
-	if err != nil {
-		return err
+func replayCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "replay FILE",
+		Short: "play a recording as an agent",
+		Long: "Plays the agent's side of a recording (see --record) on stdin and stdout. Each message of the agent is sent when the messages " +
+			"of the client that came before it have arrived.",
+		Example: "  copilot-bridge prompt \"hello\" -- copilot-bridge replay turn.ndjson",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return &usageError{"replay needs the file of a recording", "make one with copilot-bridge prompt --record FILE"}
+			}
+			f, err := os.Open(args[0])
+			if err != nil {
+				return err
+			}
+			defer f.Close()
+			return replay(f, args[0], cmd.InOrStdin(), cmd.OutOrStdout())
+		},
 	}
-	if len(plain) == 0 {
-		return &usageError{"replay needs the file of a recording", "make one with copilot-bridge prompt --record FILE"}
-	}
-	f, err := os.Open(plain[0])
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	return replay(f, plain[0], stdin, stdout)
 }
 
 // replayMessage is what replay must know of a message.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"os"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/spf13/cobra"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge"
@@ -18,32 +18,61 @@ import (
 )
 
 // sessionsCommand shows and removes the sessions on disk. It starts no agent.
-func sessionsCommand(_ context.Context, args []string, _ io.Reader, stdout, _ io.Writer) error {
-	fs := flags("sessions")
-	asJSON := fs.Bool("json", false, "")
-	verb, rest, err := parseVerb(fs, args, stdout)
-	if err != nil {
-		return err
-	}
-	dir, err := stateDir()
-	if err != nil {
-		return err
-	}
-	archive := bridge.OpenArchive(dir, os.Environ())
-	if verb == "list" {
-		if len(rest) > 0 {
-			return &usageError{fmt.Sprintf("sessions list takes no argument %q", rest[0]), "see copilot-bridge sessions --help"}
+func sessionsCommand() *cobra.Command {
+	var asJSON bool
+	in := func(do func(a *bridge.Archive, w io.Writer, id string, asJSON bool) error) func(*cobra.Command, []string) error {
+		return func(cmd *cobra.Command, args []string) error {
+			dir, err := stateDir()
+			if err != nil {
+				return err
+			}
+			return do(bridge.OpenArchive(dir, os.Environ()), cmd.OutOrStdout(), strings.Join(args, ""), asJSON)
 		}
-		return listSessions(archive, stdout, *asJSON)
 	}
-	act := map[string]func(*bridge.Archive, io.Writer, string, bool) error{"show": showSession, "export": exportSession, "delete": deleteSession}[verb]
-	if act == nil {
-		return &usageError{fmt.Sprintf("sessions has no %q", verb), "list, show ID, export ID or delete ID"}
+	cmd := &cobra.Command{
+		Use:   "sessions",
+		Short: "list, show, export and delete sessions",
+		Long: "Lists the sessions on disk, the newest first: those of copilot-bridge and those that Copilot CLI has from elsewhere. You need not be " +
+			"signed in.\n\nexport writes a Markdown document, or with --json the ACP updates that an editor was shown. After delete, what Copilot " +
+			"itself keeps of a session stays in its own folder and is not listed any more.",
+		Example: "  copilot-bridge sessions export s-1f2e3d4c-1 > session.md",
+		Args:    takesVerbs,
+		RunE:    in(listSessions),
 	}
-	if len(rest) != 1 {
-		return &usageError{"sessions " + verb + " takes the id of one session", "see copilot-bridge sessions list"}
+	cmd.PersistentFlags().BoolVar(&asJSON, "json", false, "write JSON")
+	cmd.AddCommand(&cobra.Command{Use: "list", Short: "list the sessions", Args: takesNone("see copilot-bridge sessions --help"), RunE: in(listSessions)})
+	for _, c := range []*cobra.Command{
+		{Use: "show ID", Short: "show a session and what was said in it", RunE: in(showSession)},
+		{Use: "export ID", Short: "write a session as a document", RunE: in(exportSession)},
+		{Use: "delete ID", Short: "delete a session", RunE: in(deleteSession)},
+	} {
+		c.ValidArgsFunction = completeSession
+		c.Args = func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return &usageError{"sessions " + cmd.Name() + " takes the id of one session", "see copilot-bridge sessions list"}
+			}
+			return nil
+		}
+		cmd.AddCommand(c)
 	}
-	return act(archive, stdout, rest[0], *asJSON)
+	return cmd
+}
+
+// completeSession are the ids of the sessions on disk, for a shell.
+func completeSession(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	dir, err := stateDir()
+	if err != nil || len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	list, err := bridge.OpenArchive(dir, os.Environ()).List()
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	var ids []cobra.Completion
+	for _, i := range list {
+		ids = append(ids, cobra.CompletionWithDesc(escape.Inline(i.ID), escape.Inline(escape.Clip(strings.Join(strings.Fields(i.Title), " "), 60))))
+	}
+	return ids, cobra.ShellCompDirectiveNoFileComp
 }
 
 // sessionLine is a session in JSON.
@@ -72,7 +101,7 @@ func writeJSON(w io.Writer, v any, options ...json.Options) error {
 	return err
 }
 
-func listSessions(a *bridge.Archive, w io.Writer, asJSON bool) error {
+func listSessions(a *bridge.Archive, w io.Writer, _ string, asJSON bool) error {
 	list, err := a.List()
 	if err != nil {
 		return err

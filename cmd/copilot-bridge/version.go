@@ -1,12 +1,60 @@
 package main
 
 import (
+	"cmp"
+	"fmt"
+	"io"
+	"runtime"
 	"runtime/debug"
 	"strings"
+
+	"github.com/spf13/cobra"
 )
 
-// stamped is the version of a release, set by the linker (-X main.stamped=…).
-var stamped string
+// What a release is, set by the linker (-X main.stamped=…): a release is built without a look at the working tree.
+var (
+	stamped       string // the version
+	stampedCommit string
+	stampedDate   string // of the commit, RFC 3339
+)
+
+func versionCommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:     "version",
+		Short:   "print the version",
+		Example: "  copilot-bridge version --json",
+		Args:    takesNone("it takes none"),
+		RunE:    func(cmd *cobra.Command, _ []string) error { return printVersion(cmd.OutOrStdout(), asJSON) },
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "write version, commit, date and Go version as JSON")
+	return cmd
+}
+
+func printVersion(w io.Writer, asJSON bool) error {
+	if !asJSON {
+		_, err := fmt.Fprintln(w, "copilot-bridge", version())
+		return err
+	}
+	return printJSON(w, struct {
+		Version string `json:"version"`
+		Commit  string `json:"commit"`
+		Date    string `json:"date"`
+		Go      string `json:"go"`
+	}{version(), cmp.Or(stampedCommit, setting("vcs.revision")), cmp.Or(stampedDate, setting("vcs.time")), runtime.Version()})
+}
+
+// setting is what the build knows of the working tree, "" without one.
+func setting(key string) string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			if s.Key == key {
+				return s.Value
+			}
+		}
+	}
+	return ""
+}
 
 // version is what this program calls itself everywhere: the release that it is, else what the build knows of itself.
 func version() string {

@@ -36,6 +36,7 @@ var mayKnow = map[string][]string{
 	"internal/links":               nil,
 	"internal/peercred":            nil,
 	"internal/onwindows":           nil,
+	"internal/wrap":                nil,
 	"bridge/brought":               {"bridge/workspace"},
 	"bridge/policy":                {"internal/"},
 	"bridge/permission":            {"acp", "bridge/permission/meaning", "bridge/policy", "bridge/workspace", "fsproxy", "fsproxy/", "terminalproxy", "internal/"},
