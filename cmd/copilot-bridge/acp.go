@@ -80,7 +80,7 @@ func acpCommand() *cobra.Command {
 	}
 	f.add(cmd)
 	kind.add(cmd)
-	cmd.Flags().StringVar(&rules, "rules", "", "read permission rules, a JSON array, from `FILE` (docs/protocol.md)")
+	cmd.Flags().StringVar(&rules, "rules", "", "read permission rules, a JSON array, from `FILE` (docs/dev/protocol.md)")
 	cmd.Flags().BoolVar(&borrows, "borrow-buffers", false, "read and write what \"copilot-bridge lsp --lend-buffers\" has open in the same workspace, and ask its language servers")
 	addNoTrial(cmd, &noTrial)
 	cmd.Flags().BoolVar(&signIn, strings.TrimPrefix(acpfront.LoginFlag, "--"), false, "sign in to Copilot in this terminal, and end; editors write it last, also after another agent's arguments (docs/acp.md)")

@@ -76,7 +76,7 @@ func (k *kindFlag) Set(word string) error {
 // add makes it a flag.
 func (k *kindFlag) add(cmd *cobra.Command) {
 	*k = kindFlag(bridge.KindAuto)
-	cmd.Flags().Var(k, "kind", "how to talk to the agent: auto asks the program, copilot and acp speak ACP, transcript runs one \"copilot -p\" a turn (docs/transcript.md)")
+	cmd.Flags().Var(k, "kind", "how to talk to the agent: auto asks the program, copilot and acp speak ACP, transcript runs one \"copilot -p\" a turn (docs/dev/transcript.md)")
 	_ = cmd.RegisterFlagCompletionFunc("kind", cobra.FixedCompletions(kinds, cobra.ShellCompDirectiveNoFileComp))
 }
 
