@@ -36,12 +36,43 @@ func (e editor) Ask(ctx context.Context, q *bridge.Question) (bridge.Answer, err
 	if !ok {
 		return q.Closed(raw), nil
 	}
+	text, ok := amended(resp.Meta)
+	if !ok {
+		return q.Closed(raw), nil
+	}
 	for _, o := range options {
 		if o.OptionID == chosen.OptionID {
-			return q.Chose(o, raw), nil
+			a := q.Chose(o, raw)
+			a.NewText = text
+			return a, nil
 		}
 	}
 	return bridge.Answer{OptionID: chosen.OptionID}, nil // refused above: it was not offered
+}
+
+// metaKey is our member of the _meta of ACP's values.
+const metaKey = "copilot-bridge"
+
+// amended is the text of the user's in an answer's _meta, nil if there is none. ok is false for what is no text.
+func amended(meta jsontext.Value) (text *string, ok bool) {
+	raw := acp.Member(acp.Member(meta, metaKey), "newText")
+	if len(raw) == 0 || raw.Kind() == 'n' {
+		return nil, true
+	}
+	if raw.Kind() != '"' || !raw.IsValid() { // half a character would become another one
+		return nil, false
+	}
+	s, ok := acp.StringOf(raw)
+	return &s, ok
+}
+
+// shown is a change as content; an editor that can is told that its user may change it.
+func shown(d bridge.FileDiff) acp.ToolCallContent {
+	c := d.Content()
+	if diff, ok := c.(*acp.Diff); ok && d.Amendable {
+		diff.Meta = jsontext.Value(`{"` + metaKey + `":{"amendable":true}}`)
+	}
+	return c
 }
 
 // question is the params of a permission question, and its options.
@@ -57,7 +88,7 @@ func (s *Server) question(b *bridge.Bridge, q *bridge.Question) (jsontext.Value,
 	}
 	call.Content = nil
 	for _, d := range q.Diffs {
-		call.Content = append(call.Content, d.Content())
+		call.Content = append(call.Content, shown(d))
 		call.Locations = append(call.Locations, acp.ToolCallLocation{Path: d.Path})
 	}
 	if words := explain(q); words != "" {

@@ -103,7 +103,7 @@ func (s *Service) notWritten(ctx context.Context, t target, text string, why err
 // result has no room for words, and an agent that takes the write for done goes on from a text that is not there.
 func (s *Service) writePart(ctx context.Context, t target, part *permission.Choice) error {
 	if _, err := s.writeChosen(ctx, t, part.Grant); err != nil {
-		return err
+		return part.Stale(err)
 	}
 	return &acp.Error{Code: acp.CodeInternal, Message: part.Note(t.Path)}
 }

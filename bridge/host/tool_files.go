@@ -110,7 +110,7 @@ func (s *Service) editAsShown(ctx context.Context, t target, a tools.EditArgs, c
 	if part != nil {
 		r, err := s.writeChosen(ctx, t, part.Grant)
 		if err != nil {
-			return "", err
+			return "", part.Stale(err)
 		}
 		changed(call, r)
 		return tools.EditDone(a.Path) + " " + part.Note(a.Path) + w.newErrors(ctx, r), nil
@@ -160,10 +160,20 @@ func (s *Service) Create(ctx context.Context, a tools.CreateArgs, call Call) (st
 		}
 		return "", errors.New(tools.AlreadyExists(a.Path, t.Info != nil && t.Info.IsDir()))
 	}
-	if _, err := s.Gate.PermitWrite(ctx, "create", t, g); err != nil {
-		return "", err // a new file is one part: all of it or nothing
+	part, err := s.Gate.PermitWrite(ctx, "create", t, g)
+	if err != nil {
+		return "", err
 	}
 	w := s.watchErrors(ctx, t.Real)
+	if part != nil { // a new file is one part, so it is a text of the user's
+		r, err := s.writeChosen(ctx, t, part.Grant)
+		if err != nil {
+			return "", part.Stale(err)
+		}
+		changed(call, r)
+		_, text := part.Grant.Texts()
+		return tools.CreateDone(a.Path, text) + " " + part.Note(a.Path) + w.newErrors(ctx, r), nil
+	}
 	empty := ""
 	r, err := s.write(ctx, t, a.Text, &empty, g)
 	if err != nil {

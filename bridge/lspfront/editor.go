@@ -45,12 +45,14 @@ type wireQuestion struct {
 	Notes     []string           `json:"notes,omitzero"`
 }
 
-// wireQuestionDiff is a change that is asked about. Hunks are there where parts of it can be allowed.
+// wireQuestionDiff is a change that is asked about. Hunks are there where parts of it can be allowed; amendable says that the
+// answer may have a text of the user's.
 type wireQuestionDiff struct {
-	URI     string             `json:"uri"`
-	OldText string             `json:"oldText"`
-	NewText string             `json:"newText"`
-	Hunks   []wireQuestionHunk `json:"hunks,omitzero"`
+	URI       string             `json:"uri"`
+	OldText   string             `json:"oldText"`
+	NewText   string             `json:"newText"`
+	Hunks     []wireQuestionHunk `json:"hunks,omitzero"`
+	Amendable bool               `json:"amendable,omitzero"`
 }
 
 // wireQuestionHunk is a part of a change that can be allowed by itself: whole lines, the range in oldText.
@@ -73,6 +75,8 @@ type wireAnswer struct {
 	Words    string `json:"words,omitzero"` // what the user says to the agent with a no
 	// Hunks are the parts that a yes covers; left out, it covers all of them, and none is a no.
 	Hunks *[]string `json:"hunks,omitzero"`
+	// NewText is the whole text of the file that the user wants in place of the one that was shown.
+	NewText *string `json:"newText,omitzero"`
 }
 
 func (s *server) askRich(ctx context.Context, q *bridge.Question) (bridge.Answer, error) {
@@ -84,7 +88,7 @@ func (s *server) askRich(ctx context.Context, q *bridge.Question) (bridge.Answer
 		p.Options = append(p.Options, raw(&q.Options[i]))
 	}
 	for _, d := range q.Diffs {
-		p.Diff = append(p.Diff, wireQuestionDiff{s.URI(d.Path), d.OldText, d.NewText, s.parts(d)})
+		p.Diff = append(p.Diff, wireQuestionDiff{s.URI(d.Path), d.OldText, d.NewText, s.parts(d), d.Amendable})
 	}
 	var answer jsontext.Value
 	if err := s.callRich(ctx, plain.Permission, prefix+"permission/request", p, &answer); err != nil {
@@ -103,6 +107,7 @@ func (s *server) askRich(ctx context.Context, q *bridge.Question) (bridge.Answer
 		if r.Hunks != nil {
 			a.Hunks = append([]string{}, *r.Hunks...)
 		}
+		a.NewText = r.NewText
 	}
 	return a, nil
 }

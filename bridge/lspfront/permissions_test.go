@@ -153,6 +153,33 @@ func TestPartsOfAChangeInTheRichTier(t *testing.T) {
 	}
 }
 
+// A text of the user's for the whole file comes with the answer; what is no text is a no.
+func TestAnAmendedTextInTheRichTier(t *testing.T) {
+	const old = "one\ntwo\nthree\nfour\nfive"
+	for name, c := range map[string]struct{ answer, want string }{
+		"a text":       {`"newText":"mine\n"`, "mine\n"},
+		"beside parts": {`"newText":"mine\n","hunks":[]`, old},
+		"no text":      {`"newText":["mine"]`, old},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRig(t, setup{files: map[string]string{"a.txt": old}, script: threeParts, rich: []string{"permission"}})
+			u := r.open(r.dir + "/a.txt")
+			var asked wireQuestion
+			r.on("copilot-bridge/permission/request", func(p json.RawMessage, _ <-chan struct{}) (any, *rpcError) {
+				json.Unmarshal(p, &asked)
+				return json.RawMessage(`{"outcome":"selected","optionId":"allow_once",` + c.answer + `}`), nil
+			})
+			r.turn("change it")
+			if got := r.text(u); got != c.want {
+				t.Errorf("the buffer is %q, want %q", got, c.want)
+			}
+			if len(asked.Diff) != 1 || !asked.Diff[0].Amendable {
+				t.Errorf("asked %+v", asked)
+			}
+		})
+	}
+}
+
 // TestModesAreShownAndLeftInThePlainTier guards plan mode and allow_all for an editor that has nothing but LSP: the user is
 // told when one is on, and each can be left by an action and by a command.
 func TestModesAreShownAndLeftInThePlainTier(t *testing.T) {

@@ -10,9 +10,11 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
 
-// Refusal is something the bridge did not do because the rules or the user said no. Its text is for the model, which goes on
-// with it.
-type Refusal struct{ Reason string }
+// Refusal is something the bridge did not do because the rules or the user said no. It has two readers.
+type Refusal struct {
+	Reason string // for the model, which goes on with it
+	User   string // for the user, one sentence; "" where Reason says no more than what they should see
+}
 
 func (r *Refusal) Error() string { return r.Reason }
 
@@ -58,7 +60,7 @@ func (g *Gate) permit(ctx context.Context, r policy.Request, q *Question) (part 
 	switch {
 	case ctx.Err() != nil:
 		_ = g.refuse(r, policy.ByNobody, "the turn was cancelled before there was an answer") // the model reads less
-		return nil, &Refusal{"cancelled by the user"}
+		return nil, &Refusal{Reason: "cancelled by the user"}
 	case err != nil:
 		return nil, g.refuse(r, policy.ByNobody, "the question could not be asked: "+err.Error())
 	}
@@ -84,7 +86,7 @@ func (g *Gate) complete(r *policy.Request) {
 // refuse puts a no on record.
 func (g *Gate) refuse(r policy.Request, who policy.Who, why string) *Refusal {
 	g.Record(r, policy.Decision{Verdict: policy.Deny, Reason: why}, who)
-	return &Refusal{"refused: " + why}
+	return &Refusal{Reason: "refused: " + why}
 }
 
 // answered is what an answer of the user's means, on record. Nothing but an option that was offered is a yes.
@@ -97,15 +99,15 @@ func (g *Gate) answered(r policy.Request, d policy.Decision, q *Question, ans An
 	} else if ans.OptionID != OptReject && ans.OptionID != "" {
 		return nil, g.refuse(r, policy.ByNobody, fmt.Sprintf("the editor answered %q, which was not offered", ans.OptionID))
 	}
-	if !yes || part != nil && len(part.taken) == 0 {
+	if !yes || part != nil && !part.changes(q) {
 		d.Verdict, d.Reason = policy.Deny, ans.because("declined this", d.Reason)
 		g.Record(r, d, ans.Who())
-		return nil, &Refusal{declined(ans)}
+		return nil, &Refusal{Reason: declined(ans)}
 	}
 	how := "allowed this once"
 	switch {
 	case part != nil: // who looks at each part wants to be asked again: this is not remembered, whatever the option
-		d.Reason += fmt.Sprintf(" (%d of %d parts were allowed)", len(part.taken), len(part.taken)+len(part.left))
+		d.Reason += part.how()
 	case ans.OptionID == OptAlways:
 		if err := g.all.Rules.Remember(d.RememberAs, q.Title); err != nil {
 			g.Notice("allowed this once; it could not be remembered: " + err.Error())

@@ -8,12 +8,14 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/diff"
 )
 
-// Choice is a yes to some parts of one file's change and not to others.
+// Choice is a yes to another text than the one that was proposed for a file: to some parts of the change and not to others, or
+// to what the user made of it.
 type Choice struct {
-	Grant       Grant  // for the old text with what was taken
+	Grant       Grant  // for the old text with what was taken, or with the user's
 	text        string // that text
 	taken, left []Hunk
-	words       string // what the user said to it
+	amended     *amendment // the user's own text, nil where parts were chosen
+	words       string     // what the user said to it
 }
 
 // hunksOf are the parts of a change, nil where there are too many to choose from.
@@ -56,9 +58,12 @@ func (q *Question) number(id string) {
 	}
 }
 
-// choose reads which parts a yes covers: nil for all of them. Only the question about one file has parts. An id that
+// choose reads what a yes covers: nil for all that was shown. Only the question about one file has parts. An id that
 // the question does not have makes the answer one to something else.
 func choose(q *Question, a Answer) (*Choice, error) {
+	if a.NewText != nil {
+		return amend(q, a)
+	}
 	if a.Hunks == nil {
 		return nil, nil
 	}
@@ -100,8 +105,11 @@ func applyHunks(old string, list []Hunk) string {
 	return out.String()
 }
 
-// Note is what the model is told: which parts of its change are not in the file.
+// Note is what the model is told: which parts of its change are not in the file, or what the user made of it.
 func (c *Choice) Note(path string) string {
+	if c.amended != nil {
+		return c.amended.note(path, c.text, c.words)
+	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "The user allowed only %d of %d parts of this change to %s. Left out, and not in the file:\n", len(c.taken), len(c.taken)+len(c.left), path)
 	for i, h := range c.left {

@@ -48,3 +48,14 @@ func TestANoteOfWhatWasLeftOutIsBounded(t *testing.T) {
 		t.Errorf("the note has %d bytes", n)
 	}
 }
+
+func TestANoteOfAnAmendedTextIsBounded(t *testing.T) {
+	for name, c := range map[string]*Choice{
+		"many lines": {text: strings.Repeat("the user's line\n", 5_000), amended: &amendment{strings.Repeat("the agent's line\n", 5_000)}},
+		"a long one": {text: strings.Repeat("x", 1<<20), amended: &amendment{"short\n"}},
+	} {
+		if n := len(c.Note("/w/a.txt")); n > 19<<10 {
+			t.Errorf("%s: the note has %d bytes", name, n)
+		}
+	}
+}

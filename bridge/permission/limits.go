@@ -41,6 +41,9 @@ const (
 	// maxLeftOut is how much text of what the user left out is told to the model: what fits into a tool's result.
 	maxLeftOut = 12 << 10
 
+	// amendContext is how many lines around a place that the user changed the model is shown.
+	amendContext = 2
+
 	// callPathsBudget is how long the files of one question may be looked at, their other names included; then it is refused.
 	callPathsBudget = 5 * time.Second
 

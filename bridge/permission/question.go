@@ -121,6 +121,8 @@ type FileDiff struct {
 	Created bool // the file does not exist before
 	// Hunks are the parts of the change in a question whose yes may be for some of them only, else nil.
 	Hunks []Hunk
+	// Amendable says that a yes may bring another text for the file, see [Answer.NewText].
+	Amendable bool
 }
 
 // Content is the change as ACP v1 tool call content.
@@ -147,7 +149,10 @@ type Answer struct {
 	// Hunks are the ids of the parts that a yes covers, nil for the whole change. None of them is a no, and so is one
 	// that the question does not have.
 	Hunks []string
-	By    policy.Who // who answered, for the log; "" is the user
+	// NewText is the whole text that the user wants in the file in place of the one that was shown, nil for that one. Only the
+	// question about one diff that is Amendable takes it, beside an option that allows and without Hunks; else it is a no.
+	NewText *string
+	By      policy.Who // who answered, for the log; "" is the user
 }
 
 // Who is who answered.

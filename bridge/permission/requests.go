@@ -93,8 +93,35 @@ func (g *Gate) forbidden(r policy.Request) error {
 	return nil
 }
 
-// PermitWrite asks before a file is changed or made, as c has it. The yes may be for a part only.
+// PermitWrite asks before a file is changed or made, as c has it. The yes may be for a part only, or for a text of the user's,
+// which is asked about once more where it decides what runs.
 func (g *Gate) PermitWrite(ctx context.Context, tool string, t Target, c Grant) (*Choice, error) {
+	var mine *Choice // what the user made of it, once they are asked about that
+	for range maxAskedAgain {
+		part, err := g.permitText(ctx, tool, t, c, mine)
+		if err != nil {
+			return nil, err
+		}
+		if part == nil {
+			if mine != nil && mine.text == mine.amended.proposed { // they came back to it
+				mine = nil
+			}
+			return mine, g.Same(t)
+		}
+		part.Grant = c.part(part.text)
+		if mine != nil { // the agent is told what became of its own text
+			part.amended, part.taken, part.left = mine.amended, nil, nil
+		}
+		if part.amended == nil || !g.asksAgain(g.PathOf(t, policy.OpWrite)) {
+			return part, g.Same(t)
+		}
+		mine, c = part, part.Grant
+	}
+	return nil, g.refuse(policy.Request{Tool: policy.ToolEdit, Name: tool}, policy.ByNobody, fmt.Sprintf("the text for %s was changed in each of %d answers; nothing was written", t.Path, maxAskedAgain))
+}
+
+// permitText is one question about a change. mine is the user's own text that it is about, nil for the agent's.
+func (g *Gate) permitText(ctx context.Context, tool string, t Target, c Grant, mine *Choice) (*Choice, error) {
 	op, verb := policy.OpWrite, "Edit "
 	if !c.exists {
 		op, verb = policy.OpCreate, "Create "
@@ -102,18 +129,14 @@ func (g *Gate) PermitWrite(ctx context.Context, tool string, t Target, c Grant) 
 	d := FileDiff{Path: t.Path, OldText: c.before, NewText: c.after, Created: !c.exists}
 	d.Hunks = hunksOf(d)
 	notes := t.Notes()
-	if !c.exists && t.Exists {
+	if d.Amendable = c.exists || !t.Exists; !d.Amendable {
 		notes = append(notes, "there is something of that name already, which stays as it is; a yes lets the agent know")
 	}
-	part, err := g.permit(ctx, policy.Request{Tool: policy.ToolEdit, Name: tool, Paths: []policy.Path{g.PathOf(t, op)}},
+	if mine != nil {
+		notes = append(notes, "this is the text as you changed it")
+	}
+	return g.permit(ctx, policy.Request{Tool: policy.ToolEdit, Name: tool, Paths: []policy.Path{g.PathOf(t, op)}},
 		&Question{Title: verb + g.Short(t.Path), Diffs: []FileDiff{d}, Notes: notes})
-	if err != nil {
-		return nil, err
-	}
-	if part != nil {
-		part.Grant = c.part(part.text)
-	}
-	return part, g.Same(t)
 }
 
 // Command is a command that an agent wants to run.
@@ -129,7 +152,7 @@ type Command struct {
 // fits refuses a command of which nobody could read the question, before any work is done on it.
 func (c Command) fits() error {
 	if n := len(c.Argv) + len(c.Env); n > maxCommandWords {
-		return &Refusal{fmt.Sprintf("refused: the command has %d words and variables, and %d are the most; nothing was run", n, maxCommandWords)}
+		return &Refusal{Reason: fmt.Sprintf("refused: the command has %d words and variables, and %d are the most; nothing was run", n, maxCommandWords)}
 	}
 	size := 0
 	for _, word := range c.Argv {
@@ -139,7 +162,7 @@ func (c Command) fits() error {
 		size += len(v.Name) + len(v.Value)
 	}
 	if size > maxCommandBytes {
-		return &Refusal{fmt.Sprintf("refused: the command and its variables have %d bytes, and %d are the most; nothing was run", size, maxCommandBytes)}
+		return &Refusal{Reason: fmt.Sprintf("refused: the command and its variables have %d bytes, and %d are the most; nothing was run", size, maxCommandBytes)}
 	}
 	return nil
 }
@@ -205,7 +228,7 @@ func (g *Gate) commandRequest(cmd Command, t Target, c Grant) (policy.Request, *
 }
 
 // errPlan is what the model reads in plan mode.
-var errPlan = &Refusal{"refused: the session is in plan mode, so nothing is changed and nothing is run. Make the plan; the user leaves plan mode when it is to be carried out."}
+var errPlan = &Refusal{Reason: "refused: the session is in plan mode, so nothing is changed and nothing is run. Make the plan; the user leaves plan mode when it is to be carried out."}
 
 // RefuseInPlan is the answer in plan mode to a tool that changes something, which Copilot itself does not enforce for tools
 // like ours; nil in any other.

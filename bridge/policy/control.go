@@ -38,6 +38,14 @@ func (e *Engine) control(p Path) (entry string, ok bool) {
 	return Control(p)
 }
 
+// Control is [Control], and what lies in the bridge's own folders.
+func (e *Engine) Control(p Path) bool {
+	e.mu.RLock()
+	defer e.mu.RUnlock()
+	_, ok := e.control(p)
+	return ok
+}
+
 // Below says whether a path is a folder or in it, as the most forgiving file system compares names, and gives the rest of it
 // with slashes.
 func Below(name, folder string) (rest string, ok bool) {

@@ -14,6 +14,7 @@
 ---@field optionId? string
 ---@field words? string what the user says to the agent with a no
 ---@field hunks? string[] Hunks are the parts that a yes covers; left out, it covers all of them, and none is a no.
+---@field newText? string NewText is the whole text of the file that the user wants in place of the one that was shown.
 
 ---@class copilot-bridge.wire.AuthStatusResult
 ---@field state "unknown"|"signedIn"|"signedOut"
@@ -242,12 +243,13 @@
 ---@field env? copilot-bridge.wire.Env[]
 ---@field notes? string[]
 
----QuestionDiff is a change that is asked about. Hunks are there where parts of it can be allowed.
+---QuestionDiff is a change that is asked about. Hunks are there where parts of it can be allowed; amendable says that the answer may have a text of the user's.
 ---@class copilot-bridge.wire.QuestionDiff
 ---@field uri string
 ---@field oldText string
 ---@field newText string
 ---@field hunks? copilot-bridge.wire.QuestionHunk[]
+---@field amendable? boolean
 
 ---QuestionHunk is a part of a change that can be allowed by itself: whole lines, the range in oldText.
 ---@class copilot-bridge.wire.QuestionHunk

@@ -31,6 +31,8 @@ export interface Answer {
   words?: string;
   /** Hunks are the parts that a yes covers; left out, it covers all of them, and none is a no. */
   hunks?: string[];
+  /** NewText is the whole text of the file that the user wants in place of the one that was shown. */
+  newText?: string;
 }
 
 export interface AuthStatusResult {
@@ -310,12 +312,13 @@ export interface Question {
   notes?: string[];
 }
 
-/** QuestionDiff is a change that is asked about. Hunks are there where parts of it can be allowed. */
+/** QuestionDiff is a change that is asked about. Hunks are there where parts of it can be allowed; amendable says that the answer may have a text of the user's. */
 export interface QuestionDiff {
   uri: string;
   oldText: string;
   newText: string;
   hunks?: QuestionHunk[];
+  amendable?: boolean;
 }
 
 /** QuestionHunk is a part of a change that can be allowed by itself: whole lines, the range in oldText. */
