@@ -67,6 +67,19 @@ func PutFirst(list, items jsontext.Value) jsontext.Value {
 	return append(out, list[i+1:]...)
 }
 
+// PutLast is PutFirst with the items behind all others.
+func PutLast(list, items jsontext.Value) jsontext.Value {
+	i, end := skipSpace(list, 0), bytes.LastIndexByte(list, ']')
+	if i >= len(list) || list[i] != '[' || end < i {
+		return slices.Concat(jsontext.Value("["), items, jsontext.Value("]"))
+	}
+	out := slices.Clone(list[:end])
+	if skipSpace(list, i+1) < end {
+		out = append(out, ',')
+	}
+	return append(append(out, items...), list[end:]...)
+}
+
 // StringOf is the text of a raw string, "" and false for any other value.
 func StringOf(raw jsontext.Value) (string, bool) {
 	if len(raw) < 2 || raw[0] != '"' {

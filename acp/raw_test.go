@@ -40,6 +40,11 @@ func TestRawMembers(t *testing.T) {
 			t.Errorf("0 before %s is %s", list, got)
 		}
 	}
+	for list, want := range map[string]string{`[]`: `[0]`, `[ ]`: `[ 0]`, `[1, 2]`: `[1, 2,0]`, `null`: `[0]`, ``: `[0]`} {
+		if got := string(PutLast(jsontext.Value(list), jsontext.Value("0"))); got != want {
+			t.Errorf("0 behind %s is %s", list, got)
+		}
+	}
 	if got := Member(jsontext.Value(`{"a":1,"a":2}`), "a"); got != nil {
 		t.Errorf("a member that is there twice is %s", got)
 	}

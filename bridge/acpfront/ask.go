@@ -24,7 +24,7 @@ func (e editor) Ask(ctx context.Context, q *bridge.Question) (bridge.Answer, err
 	if err != nil {
 		return bridge.Answer{}, err
 	}
-	raw, err := s.ask(ctx, b, acp.MethodSessionRequestPermission, params, warning(b, q))
+	raw, err := s.ask(ctx, b, q.Session, params, warning(b, q))
 	if err != nil {
 		return bridge.Answer{}, err
 	}
@@ -149,14 +149,16 @@ func explain(q *bridge.Question) string {
 	return strings.Join(lines, "\n")
 }
 
-// ask asks the editor and waits for its answer. When ctx ends the answer is not waited for any more: after a
-// session/cancel the editor answers by itself (ACP v1), otherwise it is told that the question is withdrawn. before is a line
-// that comes first, nil for none.
-func (s *Server) ask(ctx context.Context, b *bridge.Bridge, method string, params jsontext.Value, before *told) (jsontext.Value, error) {
+// ask puts a question of a session to the editor and waits for its answer. When ctx ends the answer is not waited for any more: after a
+// session/cancel of the editor's own it answers by itself (ACP v1), otherwise it is told that the question is withdrawn. before is
+// a line that comes first, nil for none.
+func (s *Server) ask(ctx context.Context, b *bridge.Bridge, session string, params jsontext.Value, before *told) (jsontext.Value, error) {
 	got := make(chan reply, 1)
 	back, withdraw := context.WithCancel(s.life)
+	mine := s.turns.asks(session)
+	defer s.turns.asked(mine)
 	err := b.AskInTurn(ctx, func() {
-		<-s.call(acp.TakenBackBy(s.life, back), method, params, func() {
+		<-s.call(acp.TakenBackBy(s.life, back), acp.MethodSessionRequestPermission, params, func() {
 			if before != nil {
 				s.line(s.life, before.session, before.line)
 			}
@@ -173,7 +175,7 @@ func (s *Server) ask(ctx context.Context, b *bridge.Bridge, method string, param
 	case a := <-got:
 		return a.raw, a.err
 	case <-ctx.Done():
-		if req := bridge.RequestOf(ctx); req == nil || req.Context().Err() != nil {
+		if req := bridge.RequestOf(ctx); !s.turns.answersItself(mine) || req != nil && req.Context().Err() != nil {
 			withdraw()
 		}
 		return nil, ctx.Err()

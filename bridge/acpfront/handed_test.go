@@ -10,6 +10,7 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/bridge"
 	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
+	"github.com/copilot-bridge/copilot-bridge/internal/await"
 )
 
 const claudeInfo = `{"protocolVersion":1,"agentInfo":{"name":"@agentclientprotocol/claude-agent-acp","version":"0.100.0"},"agentCapabilities":{"loadSession":true}}`
@@ -158,5 +159,36 @@ func TestCodexKeepsItsOwnTools(t *testing.T) {
 	r.editor.response(req)
 	if h := handedIn(t, m); len(h.MCPServers) != 1 || strings.Contains(string(m.Params), "_meta") {
 		t.Errorf("the agent got %s", m.Params)
+	}
+}
+
+// TestAnEditorThatCancelsIsNotToldThatItsQuestionIsWithdrawn: ACP v1 has it answer by itself then. agent-shell 0.50.1 prints the
+// message, agentic.nvim throws. Where the bridge takes a question back by itself the editor is told.
+func TestAnEditorThatCancelsIsNotToldThatItsQuestionIsWithdrawn(t *testing.T) {
+	o := setup{files: map[string]string{"a.txt": "one\n"}, info: claudeInfo, config: editorTools}
+	r := newRig(t, o)
+	r.buffers(map[string]string{r.path("a.txt"): "one\n"})
+	a, _ := r.connect(o)
+	req := r.editor.request("session/new", obj{"cwd": r.dir, "mcpServers": []any{}})
+	m := a.expect("session/new")
+	h := handedIn(t, m)
+	a.answer(m, obj{"sessionId": "s1"})
+	r.editor.response(req)
+	id, p := r.prompt(a, "s1", "go")
+	said := make(chan string, 1)
+	go func() { said <- h.call(t, "edit", obj{"path": r.path("a.txt"), "old_str": "one", "new_str": "two"}) }()
+	q := r.editor.expect("session/request_permission")
+	r.editor.notify("session/cancel", obj{"sessionId": "s1"})
+	a.expect("session/cancel")
+	if got := await.Receive(t, "the end of the call", said); !strings.Contains(got, "cancelled") {
+		t.Errorf("the tool says %s", got)
+	}
+	r.editor.answer(q, obj{"outcome": obj{"outcome": "cancelled"}})
+	a.answer(p, obj{"stopReason": "cancelled"})
+	r.editor.response(id)
+	id, p = r.prompt(a, "s1", "again") // whatever was sent before has come by then
+	r.end(a, id, p)
+	if r.editor.was("$/cancel_request") {
+		t.Error("the editor is told that its own cancel withdrew the question")
 	}
 }

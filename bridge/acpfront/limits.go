@@ -14,6 +14,13 @@ const (
 	// bridge; more would only be memory.
 	queueLimit = 128 << 10
 
+	// maxScreens is of how many terminals the output is kept for an editor that has none, and maxScreen how much of each, in bytes.
+	maxScreens = 100
+	maxScreen  = 32 << 10
+
+	// maxReviewShown is how much of the pending changes /review shows, in bytes.
+	maxReviewShown = 64 << 10
+
 	// heldLimit is how many messages may come before the answer to initialize. Editors that do not wait send one or two.
 	heldLimit = 100
 )

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -208,6 +209,16 @@ func (p *peer) response(id string) message {
 	return m
 }
 
+// answerTo is a request and its answer.
+func (p *peer) answerTo(method string, params any) message {
+	p.t.Helper()
+	m := p.response(p.request(method, params))
+	if m.Error != nil {
+		p.t.Fatalf("%s: %s", method, m.Error)
+	}
+	return m
+}
+
 // refused is a request that must fail, and its error.
 func (p *peer) refused(method string, params any) (f failure) {
 	p.t.Helper()
@@ -219,6 +230,13 @@ func (p *peer) refused(method string, params any) (f failure) {
 		p.t.Fatal(err)
 	}
 	return f
+}
+
+// was says whether a message with that method has come.
+func (p *peer) was(method string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.ContainsFunc(p.got, func(m message) bool { return m.Method == method })
 }
 
 // updates are the session updates that came so far, as they came.

@@ -16,6 +16,15 @@ type turns struct {
 	open   map[string]prompt            // by turn
 	early  map[string]*bridge.TurnEnded // ended before the prompt was noted
 	cancel map[string]time.Time         // by session, when it was asked to stop
+	asking map[*openQuestion]bool       // questions that the editor has not answered
+}
+
+// openQuestion is one that the editor is asked. own says that the editor has cancelled its session since: it answers by itself then, and
+// is not told that the question is withdrawn. Editors that are told all the same print the message (agent-shell 0.50.1) or throw
+// (agentic.nvim, November 2025). Guarded by turns.mu.
+type openQuestion struct {
+	session string
+	own     bool
 }
 
 // prompt is a session/prompt without an answer.
@@ -25,7 +34,29 @@ type prompt struct {
 }
 
 func newTurns() turns {
-	return turns{open: map[string]prompt{}, early: map[string]*bridge.TurnEnded{}, cancel: map[string]time.Time{}}
+	return turns{open: map[string]prompt{}, early: map[string]*bridge.TurnEnded{}, cancel: map[string]time.Time{}, asking: map[*openQuestion]bool{}}
+}
+
+// asks notes that the editor is asked something in a session; asked says that it is over.
+func (t *turns) asks(session string) *openQuestion {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	q := &openQuestion{session: session}
+	t.asking[q] = true
+	return q
+}
+
+func (t *turns) asked(q *openQuestion) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	delete(t.asking, q)
+}
+
+// answersItself says whether the editor has cancelled the session of a question since it was put.
+func (t *turns) answersItself(q *openQuestion) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return q.own
 }
 
 // prompt takes a session/prompt: it runs, or waits for the one before. A session that is not known is the agent's to
@@ -40,6 +71,9 @@ func (s *Server) prompt(req *acp.Request) {
 	ses := b.Alias(id)
 	if ses == nil {
 		s.pass(b, req, b.CallAgent)
+		return
+	}
+	if s.runCommand(b, req, id, ses.ID, ses.Cwd) {
 		return
 	}
 	before, sent := s.nextInOrder()
@@ -135,6 +169,9 @@ func (s *Server) cancel(b *bridge.Bridge, id string, params jsontext.Value) bool
 	twice = twice && time.Since(last) < cancelAgain
 	if !twice {
 		s.turns.cancel[ses.ID] = time.Now()
+	}
+	for q := range s.turns.asking {
+		q.own = q.own || q.session == ses.ID
 	}
 	s.turns.mu.Unlock()
 	if err := b.Cancel(ses.ID, bridge.Cancellation{Params: params, Repeated: twice}); err != nil {

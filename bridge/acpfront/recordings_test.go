@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -151,7 +152,8 @@ func playBoth(t *testing.T, rows []record) {
 				buffer = str(got.Params, "content")
 				mu.Unlock()
 			}
-			if n > 1 { // what the bridge adds to the answer to initialize has its own test
+			got.Params = ourCommands.ReplaceAll(got.Params, nil) // which have their own test
+			if n > 1 {                                           // what the bridge adds to the answer to initialize has its own test
 				same(t, m, got)
 			}
 			if m.request() {
@@ -160,6 +162,9 @@ func playBoth(t *testing.T, rows []record) {
 		}
 	}
 }
+
+// ourCommands are the bridge's in a list of the agent's.
+var ourCommands = regexp.MustCompile(`,?\{"name":"(bridge-)?(review|keep|undo)","description":"[^"]*","input":\{"hint":"a file; all of this session without one"\}\}`)
 
 // same compares two messages but for their ids: numbers, order of members and white space as they were written.
 func same(t *testing.T, want, got message) {

@@ -36,6 +36,8 @@ type Server struct {
 	turns turns
 
 	starting starting
+	commands theirCommands
+	screens  screens
 
 	mu    sync.Mutex
 	began bool // initialize has come

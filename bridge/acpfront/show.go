@@ -2,6 +2,7 @@ package acpfront
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -25,7 +26,10 @@ func (e editor) Show(ctx context.Context, ev bridge.Event) {
 			s.forward(ctx, ev)
 			return
 		}
+		s.readable(ev.Message)
 		s.tell(ctx, ev.Message)
+	case *bridge.TerminalOutput:
+		s.output(ctx, ev)
 	case *bridge.TurnEnded:
 		if req := s.turns.take(ev); req != nil {
 			s.ended(req, ev)
@@ -43,6 +47,9 @@ func (e editor) ShowNow(ctx context.Context, m *bridge.Message) { e.s.tell(ctx, 
 // Drained implements [bridge.DirectEditor].
 func (e editor) Drained() { e.s.conn.Flush() }
 
+// unaskedChange is the type of a happening about a file that changed without a question (docs/protocol.md).
+const unaskedChange = "unasked_change"
+
 // happened tells the user what happened to a session beside its turns: as a notice where the editor has those, else as a
 // line of its own in the conversation.
 func (s *Server) happened(ctx context.Context, ev *bridge.SessionChanged) {
@@ -50,9 +57,16 @@ func (s *Server) happened(ctx context.Context, ev *bridge.SessionChanged) {
 	if err != nil || !ev.Event.News() {
 		return
 	}
-	if id := b.AliasFor(ev.Session); id != "" {
-		s.line(ctx, id, ev.Event.Message)
+	id := b.AliasFor(ev.Session)
+	if id == "" {
+		return
 	}
+	text := ev.Event.Message
+	if ev.Event.Type == unaskedChange {
+		s.offerCommands(ctx, id)
+		text += fmt.Sprintf(" (/%s shows it, /%s takes it back)", s.commands.nameOf(id, "review"), s.commands.nameOf(id, "undo"))
+	}
+	s.line(ctx, id, text)
 }
 
 // line tells the user something in a session, which is named as the editor knows it.

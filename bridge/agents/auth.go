@@ -1,6 +1,9 @@
 package agents
 
-import "github.com/copilot-bridge/copilot-bridge/acp"
+import (
+	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
+)
 
 // The states of sign-in, as far as the agent has shown them: it tells only when a session is opened.
 const (
@@ -14,6 +17,15 @@ func (p *Pool) Auth() (state string, methods []acp.AuthMethod) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.auth, p.authMethods
+}
+
+// SignInHint is what to do where the agent says that the user has to sign in, for people.
+func (a *Process) SignInHint() string {
+	methods := a.Agent.Info().AuthMethods
+	if a.Copilot || copilot.SignsInByLogin(methods) {
+		return copilot.SignInHint(methods)
+	}
+	return "sign in with the agent's own command, then try again"
 }
 
 // SetAuth notes what the agent has shown of the sign-in, one of the states above.

@@ -1,7 +1,6 @@
 package agents
 
 import (
-	"bytes"
 	"context"
 	"crypto/rand"
 	"slices"
@@ -95,7 +94,7 @@ func (a *Process) WithTools(params jsontext.Value, ticket string) jsontext.Value
 			list = acp.PutFirst(list, given[i])
 		}
 	}
-	params = acp.SetMember(params, "mcpServers", addLast(list, item))
+	params = acp.SetMember(params, "mcpServers", acp.PutLast(list, item))
 	if len(a.injects.Options) > 0 {
 		params = acp.SetMember(params, "_meta", acp.Within(acp.Member(params, "_meta"), a.injects.Options, a.toolOptions))
 	}
@@ -107,17 +106,7 @@ func (a *Process) WithTools(params jsontext.Value, ticket string) jsontext.Value
 func (a *Process) toolOptions(options jsontext.Value) jsontext.Value {
 	set := a.pool.cfg.Tools
 	for _, name := range a.injects.TurnedOff(set.Files, set.Shell) {
-		options = acp.SetMember(options, "disallowedTools", addLast(acp.Member(options, "disallowedTools"), acp.Quote(name)))
+		options = acp.SetMember(options, "disallowedTools", acp.PutLast(acp.Member(options, "disallowedTools"), acp.Quote(name)))
 	}
-	return acp.SetMember(options, "allowedTools", addLast(acp.Member(options, "allowedTools"), acp.Quote("mcp__"+tools.ServerName)))
-}
-
-// addLast is an array with one more item; anything else is replaced by an array of it.
-func addLast(list, item jsontext.Value) jsontext.Value {
-	var items []jsontext.Value
-	if list.Kind() != '[' || acp.Unmarshal(list, &items) != nil || len(items) == 0 {
-		return slices.Concat(jsontext.Value("["), item, jsontext.Value("]"))
-	}
-	end := bytes.LastIndexByte(list, ']')
-	return slices.Concat(list[:end], jsontext.Value(","), item, list[end:])
+	return acp.SetMember(options, "allowedTools", acp.PutLast(acp.Member(options, "allowedTools"), acp.Quote("mcp__"+tools.ServerName)))
 }

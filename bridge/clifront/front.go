@@ -58,9 +58,13 @@ type Front struct {
 
 // shownCall is what was shown of a tool call.
 type shownCall struct {
-	title  string
-	status acp.ToolCallStatus
-	diffs  int
+	title    string // "" as long as it has none
+	kind     acp.ToolKind
+	status   acp.ToolCallStatus
+	begun    bool // its title was shown
+	terminal bool // its output comes from a terminal
+	text     string
+	diffs    int
 }
 
 // New makes a front.

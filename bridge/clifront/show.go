@@ -1,6 +1,7 @@
 package clifront
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -56,17 +57,27 @@ func (f *Front) call(u *acp.ToolCallUpdate) {
 	c := f.calls[u.ToolCallID]
 	begins := c == nil
 	if begins {
-		c = &shownCall{title: string(u.ToolCallID)}
+		c = &shownCall{}
 		f.calls[u.ToolCallID] = c
 	}
 	if u.Title != nil && *u.Title != "" {
 		c.title = f.title(*u.Title, u.RawInput)
 	}
-	if begins {
+	if u.Kind != nil {
+		c.kind = *u.Kind
+	}
+	if c.title != "" && !c.begun { // gemini-cli and codex-acp ask before they say what the call is
+		c.begun = true
 		f.note(f.ink.cyan("• " + escape.Inline(c.title)))
 	}
-	diffs := 0
+	diffs, text := 0, ""
 	for _, item := range u.Content {
+		switch item := item.(type) {
+		case *acp.Content:
+			text += blockText(item.Content)
+		case *acp.Terminal:
+			c.terminal = true // its output is shown as it comes
+		}
 		if d, ok := item.(*acp.Diff); ok {
 			if diffs++; diffs > c.diffs {
 				c.diffs = diffs
@@ -76,10 +87,19 @@ func (f *Front) call(u *acp.ToolCallUpdate) {
 			}
 		}
 	}
+	if text != "" {
+		c.text = text
+	}
 	if u.Status == nil || *u.Status == c.status {
 		return
 	}
 	c.status = *u.Status
+	if c.printed() {
+		f.written(c.text)
+	}
+	if c.title == "" {
+		c.title = cmp.Or(string(c.kind), "tool call")
+	}
 	switch c.status {
 	case acp.ToolCallStatusCompleted:
 		f.note(f.ink.green("✓ " + escape.Inline(c.title)))
@@ -155,13 +175,24 @@ func (f *Front) paint(line string) string {
 
 // output shows what a command writes, each line marked as such.
 func (f *Front) output(e *bridge.TerminalOutput) {
-	text := strings.TrimRight(e.Data, "\n")
+	f.written(e.Data)
+}
+
+// written shows output, each line marked as such.
+func (f *Front) written(text string) {
+	text = strings.TrimRight(text, "\n")
 	if text == "" {
 		return
 	}
 	for _, line := range strings.Split(text, "\n") {
 		f.note(f.ink.dim("  │ " + escape.Text(strings.TrimSuffix(line, "\r"))))
 	}
+}
+
+// printed says whether the text of a tool call is output that nothing else shows: of a command that the agent runs itself. What it
+// reads is for the agent, and why a call failed is told by itself.
+func (c *shownCall) printed() bool {
+	return c.kind == acp.ToolKindExecute && !c.terminal && tools.NameIn(c.title) == "" && c.status == acp.ToolCallStatusCompleted
 }
 
 // hunk shows one pending hunk: where it is, what it took out and what it put in.

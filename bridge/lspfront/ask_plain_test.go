@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // picks answers window/showMessageRequest with the action of a title, null if there is none.
@@ -116,6 +117,32 @@ func TestClosedQuestionsMayStay(t *testing.T) {
 	r.command("allow", obj{}, nil)
 	r.ends(a.TurnID)
 	r.awaitDiagnostics(u, "pending-edit")
+}
+
+// TestAQuestionThatNobodySeesIsADiagnosticAsWell: ALE 3.3 never answers window/showMessageRequest, and an editor that does not say that
+// it has messages with buttons may show none. The message stays, and either answer counts.
+func TestAQuestionThatNobodySeesIsADiagnosticAsWell(t *testing.T) {
+	for name, without := range map[string][]string{"an editor that is silent": nil, "an editor that does not say that it has messages": {"window.showMessage"}} {
+		t.Run(name, func(t *testing.T) {
+			r := newRig(t, setup{files: before, script: heardYes, without: without})
+			r.on("window/showMessageRequest", never)
+			u := r.open(r.dir + "/a.txt")
+			a := r.prompt("change it")
+			r.awaitSent("window/showMessageRequest", 1)
+			if without == nil {
+				if n := len(r.sent("window/showMessage")); n > 0 {
+					t.Errorf("the user is told %d things before the time", n)
+				}
+				r.clock.advance(10 * time.Second)
+				if m := string(r.awaitSent("window/showMessage", 1)); !strings.Contains(m, "copilot-bridge.allow") {
+					t.Errorf("the user is told %s", m)
+				}
+			}
+			r.awaitDiagnostics(u, "permission")
+			r.command("allow", obj{}, nil)
+			r.ends(a.TurnID)
+		})
+	}
 }
 
 // TestEditorWithoutQuestions guards the way round window/showMessageRequest: it is tried once, then questions are

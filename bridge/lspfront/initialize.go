@@ -80,6 +80,7 @@ func readClient(p *protocol.InitializeParams) client {
 	}
 	if w := p.Capabilities.Window; w != nil {
 		c.Progress = isTrue(w.WorkDoneProgress)
+		c.Messages = w.ShowMessage != nil
 		c.showDocument = w.ShowDocument != nil && w.ShowDocument.Support
 	}
 	if folders, ok := p.WorkspaceFolders.Get(); ok {

@@ -146,7 +146,7 @@ func (o *setup) initialize(dir string) obj {
 	caps := obj{
 		"workspace":    workspace,
 		"textDocument": obj{"publishDiagnostics": obj{"versionSupport": true}, "codeLens": obj{}},
-		"window":       obj{"workDoneProgress": true, "showDocument": obj{"support": true}},
+		"window":       obj{"workDoneProgress": true, "showDocument": obj{"support": true}, "showMessage": obj{}},
 		"experimental": obj{"copilotBridge": plugin},
 	}
 	for _, path := range o.without {
@@ -255,6 +255,9 @@ type fakeTimer struct {
 	gone bool
 }
 
+// userTime is from when on a wait is for what a user does: a quick clock does not pass it by itself.
+const userTime = 5 * time.Second
+
 func newFakeClock(quick bool) *fakeClock {
 	return &fakeClock{quick: quick, now: time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC), set: make(chan struct{}, 1000)}
 }
@@ -269,7 +272,7 @@ func (c *fakeClock) After(d time.Duration, f func()) (stop func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	t := &fakeTimer{at: c.now.Add(d), f: f}
-	if c.quick {
+	if c.quick && d < userTime {
 		c.now = t.at
 		go f()
 		return func() {}

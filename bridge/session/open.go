@@ -10,7 +10,6 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/acp/agent"
-	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
 	"github.com/copilot-bridge/copilot-bridge/bridge/agents"
 	"github.com/copilot-bridge/copilot-bridge/bridge/store"
 )
@@ -258,8 +257,7 @@ func (s *Session) extraDirs(a *agents.Process) []string {
 // openError says what to do about a session that could not be opened.
 func (all *Set) openError(a *agents.Process, what string, err error) error {
 	if errors.Is(err, agent.ErrSignedOut) {
-		hint := copilot.SignInHint(a.Agent.Info().AuthMethods)
-		e := &Error{Code: CodeNotSignedIn, Message: "Copilot is not signed in", Hint: hint, Retryable: true, Err: err}
+		e := &Error{Code: CodeNotSignedIn, Message: a.Name() + " is not signed in", Hint: a.SignInHint(), Retryable: true, Err: err}
 		a.SetAuth(agents.AuthSignedOut)
 		all.cfg.Out.Push(&StatusChanged{Kind: StatusSignedOut, Message: e.Error()})
 		// The running process keeps its stale state after a login, so the next try gets a fresh one.

@@ -25,6 +25,10 @@ const (
 	// may be for that question.
 	withdrawnPause = 10 * time.Second
 
+	// questionSilence is how long a message with buttons may go unanswered until the question is a diagnostic as well. A user who
+	// reads it has answered by then, and an editor that shows none is no riddle for longer.
+	questionSilence = 10 * time.Second
+
 	// maxFact is how much of one fact about a question, a folder or a variable, goes into its message, and maxFacts how many
 	// of them: more cannot be read in a message, and the log has them all.
 	maxFact  = 120

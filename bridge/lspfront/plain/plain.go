@@ -67,6 +67,7 @@ type Client interface {
 type Abilities struct {
 	Progress    bool // window/workDoneProgress/create
 	LensRefresh bool // workspace/codeLens/refresh
+	Messages    bool // window/showMessageRequest, as far as the editor says so
 }
 
 // Config is what a tier is made with.

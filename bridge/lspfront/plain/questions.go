@@ -41,6 +41,7 @@ type question struct {
 	answer chan bridge.Answer // from a command; has room for one
 	at     place              // where it is shown once it is a diagnostic
 	shown  bool               // as a diagnostic. Guarded by questions.mu
+	told   bool               // and how to answer it there. Guarded by questions.mu
 	heard  bool               // the user has answered it. Guarded by questions.mu
 }
 
@@ -70,12 +71,19 @@ func (p *Tier) Ask(ctx context.Context, bq *bridge.Question) (bridge.Answer, err
 	return a, err
 }
 
-// wait is done with the first answer: a button of the message, or a command.
+// wait is done with the first answer: a button of the message, or a command. The question is a diagnostic as well where the message may
+// never be seen: at once for an editor that does not say that it has messages with buttons, else when it has been silent for a
+// while (ALE 3.3 never answers).
 func (qs *questions) wait(ctx context.Context, q *question) (bridge.Answer, error) {
 	ctx, withdraw := context.WithCancel(ctx)
 	defer withdraw() // once a command has answered, the message is pointless
 	picked := make(chan *bridge.Answer, 1)
+	silent := make(chan struct{})
+	defer qs.p.Clock.After(questionSilence, func() { close(silent) })()
 	qs.p.Client.Go(func() { picked <- qs.put(ctx, q) })
+	if !qs.p.Client.Can().Messages {
+		qs.show(q)
+	}
 	for {
 		select {
 		case a := <-q.answer:
@@ -89,6 +97,9 @@ func (qs *questions) wait(ctx context.Context, q *question) (bridge.Answer, erro
 			case a != nil:
 				return *a, nil
 			}
+			qs.leave(q)
+		case <-silent:
+			silent = nil
 			qs.leave(q)
 		}
 	}
@@ -133,14 +144,25 @@ func (p *Tier) choose(ctx context.Context, t protocol.MessageType, message strin
 	return item.Title, err
 }
 
-// leave shows a question as a diagnostic and says how to answer it.
-func (qs *questions) leave(q *question) {
+// show shows a question as a diagnostic.
+func (qs *questions) show(q *question) {
 	at := qs.p.placeOf(q.Question)
 	qs.mu.Lock()
 	q.at, q.shown = at, true
 	qs.mu.Unlock()
 	qs.p.diagnostics.touch(at.path)
-	qs.p.messageWhole(protocol.MessageTypeWarning, "Copilot waits: "+q.line(MaxMessageText-80)+" (run copilot-bridge.allow or copilot-bridge.reject)")
+}
+
+// leave shows a question as a diagnostic and says, once, how to answer it.
+func (qs *questions) leave(q *question) {
+	qs.show(q)
+	qs.mu.Lock()
+	told := q.told
+	q.told = true
+	qs.mu.Unlock()
+	if !told {
+		qs.p.messageWhole(protocol.MessageTypeWarning, "Copilot waits: "+q.line(MaxMessageText-80)+" (run copilot-bridge.allow or copilot-bridge.reject)")
+	}
 }
 
 func (qs *questions) isDeaf() bool {
