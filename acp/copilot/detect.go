@@ -8,10 +8,12 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"sync"
 	"time"
 
+	"github.com/copilot-bridge/copilot-bridge/acp/agent"
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
 
@@ -93,7 +95,11 @@ func run(ctx context.Context, command, env []string) (Version, error) {
 	name := strings.Join(command, " ")
 	switch {
 	case errors.Is(err, exec.ErrNotFound) || errors.Is(err, fs.ErrNotExist):
-		return Version{}, fmt.Errorf("%s is not there: install Copilot CLI with `npm install -g @github/copilot`, or name the program in agent.command: %w", name, err)
+		reason := name + " does not exist"
+		if !strings.ContainsRune(command[0], filepath.Separator) {
+			reason = "no such program in PATH"
+		}
+		return Version{}, &agent.StartError{Kind: agent.NotFound, Name: name, Reason: reason, Hint: "install Copilot CLI with `npm install -g @github/copilot`, or name the program in agent.command", Err: err}
 	case late != nil:
 		return Version{}, late
 	case strings.Contains(text, "copilot version: v"):

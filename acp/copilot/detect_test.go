@@ -49,8 +49,8 @@ func TestDetectSaysWhatIsWrong(t *testing.T) {
 		env   []string
 		wants []string
 	}{
-		"missing":  {filepath.Join(t.TempDir(), "copilot"), nil, []string{"is not there", "npm install -g @github/copilot"}},
-		"not PATH": {"no-such-copilot-anywhere", nil, []string{"is not there", "agent.command"}},
+		"missing":  {filepath.Join(t.TempDir(), "copilot"), nil, []string{"does not exist", "npm install -g @github/copilot"}},
+		"not PATH": {"no-such-copilot-anywhere", nil, []string{"no such program in PATH", "agent.command"}},
 		"AWS":      {exe, env("copilot version: v1.34.1"), []string{"AWS Copilot CLI", "agent.command"}},
 		"other":    {exe, env("hello"), []string{"names no version", "it says: hello"}},
 		"fails":    {exe, env("fails"), []string{"failed (it says: cannot load libfoo)", "in a terminal", "exit status 3"}},

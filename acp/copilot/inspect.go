@@ -61,7 +61,8 @@ func Inspect(ctx context.Context, cfg InspectConfig) Report {
 	}
 	path, err := agent.LookPath(cfg.Command[0], cfg.Env)
 	if err != nil {
-		r.add("program", false, "install it with `npm install -g @github/copilot`, or name it in agent.command", "%s", err)
+		detail, fix := missing(cfg.Command[0], err)
+		r.add("program", false, fix, "%s", detail)
 		return r
 	}
 	if !IsCopilot(cfg.Command) && !cfg.Print {
@@ -99,6 +100,24 @@ func Inspect(ctx context.Context, cfg InspectConfig) Report {
 	inspectEnv(&r, cfg.Env)
 	inspectAgent(ctx, &r, cfg, path)
 	return r
+}
+
+// missing says that there is no such program, and what to do.
+func missing(name string, err error) (detail, fix string) {
+	fix = "name the agent's program with --agent (in an editor: agent.command)"
+	if IsCopilot([]string{name}) {
+		fix = "npm install -g @github/copilot, or --agent /path/to/copilot (in an editor: agent.command)"
+	}
+	var start *agent.StartError
+	switch {
+	case name == "copilot":
+		return "GitHub Copilot CLI not found in PATH", fix
+	case !errors.As(err, &start):
+		return err.Error(), fix
+	case start.Kind == agent.NotFound && strings.ContainsRune(name, filepath.Separator):
+		return name + " does not exist", fix
+	}
+	return name + ": " + start.Reason, fix
 }
 
 // inspectPrint says what the print mode of a program can do. Whether somebody is signed in shows with the first prompt:

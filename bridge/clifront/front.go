@@ -138,7 +138,10 @@ func (f *Front) plain(ev bridge.Event) {
 	case *bridge.TurnEnded:
 		f.endLine()
 		if e.Err != nil {
-			f.note(f.ink.red("failed: " + escape.Text(e.Err.Error())))
+			f.note(f.ink.red("failed: " + escape.Text(e.Err.Message)))
+			if e.Err.Hint != "" {
+				f.note("hint: " + escape.Text(e.Err.Hint))
+			}
 		}
 		for _, c := range e.Files {
 			f.note(fmt.Sprintf("%s  %s %s", f.short(c.Path), f.ink.green(fmt.Sprintf("+%d", c.Added)), f.ink.red(fmt.Sprintf("-%d", c.Removed))))
@@ -164,6 +167,7 @@ func (f *Front) happening(session string, h *bridge.Happening) {
 // status tells why the user waits: that the agent starts, that it does not stop. That a question is open can be seen.
 func (f *Front) status(e *bridge.StatusChanged) {
 	switch {
+	case e.Unstarted, e.Session != "" && e.Kind == bridge.StatusError: // whoever began the session or the turn tells of it
 	case e.Kind == bridge.StatusError, e.Kind == bridge.StatusWaiting && !e.Asking:
 		f.note(f.ink.yellow("! " + escape.Inline(e.Message)))
 	case e.Session == "" && e.Kind == bridge.StatusBusy:

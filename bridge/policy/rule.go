@@ -36,32 +36,6 @@ func (r Rule) String() string {
 	return string(b)
 }
 
-// ParseRules reads rules as they stand in a configuration. An error names the rule and the field.
-func ParseRules(data []byte) ([]Rule, error) {
-	var raw []jsontext.Value
-	if err := json.Unmarshal(data, &raw); err != nil {
-		return nil, fmt.Errorf("permission.rules is not an array: %w", err)
-	}
-	if len(raw) > maxRules {
-		return nil, fmt.Errorf("permission.rules has %d rules; %d are the most", len(raw), maxRules)
-	}
-	out := make([]Rule, 0, len(raw))
-	for i, v := range raw {
-		var r Rule
-		if err := json.Unmarshal(v, &r, json.RejectUnknownMembers(true)); err != nil {
-			return nil, fmt.Errorf("permission.rules[%d]: %w", i, err)
-		}
-		if err := r.check(); err != nil {
-			return nil, fmt.Errorf("permission.rules[%d].%w", i, err)
-		}
-		if r.Dir != "" || r.Content != "" {
-			return nil, fmt.Errorf("permission.rules[%d]: dir and content belong to remembered answers only", i)
-		}
-		out = append(out, r)
-	}
-	return out, nil
-}
-
 func (r Rule) check() error {
 	switch r.Tool {
 	case ToolRead, ToolEdit, ToolShell, ToolMCP, ToolAny:

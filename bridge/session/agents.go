@@ -15,10 +15,8 @@ func (all *Set) TellAgents(s agents.Status) {
 	case agents.Ready:
 	case agents.Starting:
 		ev.Kind = StatusBusy
-	case agents.Failed:
-		ev.Kind = StatusError
-	case agents.Gone:
-		ev.Kind, ev.Gone = StatusError, true
+	case agents.Failed, agents.Gone:
+		ev.Kind, ev.Gone, ev.Unstarted = StatusError, s.State == agents.Gone, s.State == agents.Failed
 	}
 	all.cfg.Out.Push(ev)
 }

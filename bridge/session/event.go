@@ -76,11 +76,12 @@ const (
 
 // StatusChanged is what a status line shows. Message is one sentence.
 type StatusChanged struct {
-	Session string // "" for the bridge as a whole
-	Kind    StatusKind
-	Message string
-	Asking  bool // with StatusWaiting: a question is with the user, whom the front shows it anyway
-	Gone    bool // with StatusError: the agent has ended. The end of a turn that ran tells of it too, before or after
+	Session   string // "" for the bridge as a whole
+	Kind      StatusKind
+	Message   string
+	Asking    bool // with StatusWaiting: a question is with the user, whom the front shows it anyway
+	Gone      bool // with StatusError: the agent has ended. The end of a turn that ran tells of it too, before or after
+	Unstarted bool // with StatusError: the agent could not be started. Who waits for it is told so too
 }
 
 // SessionChanged tells what is new about a session; a nil field has not changed.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -23,13 +24,15 @@ func readRules(path string) ([]policy.Rule, error) {
 	}
 	home, _ := os.UserHomeDir() // without one all of the way is looked at
 	if err := durable.Trusted(path, home); err != nil {
-		return nil, fmt.Errorf("the permission rules %s are not believed: %w", path, err)
+		return nil, fmt.Errorf("the permission rules %s are not used: %w", path, err)
 	}
 	rules, err := policy.ParseRules(raw)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+	var wrong *policy.RuleError
+	if errors.As(err, &wrong) {
+		line, column := wrong.In(raw)
+		return nil, fmt.Errorf("%s:%d:%d: %w", path, line, column, wrong)
 	}
-	return rules, nil
+	return rules, err
 }
 
 func acpCommand() *cobra.Command {

@@ -40,7 +40,7 @@ func doctorCommand() *cobra.Command {
 				return err
 			}
 			if len(program) == 0 {
-				program = []string{"copilot"}
+				program = []string{defaultAgent}
 			}
 			return examine(cmd, program, bridge.AgentKind(kind), asJSON, !noTrial)
 		},
@@ -115,17 +115,18 @@ func trialCheck(ctx context.Context, program, me []string, r copilot.Report, try
 	return copilot.Check{Name: "trial", OK: true, Detail: v.Sentence()}, true
 }
 
-// editors are those that docs/editors.md has a set-up for, by the program that starts them.
+// editors are those that copilot-bridge works in, by the program that starts them.
 var editors = []struct{ program, name, how string }{
-	{"nvim", "Neovim", "vim.lsp.config, or vim.lsp.start on 0.10"},
-	{"hx", "Helix", "languages.toml"},
-	{"kak", "Kakoune", "kakoune-lsp"},
-	{"subl", "Sublime Text", "its LSP package"},
-	{"emacs", "Emacs", "lsp-mode, as an add-on server"},
-	{"code", "VS Code", "a generic LSP client extension"},
+	{"nvim", "Neovim", "plugin copilot-bridge.nvim"},
+	{"code", "VS Code", "extension copilot-bridge.copilot-bridge"},
+	{"zed", "Zed", "agent server `copilot-bridge acp`"},
+	{"hx", "Helix", "language server `copilot-bridge lsp`"},
+	{"kak", "Kakoune", "kakoune-lsp with `copilot-bridge lsp`"},
+	{"subl", "Sublime Text", "LSP package with `copilot-bridge lsp`"},
+	{"emacs", "Emacs", "lsp-mode with `copilot-bridge lsp`"},
 }
 
-// editorCheck says which editors are here and where their set-up is described. None is no failure: `prompt` needs none.
+// editorCheck says which editors are here and what to use in each. None is no failure: "prompt" needs none.
 func editorCheck() copilot.Check {
 	var found []string
 	for _, e := range editors {
@@ -134,9 +135,9 @@ func editorCheck() copilot.Check {
 		}
 	}
 	if len(found) == 0 {
-		return copilot.Check{Name: "editors", OK: true, Detail: "none on PATH; any editor with an LSP client can start `copilot-bridge lsp`, see docs/editors.md"}
+		return copilot.Check{Name: "editors", OK: true, Detail: "none found in PATH; docs/editors.md says how to set one up"}
 	}
-	return copilot.Check{Name: "editors", OK: true, Detail: strings.Join(found, ", ") + "; docs/editors.md has what to write"}
+	return copilot.Check{Name: "editors", OK: true, Detail: strings.Join(found, ", ") + "; docs/editors.md says how to set them up"}
 }
 
 // printReport shows the checks, each with what to do where it fell short.

@@ -14,6 +14,9 @@ import (
 // suggestionDistance is how many letters a word may differ from the one that is suggested for it.
 const suggestionDistance = 2
 
+// defaultAgent is the program that is started as the agent where none is named: Copilot CLI, from PATH.
+const defaultAgent = "copilot"
+
 // agentFlags are what all commands that start an agent have in common.
 type agentFlags struct {
 	agent  string

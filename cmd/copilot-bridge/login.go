@@ -15,13 +15,13 @@ import (
 // login runs the agent's own login in this terminal, and ends as it does.
 // program is its command, nil for Copilot.
 func login(cmd *cobra.Command, program []string) error {
-	words := []string{"copilot"}
+	words := []string{defaultAgent}
 	if len(program) > 0 {
 		words = slices.DeleteFunc(slices.Clone(program), func(w string) bool { return w == "--acp" || w == "--stdio" })
 	}
 	path, err := agent.LookPath(words[0], os.Environ())
 	if err != nil {
-		return fmt.Errorf("sign in: %w\nhint: Copilot CLI comes with `npm install -g @github/copilot`; then try again", err)
+		return fmt.Errorf("sign in: %w", err)
 	}
 	child := exec.CommandContext(cmd.Context(), path, append(words[1:], "login")...)
 	child.Stdin, child.Stdout, child.Stderr = cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr()

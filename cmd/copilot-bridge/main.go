@@ -4,9 +4,6 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"io"
 	"os"
 	"runtime/debug"
 
@@ -32,34 +29,4 @@ func main() {
 	}
 	debug.SetGCPercent(gcPercent)
 	os.Exit(exitCode(os.Stderr, run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr)))
-}
-
-// exitError carries an exit code that is not the usual one; its text, if any, has been shown.
-type exitError struct{ code int }
-
-func (e *exitError) Error() string { return fmt.Sprintf("exit status %d", e.code) }
-
-// usageError is a wrong command line and what would be right.
-type usageError struct{ what, hint string }
-
-func (e *usageError) Error() string { return e.what }
-
-// exitCode shows an error and says how the process ends.
-func exitCode(stderr io.Writer, err error) int {
-	var exit *exitError
-	var usage *usageError
-	switch {
-	case err == nil:
-		return exitOK
-	case errors.As(err, &exit):
-		return exit.code
-	case errors.As(err, &usage):
-		fmt.Fprintln(stderr, "copilot-bridge:", usage.what)
-		if usage.hint != "" {
-			fmt.Fprintln(stderr, "hint:", usage.hint)
-		}
-		return exitUsage
-	}
-	fmt.Fprintln(stderr, "copilot-bridge:", err)
-	return exitFailed
 }

@@ -135,7 +135,14 @@ func (t *task) folder(dir string) (string, error) {
 			return i.Cwd, nil
 		}
 	}
-	return filepath.Abs(dir)
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	if fi, err := os.Stat(dir); err != nil || !fi.IsDir() {
+		return "", &hintedError{"there is no folder " + dir, "name another with -C"}
+	}
+	return dir, nil
 }
 
 // open makes the session, or loads it.
@@ -233,7 +240,7 @@ func (f *agentFlags) config(program []string, stderr io.Writer) (cfg bridge.Conf
 		return cfg, nil, err
 	}
 	if len(program) == 0 {
-		program = []string{"copilot"}
+		program = []string{defaultAgent}
 	}
 	cfg = bridge.Config{
 		Log: log, Version: version(), Command: program, Env: os.Environ(), Kind: bridge.KindAuto,
