@@ -110,7 +110,7 @@ func (b *Bridge) wireRooms() {
 		Own: ownFolders(cfg), CloneDir: cfg.StateDir, Life: b.life,
 	})
 	b.Set = session.New(session.Config{
-		Log: cfg.Log, Editor: cfg.Editor, Remote: cfg.Remote, Terminals: cfg.Terminals, Folders: cfg.Folders, Env: cfg.Env, Home: home, SpeaksACP: cfg.Hello != nil,
+		Log: cfg.Log, Editor: cfg.Editor, Remote: cfg.Remote, Terminals: cfg.Terminals, Folders: cfg.Folders, Env: cfg.Env, Home: home, Level: cfg.Level, SpeaksACP: cfg.Hello != nil,
 		Out: b.out, Agents: b.agents, Trust: trust.New(b.trustConfig()), Authority: authority, Host: b.host, Runner: b.runner, Store: b.store, Book: b.book,
 		Disk: b.disk, Overlay: b.overlay, FS: b.fs, Life: b.life, Go: b.work.Go, NewID: b.newID, Now: cfg.Now,
 	})

@@ -35,6 +35,7 @@ type Config struct {
 
 	Tools tools.ToolSet // editor tools the agent gets instead of its own
 	Rules []policy.Rule // the user's own rules, first match wins
+	Level policy.Level  // how much is asked in a session at first; "" is policy.LevelAsk
 	Flush FlushMode
 	// Feedback has the result of an edit tell of the errors that are new since it.
 	Feedback bool

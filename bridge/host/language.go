@@ -42,7 +42,7 @@ func (s *Service) Language(ctx context.Context, a tools.LanguageArgs, call Call)
 		if a.Tool == tools.CodeActions && a.Apply == "" {
 			break
 		}
-		if err := s.Gate.RefuseInPlan(string(a.Tool), policy.ToolEdit, a.Path); err != nil {
+		if err := s.Gate.RefuseChange(string(a.Tool), policy.ToolEdit, a.Path); err != nil {
 			return "", err
 		}
 		var out string

@@ -76,7 +76,7 @@ func (s *Service) Edit(ctx context.Context, a tools.EditArgs, call Call) (string
 
 // reachToWrite is where a path leads that a tool is to write, unless nothing may be written there whatever the user says.
 func (s *Service) reachToWrite(ctx context.Context, tool, path string) (target, error) {
-	if err := s.Gate.RefuseInPlan(tool, policy.ToolEdit, path); err != nil {
+	if err := s.Gate.RefuseChange(tool, policy.ToolEdit, path); err != nil {
 		return target{}, err
 	}
 	t, err := s.Gate.Reach(ctx, tool, path)

@@ -14,7 +14,7 @@ import (
 
 // Bash is the tool of that name: a command in the session's folder.
 func (s *Service) Bash(ctx context.Context, a tools.BashArgs, call Call, progress func(string)) (string, error) {
-	if err := s.Gate.RefuseInPlan("bash", policy.ToolShell, a.Command); err != nil {
+	if err := s.Gate.RefuseChange("bash", policy.ToolShell, a.Command); err != nil {
 		return "", err
 	}
 	if strings.TrimSpace(a.Command) == "" {

@@ -39,6 +39,7 @@ func codeAction(s *server, p actionParams) (any, error) {
 		out = append(out, at.prompts()...)
 		out = append(out, at.running()...)
 		out = append(out, at.leaveSpecialModes()...)
+		out = append(out, at.levelActions()...)
 	}
 	return actionList(at.wanted(out))
 }

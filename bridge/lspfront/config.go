@@ -106,6 +106,7 @@ var fields = map[string]field{
 	},
 	"permission.canary": intoBool(func(s *settings) *bool { return &s.Trials }), // its former name
 	"permission.trial":  intoBool(func(s *settings) *bool { return &s.Trials }),
+	"permission.level":  intoOneOf(func(s *settings) *policy.Level { return &s.Level }, policy.LevelIDs()...),
 	"flush":             intoOneOf(func(s *settings) *bridge.FlushMode { return &s.Flush }, bridge.FlushAsk, bridge.FlushNever, bridge.FlushDisk),
 	"prompts":           into("a list of {title, text, kind}", func(s *settings) *[]promptAction { return &s.Prompts }, nil),
 	"onDismiss":         intoOneOf(func(s *settings) *dismissal { return &s.OnDismiss }, dismissRejects, dismissKeeps),
@@ -252,6 +253,7 @@ func didChangeConfiguration(s *server, raw jsontext.Value) error {
 		if b, err := s.Bridge(); err == nil {
 			now := s.config.get()
 			b.SetRules(now.Rules)
+			b.SetDefaultLevel(now.Level)
 			s.tellRelaxed(b)
 			b.SetTrials(now.Trials)
 		}

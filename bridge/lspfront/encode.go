@@ -7,6 +7,7 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge"
+	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 	"github.com/copilot-bridge/copilot-bridge/bridge/review"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/text"
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
@@ -54,11 +55,12 @@ type sessionInfo struct {
 	Modes         jsontext.Value   `json:"modes,omitzero" as:"SessionModeState"`
 	ConfigOptions []jsontext.Value `json:"configOptions,omitzero" as:"SessionConfigOption"`
 	Commands      []jsontext.Value `json:"commands,omitzero" as:"AvailableCommand"`
+	Level         policy.Level     `json:"level" enum:"read-only,ask,edits,all"`
 	Relaxed       []relaxedMode    `json:"relaxed"` // because of which less is asked than usual
 }
 
 func encodeInfo(i bridge.Info, relaxed []relaxedMode) sessionInfo {
-	return sessionInfo{i.ID, rawModes(i.Modes), labelledList(i.Options), labelledList(i.Commands), relaxed}
+	return sessionInfo{i.ID, rawModes(i.Modes), labelledList(i.Options), labelledList(i.Commands), i.Level, relaxed}
 }
 
 // listedSession is one session in session/list.

@@ -8,6 +8,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge"
 	"github.com/copilot-bridge/copilot-bridge/bridge/lspfront/plain"
+	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 	"github.com/copilot-bridge/copilot-bridge/bridge/review"
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
@@ -19,6 +20,9 @@ func (e editor) Show(ctx context.Context, ev bridge.Event) {
 	method, c, params := s.event(ev)
 	if method != "" && s.Rich(c) {
 		s.notifyRich(method, params)
+	}
+	if changed, ok := ev.(*bridge.SessionChanged); ok && changed.Level != "" {
+		s.levelChanged(changed.Session)
 	}
 	s.plain.Show(ctx, ev)
 }
@@ -95,6 +99,7 @@ type wireStatus struct {
 	Kind      bridge.StatusKind `json:"kind"`
 	Message   string            `json:"message"` // one sentence
 	SessionID string            `json:"sessionId,omitzero"`
+	Level     policy.Level      `json:"level,omitzero" enum:"read-only,ask,edits,all"` // of the session used last
 }
 
 // sessionChanged is what has changed of a session. What is not there has not.
@@ -108,6 +113,7 @@ type sessionChanged struct {
 	Commands      []jsontext.Value `json:"commands,omitzero" as:"AvailableCommand"`
 	Context       *contextUse      `json:"context,omitzero"`
 	Queue         []queued         `json:"queue,omitzero"`
+	Level         policy.Level     `json:"level,omitzero" enum:"read-only,ask,edits,all"`
 	Relaxed       []relaxedMode    `json:"relaxed,omitzero"` // all of them, an empty list where there are none any more
 	Event         map[string]any   `json:"event,omitzero" as:"SessionEvent"`
 }
@@ -162,7 +168,9 @@ func (s *server) event(ev bridge.Event) (method string, c plain.Concern, params 
 			e.Terminal, e.Session, s.screens.show(e), e.Truncated, exitStatus(e.Exit), escape.Inline(e.Command), inlineAll(e.Args),
 		}
 	case *bridge.StatusChanged:
-		return prefix + "status/didChange", plain.Status, wireStatus{e.Kind, escape.Inline(e.Message), e.Session}
+		level, _ := s.levelNow()
+		s.status = wireStatus{e.Kind, escape.Inline(e.Message), e.Session, level}
+		return prefix + "status/didChange", plain.Status, s.status
 	case *bridge.SessionChanged:
 		return prefix + "session/didChange", plain.Updates, encodeChange(e, s.relaxedAfter(e))
 	}
@@ -207,7 +215,7 @@ func encodeHappening(h *bridge.Happening) map[string]any {
 
 func encodeChange(e *bridge.SessionChanged, relaxed []relaxedMode) sessionChanged {
 	p := sessionChanged{
-		SessionID: e.Session, Modes: rawModes(e.Modes), ConfigOptions: labelledList(e.Options), Commands: labelledList(e.Commands), Relaxed: relaxed,
+		SessionID: e.Session, Modes: rawModes(e.Modes), ConfigOptions: labelledList(e.Options), Commands: labelledList(e.Commands), Level: e.Level, Relaxed: relaxed,
 	}
 	if e.Title != nil {
 		title := escape.Inline(*e.Title)

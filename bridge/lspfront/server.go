@@ -50,6 +50,7 @@ type server struct {
 	user    user
 	undoing sync.Mutex // held while something is undone
 	screens screens
+	status  wireStatus // told last; only Show touches it
 	ready   sync.Once
 	b       *bridge.Bridge // made on first use
 	bErr    error

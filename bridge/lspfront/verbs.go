@@ -38,6 +38,7 @@ func verbs() []verb {
 		on("session/editQueued", "editQueued", editQueued),
 		on("", "sendAgain", sendAgain),
 		on("session/setMode", "setMode", setMode),
+		on("session/setLevel", "setLevel", setLevel).as("", kindSource),
 		on("session/setOption", "setOption", setOption),
 		on("", "leave", leave).as("", kindSource),
 		on("session/compact", "", compact),

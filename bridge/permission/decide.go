@@ -37,39 +37,60 @@ func (g *Gate) permit(ctx context.Context, r policy.Request, q *Question) (part 
 			part, err = nil, g.refuse(r, policy.ByNobody, "the permission check failed, which is a bug in copilot-bridge")
 		}
 	}()
-	d := g.Decide(&r)
-	switch d.Verdict {
-	case policy.Allow:
-		g.Record(r, d, policy.ByRule)
-		return nil, nil
-	case policy.Ask:
-	default:
-		return nil, g.refuse(r, policy.ByRule, d.Reason)
+	for {
+		d := g.Decide(&r)
+		switch d.Verdict {
+		case policy.Allow:
+			g.Record(r, d, policy.ByRule)
+			return nil, nil
+		case policy.Ask:
+		default:
+			return nil, g.refuse(r, policy.ByRule, d.Reason)
+		}
+		asking, leave, crowded := g.Enter(ctx, r)
+		if crowded != nil {
+			return nil, crowded
+		}
+		defer leave()
+		ctx = asking
+		g.offers(q, r, d)
+		ans, covered, err := g.askWhile(ctx, r, q)
+		switch {
+		case ctx.Err() != nil:
+			_ = g.refuse(r, policy.ByNobody, "the turn was cancelled before there was an answer") // the model reads less
+			return nil, &Refusal{Reason: "cancelled by the user"}
+		case covered:
+			continue
+		case err != nil:
+			return nil, g.refuse(r, policy.ByNobody, "the question could not be asked: "+err.Error())
+		}
+		if ans.OptionID != "" && ans.OptionID != OptReject {
+			if now := g.Decide(&r); now.Verdict == policy.Deny { // plan mode, a rule or the level, since it was asked
+				return nil, g.refuse(r, policy.ByRule, now.Reason)
+			}
+		}
+		return g.answered(r, d, q, ans)
 	}
-	ctx, leave, crowded := g.Enter(ctx, r)
-	if crowded != nil {
-		return nil, crowded
-	}
-	defer leave()
+}
+
+// offers puts into a question why it is asked and what can be answered.
+func (g *Gate) offers(q *Question, r policy.Request, d policy.Decision) {
 	q.Reason, q.must = d.Reason, d.Must
-	q.Options = ownOptions(d.Remember)
+	if d.Usual {
+		q.Reason = ""
+	}
 	if r.Odd != "" {
 		q.Raw = withoutAlways(q.Raw)
 	}
-	ans, err := g.Ask(ctx, q)
-	switch {
-	case ctx.Err() != nil:
-		_ = g.refuse(r, policy.ByNobody, "the turn was cancelled before there was an answer") // the model reads less
-		return nil, &Refusal{Reason: "cancelled by the user"}
-	case err != nil:
-		return nil, g.refuse(r, policy.ByNobody, "the question could not be asked: "+err.Error())
+	always := ""
+	if d.Remember {
+		always = g.alwaysName(d.RememberAs, r)
 	}
-	if ans.OptionID != "" && ans.OptionID != OptReject {
-		if now := g.Decide(&r); now.Verdict == policy.Deny { // plan mode, or a rule, since it was asked
-			return nil, g.refuse(r, policy.ByRule, now.Reason)
-		}
+	q.Options = ownOptions(always)
+	if q.canOfferSession() && g.offersSession(r) {
+		q.Options = append(q.Options, sessionOption)
+		q.Raw = withSession(q.Raw)
 	}
-	return g.answered(r, d, q, ans)
 }
 
 // Decide is what the rules say of a request, which is completed with what the session adds to every one.
@@ -80,7 +101,7 @@ func (g *Gate) Decide(r *policy.Request) policy.Decision {
 
 func (g *Gate) complete(r *policy.Request) {
 	r.Cwd, r.Home = g.Cwd, g.all.Home
-	r.Plan, r.AllowAll, r.Untrusted = g.Planning(), g.freed(), g.Untrusted()
+	r.Plan, r.AllowAll, r.Untrusted, r.Level = g.Planning(), g.freed(), g.Untrusted(), g.levelNow()
 }
 
 // refuse puts a no on record.
@@ -91,7 +112,7 @@ func (g *Gate) refuse(r policy.Request, who policy.Who, why string) *Refusal {
 
 // answered is what an answer of the user's means, on record. Nothing but an option that was offered is a yes.
 func (g *Gate) answered(r policy.Request, d policy.Decision, q *Question, ans Answer) (part *Choice, err error) {
-	yes := ans.OptionID == OptOnce || ans.OptionID == OptAlways && d.Remember
+	yes := ans.OptionID == OptOnce || ans.OptionID == OptAlways && d.Remember || ans.OptionID == OptSession && q.offersOption(OptSession)
 	if yes {
 		if part, err = choose(q, ans); err != nil {
 			return nil, g.refuse(r, policy.ByNobody, err.Error())
@@ -113,7 +134,11 @@ func (g *Gate) answered(r policy.Request, d policy.Decision, q *Question, ans An
 			g.Notice("allowed this once; it could not be remembered: " + err.Error())
 		} else {
 			how = "allowed this for good"
+			g.all.recheck(nil)
 		}
+	case ans.OptionID == OptSession:
+		g.AllowEdits()
+		how = "allowed edits in this session"
 	}
 	d.Verdict, d.Reason = policy.Allow, ans.because(how, d.Reason)
 	g.Record(r, d, ans.Who())

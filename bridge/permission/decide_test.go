@@ -56,7 +56,7 @@ func TestADecisionIsAYesARefusalOrAQuestion(t *testing.T) {
 			asked := 0
 			g.AskUser = func(_ context.Context, q *Question) (Answer, bool, error) {
 				asked++
-				if q.ID == "" || q.Reason == "" || q.Options[0].OptionID != OptReject {
+				if q.ID == "" || (q.Reason == "") != (c.request.Odd == "") || q.Options[0].OptionID != OptReject {
 					t.Errorf("the question is %+v", q)
 				}
 				return c.ask(q)

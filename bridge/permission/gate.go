@@ -32,11 +32,14 @@ type Authority struct {
 	Config
 	listings   *workspace.Listings // of the folders that searches for names have been through
 	nameBudget time.Duration       // nameBudget, less in tests
+
+	mu      sync.Mutex
+	waiting map[*waiting]struct{} // what the users of all sessions are being asked about
 }
 
 // New makes an authority. It starts nothing.
 func New(cfg Config) *Authority {
-	return &Authority{Config: cfg, nameBudget: nameBudget, listings: &workspace.Listings{Want: wanted}}
+	return &Authority{Config: cfg, nameBudget: nameBudget, listings: &workspace.Listings{Want: wanted}, waiting: map[*waiting]struct{}{}}
 }
 
 // Session is what a [Gate] is told of its session. The functions are called on the goroutine of the request.
@@ -45,6 +48,12 @@ type Session struct {
 	Cwd  string   // absolute
 	Dirs []string // additional directories, absolute
 	Log  zerolog.Logger
+
+	// Level is how much is asked at first; [Gate.SetLevel] changes it.
+	Level policy.Level
+
+	// AllowEdits raises the level from ask to edits, as the user has answered. It returns once that holds.
+	AllowEdits func()
 
 	// AskUser puts a question to the user and waits for the answer, until ctx ends. It may add what it knows of the tool call.
 	// changed says that the agent has said something else of the call meanwhile, where the editor shows that.
@@ -76,12 +85,15 @@ type Gate struct {
 	agent  freedom          // and what the agent says it has
 	told   bool             // the user knows that the agent has more than they gave it
 
+	level   policy.Level // how much is asked
+	offered bool         // a question has offered to ask about no edit any more
+
 	open    int  // requests that may be asked about now
 	crowded bool // in this turn there were too many of them, and the user knows
 }
 
 // Session makes the gate of a session.
-func (a *Authority) Session(s Session) *Gate { return &Gate{Session: s, all: a} }
+func (a *Authority) Session(s Session) *Gate { return &Gate{Session: s, all: a, level: s.Level} }
 
 // BeginTurn begins a turn; what is allowed in it is good in it only.
 func (g *Gate) BeginTurn(id string) {

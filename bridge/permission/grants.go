@@ -144,7 +144,7 @@ func (g *Gate) Issue(turn string, a *Asked) {
 	}
 }
 
-// Use takes a grant; false if there is none for exactly this. Plan mode has none.
+// Use takes a grant; false if there is none for exactly this. Plan mode has none, and neither has the level read-only.
 func (g *Gate) Use(c Grant) bool {
 	if strings.Contains(c.program, policy.UnknownContent) {
 		return false
@@ -152,7 +152,7 @@ func (g *Gate) Use(c Grant) bool {
 	key := c.key()
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.plan || g.grants[key] == 0 {
+	if g.plan || g.level == policy.LevelReadOnly || g.grants[key] == 0 {
 		return false
 	}
 	g.grants[key]--

@@ -11,25 +11,45 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
 
-// The options of every question of ours. The safe one comes first; their ids are their kinds.
+// The options of every question of ours, in their order. The safe one comes first.
 const (
-	OptReject = acp.PermissionOptionID("reject_once")
-	OptOnce   = acp.PermissionOptionID("allow_once")
-	OptAlways = acp.PermissionOptionID("allow_always")
+	OptReject  = acp.PermissionOptionID("reject_once")
+	OptOnce    = acp.PermissionOptionID("allow_once")
+	OptAlways  = acp.PermissionOptionID("allow_always")
+	OptSession = acp.PermissionOptionID("allow_session") // allows edits for the rest of the session, see [policy.LevelEdits]
 )
 
-// ownOptions are they; remember says whether an answer may be for good.
-func ownOptions(remember bool) []acp.PermissionOption {
-	ids := []acp.PermissionOptionID{OptReject, OptOnce, OptAlways}
-	if !remember {
-		ids = ids[:2]
+// sessionOption is the last option of the first question about an edit.
+var sessionOption = acp.PermissionOption{OptionID: OptSession, Name: "Allow edits in this session", Kind: acp.PermissionOptionKindAllowAlways}
+
+// ownOptions are the options of every question; always is the name of the one that allows for good, "" for none.
+func ownOptions(always string) []acp.PermissionOption {
+	out := []acp.PermissionOption{
+		{OptionID: OptReject, Name: ownNames[acp.PermissionOptionKindRejectOnce], Kind: acp.PermissionOptionKindRejectOnce},
+		{OptionID: OptOnce, Name: ownNames[acp.PermissionOptionKindAllowOnce], Kind: acp.PermissionOptionKindAllowOnce},
 	}
-	var out []acp.PermissionOption
-	for _, id := range ids {
-		kind := acp.PermissionOptionKind(id)
-		out = append(out, acp.PermissionOption{OptionID: id, Name: ownNames[kind], Kind: kind})
+	if always != "" {
+		out = append(out, acp.PermissionOption{OptionID: OptAlways, Name: always, Kind: acp.PermissionOptionKindAllowAlways})
 	}
 	return out
+}
+
+// alwaysName says on the button what a yes for good is for, safe to be shown.
+func (g *Gate) alwaysName(as policy.Rule, r policy.Request) string {
+	switch {
+	case r.Brought:
+		return "Always allow while nothing of it changes"
+	case as.Tool == policy.ToolEdit && len(r.Paths) == 1:
+		return "Always allow edits to " + escape.Inline(escape.ClipMiddle(g.Short(r.Paths[0].Real), maxOptionName))
+	case as.Tool == policy.ToolShell:
+		return "Always allow this command"
+	}
+	return ownNames[acp.PermissionOptionKindAllowAlways]
+}
+
+// offersOption says whether the question has an option of ours with that id.
+func (q *Question) offersOption(id acp.PermissionOptionID) bool {
+	return slices.ContainsFunc(q.Options, func(o acp.PermissionOption) bool { return o.OptionID == id })
 }
 
 // The options of an agent's own question (ACP v1 session/request_permission). What the user reads is an option's name, what

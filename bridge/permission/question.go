@@ -18,9 +18,9 @@ type Question struct {
 	Session  string
 	Turn     string
 	Title    string                 // one line, already safe to show: "Edit a.txt", "Run go test ./..."
-	Reason   string                 // why the bridge asks, one sentence
+	Reason   string                 // why the bridge asks, one sentence; "" if it asks as about all of the kind
 	ToolCall *acp.ToolCallUpdate    // the agent's tool call as far as it is known
-	Options  []acp.PermissionOption // safe choice first; the kinds are unique
+	Options  []acp.PermissionOption // safe choice first; of a kind the narrower one first
 	Diffs    []FileDiff             // what would change, before anything has
 	Argv     []string               // the whole command, nil if none runs
 	Cwd      string                 // where Argv runs
@@ -94,11 +94,14 @@ func (q *Question) Chose(o acp.PermissionOption, raw jsontext.Value) Answer {
 		return Answer{OptionID: o.OptionID}
 	}
 	q.picked, q.answer = o, raw
+	if o.OptionID == OptSession && q.offersOption(OptSession) {
+		return Answer{OptionID: OptSession}
+	}
 	switch o.Kind {
 	case acp.PermissionOptionKindAllowOnce:
 		return Answer{OptionID: OptOnce}
 	case acp.PermissionOptionKindAllowAlways:
-		if slices.ContainsFunc(q.Options, func(ours acp.PermissionOption) bool { return ours.OptionID == OptAlways }) {
+		if q.offersOption(OptAlways) {
 			return Answer{OptionID: OptAlways}
 		}
 		return Answer{OptionID: OptOnce} // a wish that cannot be kept for good holds this once

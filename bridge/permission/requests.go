@@ -230,12 +230,20 @@ func (g *Gate) commandRequest(cmd Command, t Target, c Grant) (policy.Request, *
 // errPlan is what the model reads in plan mode.
 var errPlan = &Refusal{Reason: "refused: the session is in plan mode, so nothing is changed and nothing is run. Make the plan; the user leaves plan mode when it is to be carried out."}
 
-// RefuseInPlan is the answer in plan mode to a tool that changes something, which Copilot itself does not enforce for tools
-// like ours; nil in any other.
-func (g *Gate) RefuseInPlan(tool string, kind policy.Tool, what string) error {
-	if !g.Planning() {
+// errReadOnly is what it reads at the level read-only.
+var errReadOnly = &Refusal{"refused: this session is read-only, so nothing is changed and nothing is run. Say what you would change or run; the user switches the level when it is to be done."}
+
+// RefuseChange is the answer to a tool that changes or runs something where nothing is, before anything is looked at: in plan mode,
+// which Copilot itself does not enforce for tools like ours, and at the level read-only; nil in all other sessions.
+func (g *Gate) RefuseChange(tool string, kind policy.Tool, what string) error {
+	no, why := errPlan, "plan mode"
+	switch {
+	case g.Planning():
+	case g.levelNow() == policy.LevelReadOnly:
+		no, why = errReadOnly, "the level read-only"
+	default:
 		return nil
 	}
-	_ = g.refuse(policy.Request{Tool: kind, Name: tool + " " + what}, policy.ByRule, "plan mode") // the model reads more
-	return errPlan
+	_ = g.refuse(policy.Request{Tool: kind, Name: tool + " " + what}, policy.ByRule, why) // the model reads more
+	return no
 }

@@ -94,6 +94,9 @@ func (e *Engine) Decide(r Request) (d Decision) {
 	if r.Plan && (r.Tool == ToolEdit || r.Tool == ToolShell) {
 		return Decision{Verdict: Deny, Reason: "the session is in plan mode, where nothing is changed and nothing is run; leave plan mode to carry the plan out"}
 	}
+	if r.Level.refuses(r) {
+		return Decision{Verdict: Deny, Reason: "the session's level is read-only, where nothing is changed and nothing is run; only the user raises it"}
+	}
 	if bad := malformed(r); bad != "" {
 		return Decision{Verdict: Deny, Reason: bad}
 	}
@@ -122,11 +125,14 @@ func (e *Engine) decide(r Request, always bool, why string) Decision {
 		return Decision{Verdict: Ask, Reason: why}
 	case r.Tool == ToolRead:
 		return Decision{Verdict: Allow, Reason: "it only reads, inside the session's folders"}
-	case r.AllowAll && (len(r.Env) == 0 || r.EnvLeft) && !r.Brought: // a line may set what its shell has left anyway
+	case r.AllowAll && r.harmlessEnv() && !r.Brought:
 		return Decision{Verdict: Allow, Reason: "you have switched on that the agent may do everything"}
 	}
+	if why, ok := r.Level.frees(r); ok {
+		return Decision{Verdict: Allow, Reason: why}
+	}
 	as, ok := rememberable(r)
-	return Decision{Verdict: Ask, Reason: askReason(r), Remember: ok, RememberAs: as}
+	return Decision{Verdict: Ask, Reason: "nothing allows it without a question", Usual: true, Remember: ok, RememberAs: as}
 }
 
 // match finds the first rule that speaks of a request: the user's configuration first, what they remembered after
@@ -216,14 +222,4 @@ func (e *Engine) mustAsk(r Request) (bool, string) {
 		return true, "the session is in plan mode and it is not known what this tool does"
 	}
 	return false, ""
-}
-
-func askReason(r Request) string {
-	switch r.Tool {
-	case ToolEdit:
-		return "no rule says that the agent may change this file"
-	case ToolShell:
-		return "no rule says that the agent may run this command"
-	}
-	return fmt.Sprintf("no rule says that the agent may use %s", r.Name)
 }

@@ -82,9 +82,13 @@ type Request struct {
 	Maybe     [][]string // of an odd request: what may be its command
 	Plan      bool       // the session is in plan mode: nothing is changed or run
 	AllowAll  bool       // the user has switched the agent's allow_all or its autopilot on
+	Level     Level      // how much is asked in the session
 	Brought   bool       // a command that the workspace brings along and that somebody else runs: only an answer to exactly this counts
 	Untrusted bool       // this version of the agent was found to change or run things without asking
 }
+
+// harmlessEnv says whether a command has no variables of the agent's but what its shell has left: a line may set that anyway.
+func (r Request) harmlessEnv() bool { return len(r.Env) == 0 || r.EnvLeft }
 
 // Verdict is what is to be done with a request.
 type Verdict string
@@ -101,6 +105,7 @@ type Decision struct {
 	Reason     string
 	Rule       *Rule // the rule that decided, nil if none did
 	Must       bool  // it asks because of what it is, whatever is allowed; Reason says why
+	Usual      bool  // it asks as all of its kind do: there is no reason that the user need be told
 	Remember   bool  // an "always" may be offered
 	RememberAs Rule  // and this is what it would remember
 }

@@ -7,13 +7,15 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge/calls"
 	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
+	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 )
 
 // newGate makes the gate that every request of the session's agent passes.
-func (s *Session) newGate() *permission.Gate {
+func (s *Session) newGate(level policy.Level) *permission.Gate {
 	return s.all.cfg.Authority.Session(permission.Session{
-		ID: s.ID, Cwd: s.Cwd, Dirs: s.Dirs, Log: s.log,
-		AskUser: s.askUser, Untrusted: s.untrusted, StartedFrom: func(ctx context.Context, t permission.Target) []string { return s.host.StartedFrom(ctx, t) },
+		ID: s.ID, Cwd: s.Cwd, Dirs: s.Dirs, Log: s.log, Level: level,
+		AllowEdits: func() { _, _ = s.setLevel(policy.LevelEdits, policy.LevelAsk) }, // a session that has ended asks nothing
+		AskUser:    s.askUser, Untrusted: s.untrusted, StartedFrom: func(ctx context.Context, t permission.Target) []string { return s.host.StartedFrom(ctx, t) },
 		Notice: func(text string) {
 			s.all.cfg.Out.Push(&SessionChanged{Session: s.ID, Event: &Happening{Type: "notice", Message: text}})
 		},

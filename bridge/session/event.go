@@ -5,6 +5,7 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
+	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 	"github.com/copilot-bridge/copilot-bridge/terminalproxy"
 )
 
@@ -88,6 +89,7 @@ type StatusChanged struct {
 type SessionChanged struct {
 	Session  string
 	Title    *string
+	Level    policy.Level // "" as before
 	Modes    *acp.SessionModeState
 	Options  []acp.SessionConfigOption
 	Commands []acp.AvailableCommand

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"sync"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
 	"github.com/copilot-bridge/copilot-bridge/bridge/host"
 	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
+	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 	"github.com/copilot-bridge/copilot-bridge/bridge/store"
 	"github.com/copilot-bridge/copilot-bridge/bridge/trust"
 	"github.com/copilot-bridge/copilot-bridge/bridge/wire"
@@ -68,10 +70,11 @@ func newSession(all *Set, cwd string, r beginning) *Session {
 		stored: all.cfg.SpeaksACP && !r.unseen, // such an editor gets its history from the agent
 	}
 	s.life, s.end = context.WithCancel(all.cfg.Life)
-	s.gate = s.newGate()
+	level := all.level.Narrower(policy.Level(cmp.Or(r.meta.Level, string(all.level)))) // of before, if that allows less
+	s.gate = s.newGate(level)
 	s.host = s.newHost()
 	st := &state{calls: calls.New(), speaksACP: all.cfg.SpeaksACP, life: s.life, now: all.cfg.Now}
-	st.Info = Info{ID: id, Remote: acp.SessionID(r.meta.Agent), Cwd: cwd, Title: r.meta.Title, Turns: r.meta.Turns, Updated: r.meta.Updated, Live: true}
+	st.Info = Info{ID: id, Remote: acp.SessionID(r.meta.Agent), Cwd: cwd, Title: r.meta.Title, Turns: r.meta.Turns, Updated: r.meta.Updated, Live: true, Level: level}
 	st.elsewhere = r.elsewhere
 	if st.Updated.IsZero() {
 		st.Updated = all.cfg.Now()
@@ -176,6 +179,8 @@ func (s *Session) do(st *state, e effect) {
 		s.serve(st.phase == closed, e)
 	case reply:
 		e.send()
+	case levelKnown:
+		s.gate.SetLevel(e.level)
 	case modesKnown:
 		if s.gate.Reported(e.plan, e.modes, e.options) {
 			s.all.cfg.Out.Push(&SessionChanged{Session: s.ID, Event: &Happening{Type: "allow_all", Message: "the agent says that it asks about nothing any more (allow_all), and nobody switched that on here by that name; the editor tools go on asking"}})

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -14,6 +15,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
 	"github.com/copilot-bridge/copilot-bridge/bridge/host"
 	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
+	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 	"github.com/copilot-bridge/copilot-bridge/bridge/review"
 	"github.com/copilot-bridge/copilot-bridge/bridge/store"
 	"github.com/copilot-bridge/copilot-bridge/bridge/trust"
@@ -33,6 +35,7 @@ type Config struct {
 	Folders   []string       // the editor's workspace folders, absolute
 	Env       []string       // the agent's whole environment
 	Home      string         // the user's, "" if there is none
+	Level     policy.Level   // that sessions begin with, "" is policy.LevelAsk
 	// SpeaksACP says that the editor is a client of the agent's protocol, and the bridge stands between the two. It knows
 	// sessions by the agent's ids, keeps the history that it is shown, ends the calls of a turn that it has cancelled, and
 	// answers by itself what the bridge does not look into.
@@ -70,11 +73,12 @@ type Set struct {
 	conversations map[string]*conversation.Conversation // of sessions whose events are still to be shown
 	logs          *copilot.EventLogs                    // nil before the first is followed
 	closing       bool
+	level         policy.Level // of sessions that begin
 }
 
 // New makes a bridge's sessions, of which there is none yet.
 func New(cfg Config) *Set {
-	all := &Set{cfg: cfg, folders: slices.Clone(cfg.Folders), sessions: map[string]*Session{}, byEditor: map[string]*Session{}, conversations: map[string]*conversation.Conversation{}}
+	all := &Set{cfg: cfg, level: cmp.Or(cfg.Level, policy.LevelAsk), folders: slices.Clone(cfg.Folders), sessions: map[string]*Session{}, byEditor: map[string]*Session{}, conversations: map[string]*conversation.Conversation{}}
 	all.direct, _ = cfg.Editor.(DirectEditor)
 	return all
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge/agents"
+	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 )
 
 // Info is a session as it is listed and as session/new answers.
@@ -18,6 +19,7 @@ type Info struct {
 	Updated  time.Time
 	Turns    int
 	Live     bool
+	Level    policy.Level          // how much is asked
 	Modes    *acp.SessionModeState // with the mode that counts here, see permission.PlanHold
 	Options  []acp.SessionConfigOption
 	Commands []acp.AvailableCommand

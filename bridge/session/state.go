@@ -143,6 +143,8 @@ func (s *state) react(in any) []effect {
 		return out
 	case setIn:
 		return s.set(in)
+	case levelIn:
+		return s.setLevel(in)
 	case holdIn, choiceIn, chosenIn:
 		return s.hold(in)
 	case askingIn:

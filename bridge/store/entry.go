@@ -51,6 +51,7 @@ type Meta struct {
 	Turns   int                       `json:"turns,omitzero"`
 	Mode    string                    `json:"mode,omitzero"`
 	Options map[string]jsontext.Value `json:"options,omitzero"` // as set, by option id
+	Level   string                    `json:"level,omitzero"`   // how much was asked last
 	Carry   bool                      `json:"carry,omitzero"`   // the agent has lost it: the next prompt sums it up
 	Servers jsontext.Value            `json:"servers,omitzero"` // the MCP servers it was opened with
 }

@@ -349,6 +349,7 @@
 ---@field commands? table[] ACP AvailableCommand
 ---@field context? copilot-bridge.wire.ContextUse
 ---@field queue? copilot-bridge.wire.Queued[]
+---@field level? "read-only"|"ask"|"edits"|"all"
 ---@field relaxed? copilot-bridge.wire.RelaxedMode[] all of them, an empty list where there are none any more
 ---@field event? copilot-bridge.wire.SessionEvent
 
@@ -373,6 +374,7 @@
 ---@field modes? table ACP SessionModeState
 ---@field configOptions? table[] ACP SessionConfigOption
 ---@field commands? table[] ACP AvailableCommand
+---@field level "read-only"|"ask"|"edits"|"all"
 ---@field relaxed copilot-bridge.wire.RelaxedMode[] because of which less is asked than usual
 
 ---@class copilot-bridge.wire.SessionParams
@@ -386,6 +388,13 @@
 ---@field replay? boolean
 ---@field update table ACP SessionUpdate
 ---@field uris? string[]
+
+---@class copilot-bridge.wire.SetLevelParams
+---@field sessionId string of a command, left out: the session used last, or a new one
+---@field level "read-only"|"ask"|"edits"|"all"
+
+---@class copilot-bridge.wire.SetLevelResult
+---@field level "read-only"|"ask"|"edits"|"all"
 
 ---@class copilot-bridge.wire.SetModeParams
 ---@field sessionId string
@@ -416,6 +425,7 @@
 ---@field kind "ok"|"busy"|"waiting"|"signedOut"|"error"
 ---@field message string one sentence
 ---@field sessionId? string
+---@field level? "read-only"|"ask"|"edits"|"all" of the session used last
 
 ---TerminalInfo is a command that an agent runs or ran.
 ---@class copilot-bridge.wire.TerminalInfo
@@ -484,6 +494,7 @@
 ---| "session/new" # copilot-bridge.wire.NewSessionParams → copilot-bridge.wire.SessionInfo
 ---| "session/prompt" # copilot-bridge.wire.PromptParams → copilot-bridge.wire.PromptResult
 ---| "session/queue" # copilot-bridge.wire.ListQueueParams → copilot-bridge.wire.ListQueueResult
+---| "session/setLevel" # copilot-bridge.wire.SetLevelParams → copilot-bridge.wire.SetLevelResult
 ---| "session/setMode" # copilot-bridge.wire.SetModeParams → {}
 ---| "session/setOption" # copilot-bridge.wire.SetOptionParams → copilot-bridge.wire.SetOptionResult
 ---| "terminal/kill" # copilot-bridge.wire.TerminalKillParams → {}

@@ -448,6 +448,7 @@ export interface SessionChanged {
   commands?: AvailableCommand[];
   context?: ContextUse;
   queue?: Queued[];
+  level?: "read-only" | "ask" | "edits" | "all";
   /** all of them, an empty list where there are none any more */
   relaxed?: RelaxedMode[];
   event?: SessionEvent;
@@ -485,6 +486,7 @@ export interface SessionInfo {
   modes?: SessionModeState;
   configOptions?: SessionConfigOption[];
   commands?: AvailableCommand[];
+  level: "read-only" | "ask" | "edits" | "all";
   /** because of which less is asked than usual */
   relaxed: RelaxedMode[];
 }
@@ -502,6 +504,16 @@ export interface SessionUpdateParams {
   replay?: boolean;
   update: SessionUpdate;
   uris?: string[];
+}
+
+export interface SetLevelParams {
+  /** of a command, left out: the session used last, or a new one */
+  sessionId: string;
+  level: "read-only" | "ask" | "edits" | "all";
+}
+
+export interface SetLevelResult {
+  level: "read-only" | "ask" | "edits" | "all";
 }
 
 export interface SetModeParams {
@@ -541,6 +553,8 @@ export interface Status {
   /** one sentence */
   message: string;
   sessionId?: string;
+  /** of the session used last */
+  level?: "read-only" | "ask" | "edits" | "all";
 }
 
 /** TerminalInfo is a command that an agent runs or ran. */
@@ -619,6 +633,7 @@ export interface Requests {
   "session/new": [NewSessionParams, SessionInfo];
   "session/prompt": [PromptParams, PromptResult];
   "session/queue": [ListQueueParams, ListQueueResult];
+  "session/setLevel": [SetLevelParams, SetLevelResult];
   "session/setMode": [SetModeParams, Record<string, never>];
   "session/setOption": [SetOptionParams, SetOptionResult];
   "terminal/kill": [TerminalKillParams, Record<string, never>];
