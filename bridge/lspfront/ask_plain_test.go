@@ -9,13 +9,13 @@ import (
 	"time"
 )
 
-// picks answers window/showMessageRequest with the action of a title, null if there is none.
+// picks answers window/showMessageRequest with the action of a title, which may say beside it what it is for; null if there is none.
 func picks(title string) handler {
 	return func(params json.RawMessage, _ <-chan struct{}) (any, *rpcError) {
 		var p struct{ Actions []struct{ Title string } }
 		json.Unmarshal(params, &p)
 		for _, a := range p.Actions {
-			if a.Title == title {
+			if a.Title == title || strings.HasPrefix(a.Title, title+" edits to ") || strings.HasPrefix(a.Title, title+" this ") {
 				return obj{"title": a.Title}, nil
 			}
 		}
@@ -64,7 +64,7 @@ func TestQuestionsAreMessages(t *testing.T) {
 	for _, a := range q.Actions {
 		got = append(got, a.Title)
 	}
-	if want := []string{"Reject", "Allow once", "Always allow"}; !slices.Equal(got, want) {
+	if want := []string{"Reject", "Allow once", "Always allow edits to a.txt", "Allow edits in this session"}; !slices.Equal(got, want) {
 		t.Errorf("actions %q, want %q", got, want)
 	}
 	if whole := string(r.awaitSent("window/logMessage", 1)); !strings.Contains(whole, `-two\n+TWO`) {
@@ -157,7 +157,7 @@ func TestEditorWithoutQuestions(t *testing.T) {
 		t.Errorf("the user is told %s", m)
 	}
 	list := r.actions(u, d.Range, obj{"diagnostics": []any{}, "triggerKind": 2})
-	want := []string{"Reject: Edit a.txt", "Allow once: Edit a.txt", "Always allow: Edit a.txt"}
+	want := []string{"Reject: Edit a.txt", "Allow once: Edit a.txt", "Always allow edits to a.txt: Edit a.txt", "Allow edits in this session: Edit a.txt"}
 	if !slices.Equal(titles(list), want) {
 		t.Errorf("quick-fixes %q, want %q", titles(list), want)
 	}

@@ -66,11 +66,14 @@ func (a *actionPlace) levelActions() (out []protocol.CodeAction) {
 
 // levelNow is the level of the session used last, and its id; "" if there is none.
 func (s *server) levelNow() (level policy.Level, session string) {
+	id := s.user.session()
+	if id == "" {
+		return "", ""
+	}
 	b, err := s.Bridge()
 	if err != nil {
 		return "", ""
 	}
-	id := s.user.session()
 	sess, err := b.Session(id)
 	if err != nil {
 		return "", ""

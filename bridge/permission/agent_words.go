@@ -9,7 +9,6 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
-	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 )
 
 // InAgentsWords has the question shown as the agent asks it, params of ACP v1 session/request_permission with the session id
@@ -100,27 +99,6 @@ func withoutAlways(params jsontext.Value) jsontext.Value {
 		return params
 	}
 	return withList(params, "options", kept)
-}
-
-// withSession is an agent's question with the option that allows edits for the session; nil stays nil.
-func withSession(params jsontext.Value) jsontext.Value {
-	if params == nil {
-		return nil
-	}
-	option, err := acp.Marshal(&sessionOption)
-	if err != nil {
-		return params
-	}
-	return withList(params, "options", append(listIn(params, "options"), option))
-}
-
-// canOfferSession says whether that option can be told from the agent's own.
-func (q *Question) canOfferSession() bool {
-	return !slices.ContainsFunc(listIn(q.Raw, "options"), func(o jsontext.Value) bool {
-		id, _ := acp.StringOf(acp.Member(o, "optionId"))
-		name, _ := acp.StringOf(acp.Member(o, "name"))
-		return policy.Fold(id) == string(OptSession) || policy.Fold(name) == policy.Fold(sessionOption.Name)
-	})
 }
 
 // withDiffs is a question of the agent's with the changes as they would happen in place of those that it shows.

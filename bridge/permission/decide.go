@@ -87,9 +87,8 @@ func (g *Gate) offers(q *Question, r policy.Request, d policy.Decision) {
 		always = g.alwaysName(d.RememberAs, r)
 	}
 	q.Options = ownOptions(always)
-	if q.canOfferSession() && g.offersSession(r) {
+	if q.Raw == nil && g.offersSession(r) { // the agent's own question goes as it came
 		q.Options = append(q.Options, sessionOption)
-		q.Raw = withSession(q.Raw)
 	}
 }
 

@@ -1,6 +1,7 @@
 package permission
 
 import (
+	"cmp"
 	"context"
 	"sync"
 	"time"
@@ -93,7 +94,9 @@ type Gate struct {
 }
 
 // Session makes the gate of a session.
-func (a *Authority) Session(s Session) *Gate { return &Gate{Session: s, all: a, level: s.Level} }
+func (a *Authority) Session(s Session) *Gate {
+	return &Gate{Session: s, all: a, level: cmp.Or(s.Level, policy.LevelAsk)}
+}
 
 // BeginTurn begins a turn; what is allowed in it is good in it only.
 func (g *Gate) BeginTurn(id string) {
@@ -110,4 +113,15 @@ func (g *Gate) Planning() bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return g.plan
+}
+
+// SetLevel sets how much is asked in the session, from the next decision on. [Gate.Recheck] decides about what waits. At a narrower
+// level nothing that was allowed before and has not been done yet is allowed any more.
+func (g *Gate) SetLevel(l policy.Level) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if l != g.level && l.Narrower(g.level) == l {
+		clear(g.grants)
+	}
+	g.level = l
 }

@@ -10,17 +10,6 @@ import (
 // ErrCovered is the cause with which a question's context ends when a later answer, or another level, has decided what it asks.
 var ErrCovered = errors.New("it was answered together with another question")
 
-// SetLevel sets how much is asked in the session, from the next decision on. [Gate.Recheck] decides about what waits. At a narrower
-// level nothing that was allowed before and has not been done yet is allowed any more.
-func (g *Gate) SetLevel(l policy.Level) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if l != g.level && l.Narrower(g.level) == l {
-		clear(g.grants)
-	}
-	g.level = l
-}
-
 func (g *Gate) levelNow() policy.Level {
 	g.mu.Lock()
 	defer g.mu.Unlock()

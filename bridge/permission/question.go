@@ -94,9 +94,6 @@ func (q *Question) Chose(o acp.PermissionOption, raw jsontext.Value) Answer {
 		return Answer{OptionID: o.OptionID}
 	}
 	q.picked, q.answer = o, raw
-	if o.OptionID == OptSession && q.offersOption(OptSession) {
-		return Answer{OptionID: OptSession}
-	}
 	switch o.Kind {
 	case acp.PermissionOptionKindAllowOnce:
 		return Answer{OptionID: OptOnce}

@@ -132,7 +132,7 @@ func (e *Engine) decide(r Request, always bool, why string) Decision {
 		return Decision{Verdict: Allow, Reason: why}
 	}
 	as, ok := rememberable(r)
-	return Decision{Verdict: Ask, Reason: "nothing allows it without a question", Usual: true, Remember: ok, RememberAs: as}
+	return Decision{Verdict: Ask, Reason: "no rule, answer or level allows it", Usual: true, Remember: ok, RememberAs: as}
 }
 
 // match finds the first rule that speaks of a request: the user's configuration first, what they remembered after

@@ -171,14 +171,14 @@ reply {"stopReason":"end_turn"}`)
 func TestTheAgentsOwnWordsDoNotDecideWhatIsAsked(t *testing.T) {
 	t.Parallel()
 	// Copilot calls a create outside of its folders a read; a command hides behind any kind.
-	cases := map[string]struct{ call, title string }{
-		"a command":        {`"kind":"read","title":"List","rawInput":{"command":"rm -rf /"}`, "Run rm -rf /"},
-		"a diff":           {`"kind":"read","title":"Look","content":[{"type":"diff","path":"$cwd/a.txt","oldText":"one\n","newText":"two\n"}]`, "Edit a.txt"},
-		"a control file":   {`"kind":"edit","title":"Edit","locations":[{"path":"$cwd/.git/hooks/pre-commit"}]`, "Edit .git/hooks/pre-commit"},
-		"a file in a list": {`"kind":"edit","title":"Edit","locations":[{"path":"$cwd/a.txt"}],"rawInput":{"edits":[{"file_path":"$cwd/.git/config","new_string":"x"}]}`, "Edit a.txt, .git/config"},
-		"a path outside":   {`"kind":"read","title":"Access","rawInput":{"path":"/etc/hosts"}`, "Read /etc/hosts"},
-		"nothing known":    {`"title":"Something"`, "Something"},
-		"a hidden newline": {`"title":"Read\na.txt","rawInput":{"x":1}`, "Read⏎a.txt"},
+	cases := map[string]struct{ call, title, reason string }{
+		"a command":        {`"kind":"read","title":"List","rawInput":{"command":"rm -rf /"}`, "Run rm -rf /", ""},
+		"a diff":           {`"kind":"read","title":"Look","content":[{"type":"diff","path":"$cwd/a.txt","oldText":"one\n","newText":"two\n"}]`, "Edit a.txt", ""},
+		"a control file":   {`"kind":"edit","title":"Edit","locations":[{"path":"$cwd/.git/hooks/pre-commit"}]`, "Edit .git/hooks/pre-commit", "decides what runs"},
+		"a file in a list": {`"kind":"edit","title":"Edit","locations":[{"path":"$cwd/a.txt"}],"rawInput":{"edits":[{"file_path":"$cwd/.git/config","new_string":"x"}]}`, "Edit a.txt, .git/config", "not wholly understood"},
+		"a path outside":   {`"kind":"read","title":"Access","rawInput":{"path":"/etc/hosts"}`, "Read /etc/hosts", "outside the session's folders"},
+		"nothing known":    {`"title":"Something"`, "Something", ""},
+		"a hidden newline": {`"title":"Read\na.txt","rawInput":{"x":1}`, "Read⏎a.txt", ""},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -193,7 +193,7 @@ reply {"stopReason":"end_turn"}`).open()
 			if len(q) != 1 {
 				t.Fatalf("asked %d times", len(q))
 			}
-			if q[0].Title != c.title || q[0].Reason == "" || q[0].Options[0].Kind != acp.PermissionOptionKindRejectOnce {
+			if q[0].Title != c.title || (q[0].Reason == "") != (c.reason == "") || !strings.Contains(q[0].Reason, c.reason) || q[0].Options[0].Kind != acp.PermissionOptionKindRejectOnce {
 				t.Errorf("the question is %+v", q[0])
 			}
 			if strings.Contains(c.call, "command") && (len(q[0].Argv) != 3 || q[0].Argv[2] != "rm -rf /") {
