@@ -56,7 +56,9 @@ func TestALevelIsOneSwitch(t *testing.T) {
 	r.fails(-32052, prefix+"session/setLevel", obj{"sessionId": "s-x", "level": "ask"})
 	r.notify("workspace/didChangeConfiguration", obj{"settings": obj{"copilot-bridge": obj{"permission": obj{"level": "ask"}}}})
 	r.wait("the settings to be read", func() bool { // the relaxed modes are told when they are
-		return slices.ContainsFunc(r.seen, func(m message) bool { return m.Method == prefix+"session/didChange" && strings.Contains(string(m.Params), `"relaxed"`) })
+		return slices.ContainsFunc(r.seen, func(m message) bool {
+			return m.Method == prefix+"session/didChange" && strings.Contains(string(m.Params), `"relaxed"`)
+		})
 	})
 	r.call(prefix+"session/new", obj{}, &s)
 	if s.Level != "ask" {

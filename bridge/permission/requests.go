@@ -231,7 +231,7 @@ func (g *Gate) commandRequest(cmd Command, t Target, c Grant) (policy.Request, *
 var errPlan = &Refusal{Reason: "refused: the session is in plan mode, so nothing is changed and nothing is run. Make the plan; the user leaves plan mode when it is to be carried out."}
 
 // errReadOnly is what it reads at the level read-only.
-var errReadOnly = &Refusal{"refused: this session is read-only, so nothing is changed and nothing is run. Say what you would change or run; the user switches the level when it is to be done."}
+var errReadOnly = &Refusal{Reason: "refused: this session is read-only, so nothing is changed and nothing is run. Say what you would change or run; the user switches the level when it is to be done.", User: "This session is read-only: nothing was changed or run"}
 
 // RefuseChange is the answer to a tool that changes or runs something where nothing is, before anything is looked at: in plan mode,
 // which Copilot itself does not enforce for tools like ours, and at the level read-only; nil in all other sessions.
