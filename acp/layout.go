@@ -200,7 +200,7 @@ func (l *layout) unknown(d *decoder, v reflect.Value) {
 	if d.strict {
 		for _, name := range l.known {
 			if strings.EqualFold(name, string(d.name)) {
-				d.refuse(d.start, "member "+string(d.name)+" is not spelt "+name)
+				d.refuse(d.start, "member "+string(d.name)+" is not written "+name)
 				return
 			}
 		}

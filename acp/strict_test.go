@@ -12,15 +12,15 @@ func TestStrictRefusesWhatTwoReadersCouldTakeDifferently(t *testing.T) {
 	}{
 		{`{"sessionId":"s","path":"/a","path":"/etc/passwd"}`, "duplicate", new(ReadTextFileRequest)},
 		{`{"sessionId":"s","path":"/a","p\u0061th":"/b"}`, "duplicate", new(ReadTextFileRequest)},
-		{`{"sessionId":"s","path":"/a","PATH":"/etc/passwd"}`, "PATH is not spelt path", new(ReadTextFileRequest)},
-		{`{"sessionId":"s","Path":"/a"}`, "Path is not spelt path", new(ReadTextFileRequest)},
-		{`{"ſessionId":"s","path":"/a"}`, "is not spelt sessionId", new(ReadTextFileRequest)}, // U+017F folds to s
-		{`{"sessionId":"s","command":"c","_META":{}}`, "_META is not spelt _meta", new(CreateTerminalRequest)},
-		{`{"sessionId":"s","command":"c","env":[{"name":"a","value":"b","Value":"c"}]}`, "Value is not spelt value", new(CreateTerminalRequest)},
+		{`{"sessionId":"s","path":"/a","PATH":"/etc/passwd"}`, "PATH is not written path", new(ReadTextFileRequest)},
+		{`{"sessionId":"s","Path":"/a"}`, "Path is not written path", new(ReadTextFileRequest)},
+		{`{"ſessionId":"s","path":"/a"}`, "is not written sessionId", new(ReadTextFileRequest)}, // U+017F folds to s
+		{`{"sessionId":"s","command":"c","_META":{}}`, "_META is not written _meta", new(CreateTerminalRequest)},
+		{`{"sessionId":"s","command":"c","env":[{"name":"a","value":"b","Value":"c"}]}`, "Value is not written value", new(CreateTerminalRequest)},
 		// deep inside what is otherwise forgiven or kept raw
 		{`{"sessionId":"s","options":[],"toolCall":{"toolCallId":"1","rawInput":{"a":[{"b":1,"b":2}]}}}`, "duplicate", new(RequestPermissionRequest)},
-		{`{"sessionId":"s","options":[],"toolCall":{"toolCallId":"1","locations":[{"path":"/a","PATH":"/b"}]}}`, "PATH is not spelt path", new(RequestPermissionRequest)},
-		{`{"sessionId":"s","options":[],"toolCall":{"toolCallId":"1","content":[{"type":"diff","Type":"content","path":"/a","newText":""}]}}`, "Type is not spelt type", new(RequestPermissionRequest)},
+		{`{"sessionId":"s","options":[],"toolCall":{"toolCallId":"1","locations":[{"path":"/a","PATH":"/b"}]}}`, "PATH is not written path", new(RequestPermissionRequest)},
+		{`{"sessionId":"s","options":[],"toolCall":{"toolCallId":"1","content":[{"type":"diff","Type":"content","path":"/a","newText":""}]}}`, "Type is not written type", new(RequestPermissionRequest)},
 		{`{"sessionId":"s","options":[],"toolCall":{"toolCallId":"1","content":[{"Type":"diff"}]}}`, "", new(RequestPermissionRequest)},
 		// other spellings
 		{`{"optionId":"allow"}`, "member outcome is missing", new(RequestPermissionResponse)},

@@ -45,7 +45,7 @@ func TestE2ELentBuffers(t *testing.T) {
 	}
 	<-l.over
 	e.turn(s, "alone "+model.Script(d.read(w.path("read.txt")), d.edit(w.path("clean.txt"), "two", "TWO"), model.Say("fin")))
-	if got := strings.Count(e.said(), "that lent its buffers"); got != 1 {
+	if got := strings.Count(e.said(), "that shared its buffers"); got != 1 {
 		t.Errorf("told %d times: %q", got, e.said())
 	}
 	if got := w.read("clean.txt"); got != "one\nTWO\n" {
@@ -63,7 +63,7 @@ func TestE2ELentBuffers(t *testing.T) {
 	if got := again.text("read.txt"); got != "again unsaved\nON DISK\n" {
 		t.Errorf("the lender's buffer holds %q", got)
 	}
-	if !strings.Contains(e.said(), "are lent again") {
+	if !strings.Contains(e.said(), "are shared again") {
 		t.Errorf("said %q", e.said())
 	}
 }

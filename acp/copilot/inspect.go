@@ -245,7 +245,7 @@ func inspectSession(ctx context.Context, r *Report, a *agent.Agent, dir string) 
 	s, err := acp.Call[acp.NewSessionResponse](ctx, a, acp.MethodSessionNew, &acp.NewSessionRequest{Cwd: dir, MCPServers: []acp.MCPServer{}})
 	switch {
 	case errors.Is(err, agent.ErrSignedOut):
-		r.add("sign-in", false, SignInHint(a.Info().AuthMethods), "nobody is signed in")
+		r.add("sign-in", false, SignInHint(a.Info().AuthMethods), "not signed in")
 		return ""
 	case err != nil:
 		r.add("sign-in", false, "", "it opens no session: %s", escape.Inline(err.Error()))

@@ -88,7 +88,7 @@ type buffer struct {
 func (b *Borrower) find(ctx context.Context, path string, write bool) (buffer, error) {
 	all, err := socketsIn(b.folder)
 	if err != nil {
-		b.sayOnce("lent buffers are not used: " + err.Error())
+		b.sayOnce("shared buffers are not used: " + err.Error())
 	}
 	if b.nobody(all) {
 		return buffer{}, nil
@@ -105,7 +105,7 @@ func (b *Borrower) find(ctx context.Context, path string, write bool) (buffer, e
 				return best, nil
 			}
 			if write && now == hangs {
-				return buffer{}, fmt.Errorf("an editor that lends the buffers of %s does not answer and may hold unsaved text of %s; nothing was changed", dir, path)
+				return buffer{}, fmt.Errorf("an editor that shares the buffers of %s does not answer and may hold unsaved text of %s; nothing was changed", dir, path)
 			}
 		}
 		if dir == filepath.Dir(dir) {
@@ -129,7 +129,7 @@ func (b *Borrower) askAll(ctx context.Context, sockets []string, path string, wr
 		case ctx.Err() != nil:
 			return buffer{}, now, ctx.Err()
 		case errors.Is(err, errForeign):
-			b.sayOnce("a bridge that lends buffers is not used: " + err.Error())
+			b.sayOnce("a bridge that shares buffers is not used: " + err.Error())
 		case errors.Is(err, errHangs):
 			b.pause(socket)
 			if now == gone {

@@ -73,7 +73,7 @@ func (l *Languages) Request(ctx context.Context, method string, params jsontext.
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case err != nil:
-		return nil, &LanguageError{Failed, "the editor that lends its language servers ended or hangs: " + err.Error()}
+		return nil, &LanguageError{Failed, "the editor that shares its language servers ended or hangs: " + err.Error()}
 	case a.Failure != "":
 		return nil, &LanguageError{a.Failure, a.Error}
 	}

@@ -187,7 +187,7 @@ func TestALenderMayComeAndGo(t *testing.T) {
 			t.Errorf("read %q when it is back", got)
 		}
 	}
-	told(t, b, "lent again")
+	told(t, b, "shared again")
 }
 
 // left is a socket on which nobody listens, as a process leaves it that was killed.

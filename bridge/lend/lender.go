@@ -48,11 +48,11 @@ func Open(dir string, folders []string, host Host, log zerolog.Logger) (*Lender,
 	place := folderOf(dir)
 	if place == "" {
 		l.end()
-		return nil, errors.New("the buffers are not lent: there is no state folder for the socket")
+		return nil, errors.New("the buffers are not shared: there is no state folder for the socket")
 	}
 	if err := private(place); err != nil {
 		l.end()
-		return nil, fmt.Errorf("lend the buffers: %w", err)
+		return nil, fmt.Errorf("share the buffers: %w", err)
 	}
 	sweep(place, time.Now())
 	l.keys = keysOf(folders)
@@ -60,7 +60,7 @@ func Open(dir string, folders []string, host Host, log zerolog.Logger) (*Lender,
 		ln, err := peercred.Listen(filepath.Join(place, nameFor(folder, time.Now())))
 		if err != nil {
 			l.Close()
-			return nil, fmt.Errorf("lend the buffers of %s: %w", folder, err)
+			return nil, fmt.Errorf("share the buffers of %s: %w", folder, err)
 		}
 		l.listeners = append(l.listeners, ln)
 		l.work.Go(func() { l.accept(ln) })
@@ -99,7 +99,7 @@ func (l *Lender) accept(ln net.Listener) {
 		if errors.Is(err, net.ErrClosed) {
 			return
 		}
-		l.log.Warn().Err(err).Stringer("again", pause).Msg("accept a request for a lent buffer")
+		l.log.Warn().Err(err).Stringer("again", pause).Msg("accept a request for a shared buffer")
 		select {
 		case <-time.After(pause):
 			pause = min(2*pause, lastRetry)
@@ -113,7 +113,7 @@ func (l *Lender) accept(ln net.Listener) {
 func (l *Lender) serve(c net.Conn) {
 	defer c.Close()
 	if _, err := peercred.SameUser(c); err != nil {
-		l.log.Warn().Err(err).Msg("refused a request for a lent buffer")
+		l.log.Warn().Err(err).Msg("refused a request for a shared buffer")
 		return
 	}
 	ctx, cancel := context.WithTimeout(l.life, editLimit)
@@ -123,7 +123,7 @@ func (l *Lender) serve(c net.Conn) {
 	_ = c.SetDeadline(time.Now().Add(requestLimit))
 	var r request
 	if err := receive(c, &r); err != nil {
-		l.log.Debug().Err(err).Msg("a request for a lent buffer")
+		l.log.Debug().Err(err).Msg("a request for a shared buffer")
 		return
 	}
 	_ = c.SetReadDeadline(time.Time{})
@@ -134,7 +134,7 @@ func (l *Lender) serve(c net.Conn) {
 	a := l.answer(ctx, &r)
 	_ = c.SetWriteDeadline(time.Now().Add(requestLimit))
 	if err := send(c, a); err != nil {
-		l.log.Debug().Err(err).Msg("answer a request for a lent buffer")
+		l.log.Debug().Err(err).Msg("answer a request for a shared buffer")
 	}
 }
 
@@ -166,7 +166,7 @@ func (l *Lender) lends(path string) bool {
 func (l *Lender) answer(ctx context.Context, r *request) (a answer) {
 	switch path := r.Read + r.Write; {
 	case r.Read != "" && r.Write != "" || path != "" && !l.lends(path):
-		a.Error = "this is not lent: the lender has other folders"
+		a.Error = "this is not shared: the editor has other folders open"
 	case r.Read != "":
 		a.Text, a.Unsaved, a.Open = l.host.LendRead(r.Read)
 	case r.Write != "":

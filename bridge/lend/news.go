@@ -26,11 +26,11 @@ func (b *Borrower) note(key, folder string, now state) {
 	b.seen[key] = now
 	switch {
 	case now == gone:
-		b.lines = append(b.lines, "the editor that lent its buffers of "+folder+" is gone; the files are read from and written to the disk now")
+		b.lines = append(b.lines, "the editor that shared its buffers of "+folder+" is gone; the files are read from and written to the disk now")
 	case now == hangs:
-		b.lines = append(b.lines, "the editor that lends its buffers of "+folder+" does not answer; the files are read from the disk, and not changed until it does")
+		b.lines = append(b.lines, "the editor that shares its buffers of "+folder+" does not answer; the files are read from the disk, and not changed until it does")
 	case was != never:
-		b.lines = append(b.lines, "the buffers of "+folder+" are lent again")
+		b.lines = append(b.lines, "the buffers of "+folder+" are shared again")
 	}
 }
 

@@ -111,7 +111,7 @@ func editQueued(q *asked, p editQueuedParams) (none, error) {
 		return none{}, q.b.EditPrompt(p.SessionID, p.TurnID, blocks)
 	}
 	if p.Text == "" {
-		return none{}, invalid(`say what the prompt is to be: {"text": "…"}; cancel takes it out`)
+		return none{}, invalid(`give the new text of the prompt: {"text": "…"}; cancel removes it`)
 	}
 	if p.TurnID == "" {
 		list, err := q.s.waiting(q.b)

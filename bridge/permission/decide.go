@@ -132,7 +132,7 @@ func (g *Gate) answered(r policy.Request, d policy.Decision, q *Question, ans An
 		if err := g.all.Rules.Remember(d.RememberAs, q.Title); err != nil {
 			g.Notice("allowed this once; it could not be remembered: " + err.Error())
 		} else {
-			how = "allowed this for good"
+			how = "allowed this always"
 			g.all.recheck(nil)
 		}
 	case ans.OptionID == OptSession:

@@ -103,7 +103,7 @@ func (t Target) Notes() []string {
 		out = append(out, "it is really "+t.Real)
 	}
 	if spelt := spelledOut(t.Path); spelt != "" {
-		out = append(out, "its name is spelled "+spelt)
+		out = append(out, "its name is written "+spelt)
 	}
 	if t.Outside {
 		out = append(out, "it is "+outsideFolders)

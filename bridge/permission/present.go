@@ -21,14 +21,14 @@ func (q *Question) Present() {
 			q.Notes = append(q.Notes, fmt.Sprintf("the command holds %d blanks in a row; look at its end", n))
 		}
 		if spelled := spelledWords(word); spelled != "" {
-			q.Notes = append(q.Notes, "the command has letters that look like others; spelled out: "+spelled)
+			q.Notes = append(q.Notes, "the command has letters that look like others; written out: "+spelled)
 		}
 		q.Argv[i] = escape.Inline(word)
 	}
 	q.Env = slices.Clone(q.Env)
 	for i, v := range q.Env {
 		if spelled := spelledWords(v.String()); spelled != "" {
-			q.Notes = append(q.Notes, "the environment has letters that look like others; spelled out: "+spelled)
+			q.Notes = append(q.Notes, "the environment has letters that look like others; written out: "+spelled)
 		}
 		q.Env[i] = policy.EnvVar{Name: escape.Inline(v.Name), Value: escape.Inline(v.Value)}
 	}

@@ -22,7 +22,7 @@ func page() string {
 <!-- Made from bridge/policy/control_list.txt: go test ./bridge/policy -run TestThePageShowsTheList -update -->
 
 Files and folders that are run, or that change what is run or what is asked, although you run nothing of the project: by opening the
-folder, by entering it in a shell, by a git command, by an agent that starts, by a push. Every change of them asks ([security.md](../security.md),
+folder, by entering it in a shell, by a git command, by an agent that starts, by a push. Every change of them asks ([security.md](security.md),
 rule 3). A name counts wherever it is, with all that is below it; ` + "`a/b`" + ` is b directly in a folder a. Case does not matter.
 Build files and source are not among them (Makefile, package.json, build.rs): they are what you run.
 
@@ -52,9 +52,9 @@ func TestThePageShowsTheList(t *testing.T) {
 	}
 }
 
-// TestTheRuleNamesControlFiles guards rule 3 of docs/security.md: what it calls a control file is one.
+// TestTheRuleNamesControlFiles guards rule 3 of docs/dev/security.md: what it calls a control file is one.
 func TestTheRuleNamesControlFiles(t *testing.T) {
-	b, err := os.ReadFile("../../docs/security.md")
+	b, err := os.ReadFile("../../docs/dev/security.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// controlPaths has a file for each entry of the control list (docs/security.md).
+// controlPaths has a file for each entry of the control list (docs/dev/security.md).
 var controlPaths = []string{
 	".git/config", ".git/hooks/pre-commit", ".git", "sub/.git/config", "bare.git/hooks/update", ".vscode/settings.json", ".vscode/tasks.json",
 	"x.code-workspace", ".idea/workspace.xml", ".zed/settings.json", ".cursor/mcp.json", ".helix/config.toml",
@@ -117,7 +117,7 @@ func TestOrdinaryFilesAreNotControlFiles(t *testing.T) {
 		"a.txt", "git", "gitignore", ".gitignore", "src/main.go", "docs/agents.txt", "vscode/x", "environment.go", "env", "envrc", "mcp.go",
 		".github/ISSUE_TEMPLATE.md", ".github/ISSUE_TEMPLATE/bug.md", ".github/README.md", ".github/images/logo.PNG", ".github/LICENSE", "config/git",
 		".config/x", "mise/x.toml", "build.rs", "go.mod", "requirements.txt", "tsconfig.json", "Cargo.toml", "Dockerfile", ".editorconfig", "src/rules.md",
-		"tools/x", "bin/x", "gradle/libs.toml", "state/x", "x.py", ".prettierrc", "a/.cargo", ".yarn/cache/x.zip", "docs/security.md", "skills.md", "x.workspace", "README.md", "git/config", "workflows/ci.yml", "package.json", "Makefile",
+		"tools/x", "bin/x", "gradle/libs.toml", "state/x", "x.py", ".prettierrc", "a/.cargo", ".yarn/cache/x.zip", "docs/dev/security.md", "skills.md", "x.workspace", "README.md", "git/config", "workflows/ci.yml", "package.json", "Makefile",
 	} {
 		if what, ok := Control(Path{Given: "/w/" + name, Roots: []string{"/w"}}); ok {
 			t.Errorf("%s is taken for %s", name, what)

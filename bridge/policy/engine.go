@@ -154,7 +154,7 @@ func (e *Engine) match(r Request, always bool, why string) (Decision, bool) {
 	if e.memory != nil {
 		answers = e.memory.rules()
 	}
-	return check(answers, "an answer you gave for good", true)
+	return check(answers, "an answer you asked to remember", true)
 }
 
 // byRule is what a rule decides. why is a better reason to ask than the rule, "" if there is none.

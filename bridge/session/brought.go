@@ -80,7 +80,7 @@ func (s *Session) permitBrought(ctx context.Context, found brought.Found) error 
 			return ctx.Err()
 		}
 		return &Error{
-			Code: CodeDenied, Message: "the prompt was not sent: this workspace brings along what Copilot runs or sends by itself (" + s.gate.Short(found.Files[0]) + "), and it was not allowed",
+			Code: CodeDenied, Message: "the prompt was not sent: this workspace contains files that Copilot runs or sends by itself (" + s.gate.Short(found.Files[0]) + "), and they were not allowed",
 			Hint: "allow it or take it away", Retryable: true, Err: err,
 		}
 	}
@@ -98,7 +98,7 @@ func (s *Session) permitBrought(ctx context.Context, found brought.Found) error 
 		r.Argv = append(r.Argv, s.gate.Short(f))
 	}
 	q := &Question{
-		Title: "Let Copilot use what this workspace brings along (hooks, servers, agents, linked texts)", Cwd: s.Cwd,
+		Title: "Let Copilot use what this workspace contains (hooks, servers, agents, linked texts)", Cwd: s.Cwd,
 		Argv: r.Argv, Notes: append(notes, found.Notes...),
 	}
 	if err := s.gate.Permit(ctx, r, q); err != nil {

@@ -19,7 +19,7 @@ func (t *turn) lose(end *TurnEnded) {
 	end.lost, end.Lost = l, end.Err.Code == CodeAgentUnavailable
 	if end.Lost && l.Sent {
 		e := *end.Err
-		e.Hint = conversation.Survives(end.Files) + "; send the prompt again, the agent is started anew"
+		e.Hint = conversation.Survives(end.Files) + "; send the prompt again: the agent is restarted"
 		end.Err = &e
 	}
 }

@@ -51,7 +51,7 @@ func TestTheLogSaysWhoDecided(t *testing.T) {
 		why     string
 	}{
 		"once":   {Answer{OptionID: optOnce}, policy.Allow, "user", "the user allowed this once; it was asked because no rule"},
-		"always": {Answer{OptionID: optAlways}, policy.Allow, "user", "the user allowed this for good; it was asked because no rule"},
+		"always": {Answer{OptionID: optAlways}, policy.Allow, "user", "the user allowed this always; it was asked because no rule"},
 		"no":     {Answer{OptionID: optReject}, policy.Deny, "user", "the user declined this; it was asked because no rule"},
 		"yes":    {Answer{OptionID: optOnce, By: policy.ByYes}, policy.Allow, "--yes", "--yes allowed this once; it was asked because no rule"},
 		"--no":   {Answer{OptionID: optReject, By: policy.ByNo}, policy.Deny, "--no", "--no declined this"},

@@ -37,7 +37,7 @@ func (s *Session) putBack(ctx context.Context, a *agents.Process, remote acp.Ses
 	}
 	if permission.IsAutopilot(acp.SessionModeID(want.Mode)) && !s.autopilot() { // as with allow_all: a yes to everything is for the session it was given in
 		want.Mode = ""
-		s.all.cfg.Out.Push(&SessionChanged{Session: s.ID, Event: &Happening{Type: "allow_all", Message: "this session was in autopilot; it asks again until you switch that on anew"}})
+		s.all.cfg.Out.Push(&SessionChanged{Session: s.ID, Event: &Happening{Type: "allow_all", Message: "this session was in autopilot; it asks again until you turn autopilot on again"}})
 	}
 	if modes != nil && want.Mode != "" && want.Mode != string(modes.CurrentModeID) && (permission.Offer{Modes: modes}).Has(acp.SessionModeID(want.Mode)) {
 		id := acp.SessionModeID(want.Mode)
@@ -107,7 +107,7 @@ func (s *Session) tighten(ctx context.Context, a *agents.Process, remote acp.Ses
 		default:
 			continue
 		}
-		text := st.Name + " was on in this session; it is off until you switch it on anew"
+		text := st.Name + " was on in this session; it is off until you turn it on again"
 		if err != nil {
 			text = st.Name + " was on in this session and could not be switched off (" + err.Error() + "); the editor tools ask all the same"
 		}

@@ -171,7 +171,7 @@ func (s *Session) prompt(ctx context.Context, t *turn, before *string) endedIn {
 		return s.prompt(ctx, t, before)
 	}
 	return failed(&Error{Code: CodeAgentUnavailable, Message: a.LastWords(), Retryable: true, Err: err,
-		Hint: "send the prompt again, the agent is started anew"})
+		Hint: "send the prompt again: the agent is restarted"})
 }
 
 // writer writes the session's prompts for an agent.
@@ -277,7 +277,7 @@ func (s *Session) stopTurn(t *turn) {
 	defer timer.Stop()
 	select {
 	case <-timer.C:
-		s.all.cfg.Out.Push(&StatusChanged{Session: s.ID, Kind: StatusWaiting, Message: "the agent does not stop; cancel once more to end it and start it anew"})
+		s.all.cfg.Out.Push(&StatusChanged{Session: s.ID, Kind: StatusWaiting, Message: "the agent does not stop; cancel again to restart it"})
 	case <-t.ended:
 	case <-a.Gone():
 	case <-s.life.Done():

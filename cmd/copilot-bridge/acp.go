@@ -44,7 +44,7 @@ func acpCommand() *cobra.Command {
 		Use:   "acp [flags] [-- PROGRAM ARGS…]",
 		Short: "serve an editor that speaks ACP",
 		Long: "Serves an editor as an agent: ACP v1 on stdin and stdout. Your editor starts it; docs/editors.md says how. Messages that " +
-			"copilot-bridge does not know pass unchanged; docs/acp.md says what it adds.",
+			"copilot-bridge does not know pass unchanged; docs/dev/acp.md says what it adds.",
 		Example: "  copilot-bridge acp --log /tmp/bridge.log",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if last := len(args) - 1; last >= 0 && cmd.ArgsLenAtDash() >= 0 && args[last] == acpfront.LoginFlag {
@@ -86,10 +86,10 @@ func acpCommand() *cobra.Command {
 	cmd.Flags().StringVar(&rules, "rules", "", "read permission rules, a JSON array, from `FILE` (docs/dev/protocol.md)")
 	cmd.Flags().BoolVar(&borrows, "borrow-buffers", false, "read and write what \"copilot-bridge lsp --lend-buffers\" has open in the same workspace, and ask its language servers")
 	addNoTrial(cmd, &noTrial)
-	cmd.Flags().BoolVar(&signIn, strings.TrimPrefix(acpfront.LoginFlag, "--"), false, "sign in to Copilot in this terminal, and end; editors write it last, also after another agent's arguments (docs/acp.md)")
+	cmd.Flags().BoolVar(&signIn, strings.TrimPrefix(acpfront.LoginFlag, "--"), false, "sign in to Copilot in this terminal, and end; editors write it last, also after another agent's arguments")
 	return cmd
 }
 
 func addNoTrial(cmd *cobra.Command, to *bool) {
-	cmd.Flags().BoolVar(to, "no-trial", false, "do not test whether a new version of Copilot asks before it acts (docs/security.md)")
+	cmd.Flags().BoolVar(to, "no-trial", false, "do not test whether a new version of Copilot asks before it acts (docs/troubleshooting.md)")
 }

@@ -32,7 +32,7 @@ func doctorCommand() *cobra.Command {
 		Long: "Checks whether Copilot CLI is found, which version it is, how prompts get to it, whether it starts, is signed in and asks before " +
 			"it writes, and which editors are here. It says what to fix, and then ends with exit status 1.\n\n" +
 			"Where you use a model of your own (COPILOT_PROVIDER_BASE_URL), a version that is new here is tested once: two prompts in an empty folder " +
-			"with a scripted model, which cost nothing (docs/security.md).",
+			"with a scripted model, which cost nothing (docs/troubleshooting.md).",
 		Example: "  copilot-bridge doctor",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			program, err := f.splitAlone(cmd, args)

@@ -19,7 +19,7 @@ func lspCommand() *cobra.Command {
 		Short: "serve an editor that speaks LSP",
 		Long: "Serves an editor as a language server: LSP 3.18 on stdin and stdout. Your editor starts it; docs/editors.md says how.\n\n" +
 			"With --lend-buffers a \"copilot-bridge acp --borrow-buffers\" in the same workspace reads and writes what is open here, unsaved text " +
-			"included, and asks this editor's language servers (docs/acp.md).",
+			"included, and asks this editor's language servers (docs/editors.md).",
 		Example: "  copilot-bridge lsp --log /tmp/bridge.log",
 		RunE:    func(cmd *cobra.Command, args []string) error { return serveLSP(cmd, args, f) },
 	}

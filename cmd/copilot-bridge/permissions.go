@@ -35,7 +35,7 @@ func permissionsCommand() *cobra.Command {
 		Short: "list and revoke \"always\" answers, show the log of decisions",
 		Long: "Lists the answers \"Always allow\" that are remembered, the oldest first. An answer is for one exact command in one folder, or for " +
 			"one file. After revoke you are asked again, also by a copilot-bridge that is running.\n\n" +
-			"Your own rules are in the editor's settings (permission.rules); docs/security.md says what is asked whatever the rules say.",
+			"Your own rules are in the editor's settings (permission.rules); docs/permissions.md says what always asks.",
 		Example: "  copilot-bridge permissions revoke p3",
 		Args:    takesVerbs,
 		RunE:    in(listPermissions),

@@ -27,7 +27,7 @@ func newRoot() *cobra.Command {
 		Short: "connect your editor to GitHub Copilot CLI",
 		Long: "copilot-bridge connects your editor to GitHub Copilot CLI. Copilot reads what is in your editor, unsaved text included, and asks " +
 			"before it changes a file or runs a command. You keep or undo what it changed, hunk by hunk.\n\n" +
-			"It is not a sandbox: docs/security.md says what is protected and what is not.",
+			"It is not a sandbox: docs/dev/security.md says what is protected and what is not.",
 		Example: "  copilot-bridge demo\n  copilot-bridge prompt \"add a test for parse() and run it\"",
 		Args:    cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// catalogue are the rows that docs/security.md must have.
+// catalogue are the rows that docs/dev/security.md must have.
 var catalogue = []struct{ from, to int }{{1, 11}, {20, 29}, {40, 47}, {60, 70}}
 
 var (
@@ -52,10 +52,10 @@ func allTests(t *testing.T) map[string]bool {
 	return tests
 }
 
-// TestEveryAttackHasItsTest guards docs/security.md: each row of its catalogue names tests that exist, or says why there
+// TestEveryAttackHasItsTest guards docs/dev/security.md: each row of its catalogue names tests that exist, or says why there
 // is none.
 func TestEveryAttackHasItsTest(t *testing.T) {
-	page, err := os.ReadFile("../../docs/security.md")
+	page, err := os.ReadFile("../../docs/dev/security.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,14 +8,14 @@ import (
 	"testing"
 )
 
-// promises are the rows that docs/sessions.md must have.
+// promises are the rows that docs/dev/sessions.md must have.
 var promises = []struct{ from, to int }{{90, 99}, {110, 120}}
 
 var promiseRow = regexp.MustCompile(`(?m)^\| (R-\d+) \|[^|]*\|(.*)\|$`)
 
-// TestEveryPromiseHasItsTest guards docs/sessions.md: each row of its catalogue names tests that exist.
+// TestEveryPromiseHasItsTest guards docs/dev/sessions.md: each row of its catalogue names tests that exist.
 func TestEveryPromiseHasItsTest(t *testing.T) {
-	page, err := os.ReadFile("../../docs/sessions.md")
+	page, err := os.ReadFile("../../docs/dev/sessions.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -66,11 +66,11 @@ end
 T["a prompt that is refused is given back, with the reason"] = function()
   child = fake.child()
   child.lua(
-    [[open(); answer.prompt = { err = { code = -32050, message = "nobody is signed in", data = { hint = "run `copilot login`" } } }]]
+    [[open(); answer.prompt = { err = { code = -32050, message = "not signed in", data = { hint = "run `copilot login`" } } }]]
   )
   child.type_keys("i", "hello", "<C-s>")
   fake.wait(child, "c.input:text() == 'hello'")
-  eq(child.lua_get("lines()[#lines()]"), "✗ Not sent: nobody is signed in; run `copilot login`")
+  eq(child.lua_get("lines()[#lines()]"), "✗ Not sent: not signed in; run `copilot login`")
 end
 
 T["typing is not disturbed by what comes meanwhile, and is one step of undo"] = function()

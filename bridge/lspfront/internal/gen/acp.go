@@ -87,7 +87,7 @@ func (s *source) acpNamed(name string) *ref {
 		s.union(name)
 	}
 	if s.types["."+unexported(name)] != nil || s.types[".wire"+name] != nil {
-		s.fail("%s is a type of ACP's and one of ours: the clients have one name for it", name)
+		s.fail("%s is a type of ACP and of the bridge: the clients have one name for it", name)
 	}
 	return &ref{kind: kindObject, name: name}
 }

@@ -55,7 +55,7 @@ func (m *model) lua() string {
 	method("ServerRequest", "Requests from the server, without the prefix.", m.asked)
 	method("Notification", "Notifications from the server, without the prefix.", m.told)
 	method("ClientNotification", "Notifications to the server, without the prefix.", m.heard)
-	b.WriteString("\n---Codes of the errors that are ours; docs/dev/protocol.md, errors.\n---@alias " + luaPrefix + "ErrorCode\n")
+	b.WriteString("\n---Codes of the bridge's own errors; docs/dev/protocol.md, errors.\n---@alias " + luaPrefix + "ErrorCode\n")
 	for _, c := range m.codes {
 		fmt.Fprintf(&b, "---| %s # %s\n", c.value, c.name)
 	}

@@ -37,10 +37,10 @@ func (m *model) typeScript() string {
 	table("Notifications from the server, by method without the prefix.", "Notifications", m.told)
 	table("Notifications to the server, by method without the prefix.", "ClientNotifications", m.heard)
 	return "// " + notice + "\n\nimport type { " + strings.Join(m.imports(), ", ") + " } from \"./acp\";\n" + `
-/** Every method of ours begins with it. */
+/** Every method of the bridge begins with it. */
 export const PREFIX = "copilot-bridge/";
 
-/** Codes of the errors that are ours; docs/dev/protocol.md, errors. */
+/** Codes of the bridge's own errors; docs/dev/protocol.md, errors. */
 export const ErrorCode = {
 ` + codes + "} as const;\n" + b.String()
 }

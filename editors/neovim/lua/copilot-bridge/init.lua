@@ -226,7 +226,7 @@ function M.restart(what)
     if err then
       return notify.failed(err)
     end
-    notify.info("the agent starts anew with the next prompt")
+    notify.info("the agent restarts with the next prompt")
   end)
 end
 

@@ -279,7 +279,7 @@ function M.permissions()
     end
     local rules = result.rules or {}
     if #rules == 0 then
-      return notify.info("nothing is allowed or refused for good")
+      return notify.info("you have no remembered answers")
     end
     vim.ui.select(rules, {
       prompt = "Remembered answers; pick one to take it back",

@@ -523,7 +523,7 @@
 ---@alias copilot-bridge.wire.ClientNotification
 ---| "focus/didChange" # copilot-bridge.wire.FocusParams
 
----Codes of the errors that are ours; docs/dev/protocol.md, errors.
+---Codes of the bridge's own errors; docs/dev/protocol.md, errors.
 ---@alias copilot-bridge.wire.ErrorCode
 ---| -32050 # NotSignedIn
 ---| -32051 # AgentUnavailable

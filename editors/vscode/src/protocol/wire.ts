@@ -2,10 +2,10 @@
 
 import type { AuthMethod, AvailableCommand, ContentBlock, ElicitationSchema, PermissionOption, SessionConfigOption, SessionModeState, SessionUpdate, TerminalExitStatus, TokenUsage, ToolCallUpdate } from "./acp";
 
-/** Every method of ours begins with it. */
+/** Every method of the bridge begins with it. */
 export const PREFIX = "copilot-bridge/";
 
-/** Codes of the errors that are ours; docs/dev/protocol.md, errors. */
+/** Codes of the bridge's own errors; docs/dev/protocol.md, errors. */
 export const ErrorCode = {
   NotSignedIn: -32050,
   AgentUnavailable: -32051,
