@@ -73,7 +73,7 @@ type AuthMethodAgent struct {
 }
 
 // AuthMethodTerminal is a sign-in that the client carries out (ACP v1 authentication): it runs its own agent
-// command with these arguments and variables in a terminal, and starts the agent again after exit code 0.
+// command with these arguments and variables in a terminal, and starts the agent anew after exit code 0.
 // authenticate is never called for it.
 type AuthMethodTerminal struct {
 	ID          AuthMethodID `json:"id" acp:"also=methodId"`

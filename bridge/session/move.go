@@ -52,7 +52,7 @@ func sameDir(a, b string) bool { return realDir(a) == realDir(b) }
 func (s *Session) move(why string) {
 	s.conversation.CarryOver()
 	s.all.cfg.Out.Push(&SessionChanged{Session: s.ID, Event: &Happening{Type: "history_lost",
-		Message: why + ": it goes on in " + s.Cwd + " in a new agent session. Your next prompt sends it a summary of the history."}})
+		Message: why + ": it goes on in " + s.Cwd + " in a new agent session, and your next prompt sends it a summary of the history."}})
 }
 
 // adopt makes a session of one that was started elsewhere, under the agent's own id.

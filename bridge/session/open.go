@@ -194,7 +194,7 @@ func (s *Session) reload(ctx context.Context, a *agents.Process, remote acp.Sess
 	}
 	s.log.Warn().Err(err).Msg("the agent lost the session")
 	s.all.cfg.Out.Push(&SessionChanged{Session: s.ID, Event: &Happening{Type: "history_lost",
-		Message: "The agent has lost the history of this session (" + err.Error() + "). It continues in a new agent session. Your next prompt sends it a summary; you can still read the conversation here."}})
+		Message: "The agent has lost the history of this session (" + err.Error() + "): it continues in a new agent session, and your next prompt sends it a summary; you can still read the conversation here."}})
 	if !shown {
 		s.readCopilot(string(remote))
 		s.all.cfg.Out.Push(&replay{session: s})

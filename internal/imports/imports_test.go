@@ -36,6 +36,7 @@ var mayKnow = map[string][]string{
 	"internal/links":               nil,
 	"internal/peercred":            nil,
 	"internal/onwindows":           nil,
+	"internal/words":               nil,
 	"internal/wrap":                nil,
 	"bridge/brought":               {"bridge/workspace"},
 	"bridge/policy":                {"internal/"},

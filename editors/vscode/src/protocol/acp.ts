@@ -42,7 +42,7 @@ export interface AuthMethodAgent {
   _meta?: Meta | null;
 }
 
-/** AuthMethodTerminal is a sign-in that the client carries out (ACP v1 authentication): it runs its own agent command with these arguments and variables in a terminal, and starts the agent again after exit code 0. authenticate is never called for it. */
+/** AuthMethodTerminal is a sign-in that the client carries out (ACP v1 authentication): it runs its own agent command with these arguments and variables in a terminal, and starts the agent anew after exit code 0. authenticate is never called for it. */
 export interface AuthMethodTerminal {
   id: string;
   name: string;
