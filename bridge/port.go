@@ -29,6 +29,9 @@ type (
 	InputAction  = session.InputAction
 )
 
+// OptUnsaved is the option of a command's question that runs it without saving first.
+const OptUnsaved = permission.OptUnsaved
+
 const (
 	InputAccept  = session.InputAccept
 	InputDecline = session.InputDecline

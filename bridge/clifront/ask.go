@@ -182,6 +182,9 @@ func (f *Front) says(what string) {
 }
 
 func keyOf(o acp.PermissionOption) rune {
+	if o.OptionID == bridge.OptUnsaved {
+		return 'u'
+	}
 	switch o.Kind {
 	case acp.PermissionOptionKindAllowOnce:
 		return 'y'

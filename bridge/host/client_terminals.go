@@ -60,14 +60,19 @@ func (s *Service) MayRun(ctx context.Context, p *acp.CreateTerminalRequest) (spe
 			cmd.Unknown += string(e.Extra) + string(e.Meta)
 		}
 	}
-	if err := s.permitCommand(ctx, cmd); err != nil {
+	if !s.all.AgentsEditor { // where the agent speaks with its editor, what is not saved there is between the two
+		cmd.Save = s.toSave()
+	}
+	unsaved, err := s.permitCommand(ctx, cmd)
+	if err != nil {
 		return spec, nil, err
 	}
-	ready := s.beforeCommand
-	if s.all.AgentsEditor { // the agent speaks with its editor: what is not saved there is between the two
-		ready = s.lookBefore
+	line := strings.Join(argv, " ")
+	if s.all.AgentsEditor {
+		release, err = s.lookBefore(ctx, line)
+	} else {
+		release, err = s.beforeCommand(ctx, line, cmd.Save, unsaved)
 	}
-	release, err = ready(ctx, strings.Join(argv, " "))
 	return spec, release, err
 }
 
@@ -92,12 +97,12 @@ func titleOf(spec terminalproxy.Spec) string {
 }
 
 // permitCommand asks before a command runs, and notes for the end of the turn that one was allowed.
-func (s *Service) permitCommand(ctx context.Context, cmd permission.Command) error {
-	err := s.Gate.PermitCommand(ctx, cmd)
+func (s *Service) permitCommand(ctx context.Context, cmd permission.Command) (unsaved bool, err error) {
+	unsaved, err = s.Gate.PermitCommand(ctx, cmd)
 	if err == nil {
 		s.CommandAllowed()
 	}
-	return err
+	return unsaved, err
 }
 
 // Terminal finds a terminal of the agent's by the id that it has of it, nil if there is none.

@@ -2,18 +2,12 @@ package host
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
-	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
-	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 	"github.com/copilot-bridge/copilot-bridge/bridge/review"
 	"github.com/copilot-bridge/copilot-bridge/bridge/workspace"
-	"github.com/copilot-bridge/copilot-bridge/fsproxy"
-	"github.com/copilot-bridge/copilot-bridge/terminalproxy"
 )
 
 // FlushMode says what happens to unsaved buffers that the agent changed, before a command runs.
@@ -26,9 +20,10 @@ const (
 )
 
 // beforeCommand gets the workspace ready for a command: what the agent wrote is on disk, and what the command may
-// change is known. Without an error, release is to be called when the command has been compared, or was not started.
-func (s *Service) beforeCommand(ctx context.Context, command string) (release func(), err error) {
-	if err := s.flush(ctx, command); err != nil {
+// change is known. save are the files that the question about it said are saved first, unsaved is the user's wish that they are not.
+// Without an error, release is to be called when the command has been compared, or was not started.
+func (s *Service) beforeCommand(ctx context.Context, command string, save []string, unsaved bool) (release func(), err error) {
+	if err := s.flush(ctx, save, unsaved); err != nil {
 		return nil, err
 	}
 	return s.lookBefore(ctx, command)
@@ -61,40 +56,47 @@ func (s *Service) Hints(command string) workspace.Hints {
 	return hints
 }
 
-// The options of the question before a command, when buffers that the agent changed also hold unsaved text of the
-// user's.
-const (
-	OptCancelRun = acp.PermissionOptionID("cancel")
-	OptSaveRun   = acp.PermissionOptionID("save_and_run")
-	OptRunAsIs   = acp.PermissionOptionID("run_as_it_is")
-)
-
-// flush makes a command see what the agent wrote. Buffers without the user's unsaved text were saved with the edit;
-// what is left mixes both, and is saved only with consent.
-func (s *Service) flush(ctx context.Context, command string) error {
-	if s.all.Flush == FlushNever {
-		return nil
-	}
-	var paths []string
+// unsavedPaths are the files that the agent changed and that also hold unsaved text of the user's, in order: a command would see
+// neither. Buffers without the user's unsaved text were saved with the edit.
+func (s *Service) unsavedPaths() (paths []string) {
 	unsaved := s.all.FS.Unsaved()
 	for _, f := range s.all.Book.Files(review.Filter{}) {
 		if snap, open := s.all.Overlay.Lookup(f.Path); open && snap.Dirty || !open && slices.Contains(unsaved, f.Path) {
 			paths = append(paths, f.Path)
 		}
 	}
-	if len(paths) == 0 {
+	slices.Sort(paths)
+	return paths
+}
+
+// toSave are the files that the question about a command says are saved first, nil where nobody is asked about that.
+func (s *Service) toSave() []string {
+	if s.all.Flush == FlushAsk || s.all.Flush == "" {
+		return s.unsavedPaths()
+	}
+	return nil
+}
+
+// flush makes a command see what the agent wrote: with consent it saves what mixes that and unsaved text of the user's. A file that
+// came to be one since it was asked has it asked about again.
+func (s *Service) flush(ctx context.Context, save []string, unsaved bool) error {
+	if s.all.Flush == FlushNever || unsaved {
 		return nil
 	}
-	slices.Sort(paths)
-	if s.all.Flush == FlushAsk || s.all.Flush == "" {
-		switch run, err := s.askFlush(ctx, command, paths); {
-		case err != nil:
-			return err
-		case run == OptRunAsIs:
-			return nil
-		}
+	paths := s.unsavedPaths()
+	if s.all.Flush != FlushDisk && slices.ContainsFunc(paths, func(p string) bool { return !slices.Contains(save, p) }) {
+		return permission.ErrShownOtherwise
 	}
+	return s.saveFirst(ctx, paths)
+}
+
+// saveFirst saves files before a command.
+func (s *Service) saveFirst(ctx context.Context, paths []string) error {
+	unsaved := s.all.FS.Unsaved()
 	for _, path := range paths {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		save := s.all.FS.Flush
 		if slices.Contains(unsaved, path) {
 			save = s.all.FS.SaveUnsaved
@@ -108,61 +110,28 @@ func (s *Service) flush(ctx context.Context, command string) error {
 	return nil
 }
 
-func (s *Service) askFlush(ctx context.Context, command string, paths []string) (acp.PermissionOptionID, error) {
-	names := make([]string, len(paths))
-	for i, p := range paths {
-		names[i] = s.Gate.Short(p)
+// Asking notes what is on disk while the agent waits for an answer about its own tool, and has the question about a command say
+// what is saved first.
+func (s *Service) Asking(ctx context.Context, a *permission.Asked) {
+	s.noteStart(ctx, a.Targets)
+	if len(a.Shown.Argv) > 0 && !s.all.AgentsEditor {
+		a.SaveFirst(s.toSave())
 	}
-	q := permission.Question{
-		Title:  "Save " + strings.Join(names, ", ") + " before the command runs?",
-		Reason: "Copilot changed these files in the editor and they also hold unsaved changes of yours; the command would not see either.",
-		Argv:   terminalproxy.LineArgv(command), Cwd: s.Cwd,
-		Options: []acp.PermissionOption{
-			{OptionID: OptCancelRun, Name: "Cancel", Kind: acp.PermissionOptionKindRejectOnce},
-			{OptionID: OptSaveRun, Name: "Save and run", Kind: acp.PermissionOptionKindAllowOnce},
-			{OptionID: OptRunAsIs, Name: "Run as it is", Kind: acp.PermissionOptionKindAllowOnce},
-		},
-	}
-	q.Diffs = s.unsavedDiffs(ctx, paths)
-	ans, err := s.Gate.Ask(ctx, &q)
-	d := policy.Decision{Verdict: policy.Deny, Reason: q.Title}
-	who := ans.Who()
-	switch {
-	case ctx.Err() != nil || err != nil:
-		who = policy.ByNobody
-	case ans.OptionID == OptSaveRun || ans.OptionID == OptRunAsIs:
-		d.Verdict = policy.Allow
-	}
-	s.Gate.Record(policy.Request{Tool: policy.ToolEdit, Name: "save before a command: " + string(ans.OptionID)}, d, who)
-	switch {
-	case ctx.Err() != nil:
-		return "", &permission.Refusal{Reason: "cancelled by the user"}
-	case err == nil && (ans.OptionID == OptSaveRun || ans.OptionID == OptRunAsIs):
-		return ans.OptionID, nil
-	}
-	return "", &permission.Refusal{Reason: "The user did not want the command to run while files are unsaved. Nothing was run."}
 }
 
-// unsavedDiffs are what saving the files would do to the disk.
-func (s *Service) unsavedDiffs(ctx context.Context, paths []string) (diffs []permission.FileDiff) {
-	for _, p := range paths {
-		snap, open := s.all.Overlay.Lookup(p)
-		if !open && s.all.FS.Remote() {
-			if now, err := s.all.FS.Read(ctx, "", p, fsproxy.WithOutside()); err == nil {
-				snap, open = now, true
-			}
-		}
-		if open {
-			disk, err := s.all.Disk.Read(ctx, p)
-			if err != nil && !errors.Is(err, fsproxy.ErrNotExist) {
-				continue
-			}
-			d := permission.FileDiff{Path: p, NewText: snap.Text.String(), Created: err != nil}
-			if err == nil {
-				d.OldText = disk.Text.String()
-			}
-			diffs = append(diffs, d)
-		}
+// SaveAsked saves what a yes to the agent's own question covers, before the agent hears of it; false if that failed, which the user
+// is told.
+func (s *Service) SaveAsked(ctx context.Context, a *permission.Asked) bool {
+	paths := a.ToSave()
+	if s.all.Flush == FlushDisk && len(a.Shown.Argv) > 0 && !s.all.AgentsEditor {
+		paths = s.unsavedPaths()
 	}
-	return diffs
+	if len(paths) == 0 {
+		return true
+	}
+	err := s.Gate.Saving(a, func() error { return s.saveFirst(ctx, paths) })
+	if err != nil {
+		s.notice("%s", err)
+	}
+	return err == nil
 }

@@ -10,8 +10,8 @@ import (
 // What is on disk when the write comes may be the agent's own text already. Guarded by Service.mu.
 type started map[string]string // by resolved path
 
-// Asking notes what is on disk while the agent waits for an answer about these files: it has not written them yet.
-func (s *Service) Asking(ctx context.Context, targets []target) {
+// noteStart notes what is on disk while the agent waits for an answer about these files: it has not written them yet.
+func (s *Service) noteStart(ctx context.Context, targets []target) {
 	for _, t := range targets {
 		snap, err := s.all.FS.OnDisk(ctx, t.Path)
 		if err != nil || !sameName(snap.Path, t.Real) || snap.Text.Len() > maxStartedSize {

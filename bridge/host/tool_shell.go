@@ -28,10 +28,12 @@ func (s *Service) Bash(ctx context.Context, a tools.BashArgs, call Call, progres
 // bashAsShown asks about a command, and runs it in the shell as it was shown.
 func (s *Service) bashAsShown(ctx context.Context, a tools.BashArgs, call Call, progress func(string)) (string, error) {
 	cwd, env := s.all.Shells.Cwd(s.ID, a.ShellID, s.Cwd), s.all.Shells.Changed(s.ID, a.ShellID)
-	if err := s.permitCommand(ctx, permission.Command{Tool: "bash", Argv: terminalproxy.LineArgv(a.Command), Cwd: cwd, Env: env, InShell: true}); err != nil {
+	save := s.toSave()
+	unsaved, err := s.permitCommand(ctx, permission.Command{Tool: "bash", Argv: terminalproxy.LineArgv(a.Command), Cwd: cwd, Env: env, InShell: true, Save: save})
+	if err != nil {
 		return "", err
 	}
-	release, err := s.beforeCommand(ctx, a.Command)
+	release, err := s.beforeCommand(ctx, a.Command, save, unsaved)
 	if err != nil {
 		return "", err
 	}

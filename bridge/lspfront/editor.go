@@ -42,6 +42,7 @@ type wireQuestion struct {
 	Argv      []string           `json:"argv,omitzero"`
 	Cwd       string             `json:"cwd,omitzero"`
 	Env       []wireEnv          `json:"env,omitzero"`
+	Save      []wireSave         `json:"save,omitzero"`
 	Notes     []string           `json:"notes,omitzero"`
 }
 
@@ -61,6 +62,11 @@ type wireQuestionHunk struct {
 	Range   wireRange `json:"range"`
 	OldText string    `json:"oldText"`
 	NewText string    `json:"newText"`
+}
+
+// wireSave is a file with unsaved text that is saved before the command runs.
+type wireSave struct {
+	URI string `json:"uri"`
 }
 
 type wireEnv struct {
@@ -83,6 +89,9 @@ func (s *server) askRich(ctx context.Context, q *bridge.Question) (bridge.Answer
 	p := wireQuestion{
 		ID: q.ID, SessionID: q.Session, TurnID: q.Turn, Title: q.Title, ToolCall: callOf(q), Options: []jsontext.Value{},
 		Reason: q.Reason, Argv: q.Argv, Cwd: q.Cwd, Notes: q.Notes, Env: envOf(q.Env),
+	}
+	for _, path := range q.Save {
+		p.Save = append(p.Save, wireSave{s.URI(path)})
 	}
 	for i := range q.Options {
 		p.Options = append(p.Options, raw(&q.Options[i]))

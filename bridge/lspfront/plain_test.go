@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -119,9 +118,20 @@ func TestDeletedSessionTakesItsTranscript(t *testing.T) {
 	}
 }
 
-// TestFlushQuestion guards questions with options of their own: their names, and the first of a kind for the command.
+// What is saved before a command is part of the one question about it, in either tier.
 func TestFlushQuestion(t *testing.T) {
-	r := newRig(t, setup{files: before, config: func(cfg *bridge.Config) { cfg.Flush = bridge.FlushAsk }, script: `
+	for name, c := range map[string]struct {
+		rich []string
+		pick string
+		disk string
+	}{
+		"plain, saved":     {nil, "Save and run", "ONE\ntwo\nthree\nfour\nfive, typed\n"},
+		"plain, not saved": {nil, "Run without saving", "one\ntwo\nthree\nfour\nfive\n"},
+		"rich, saved":      {[]string{"permission"}, "allow_once", "ONE\ntwo\nthree\nfour\nfive, typed\n"},
+		"rich, not saved":  {[]string{"permission"}, "run_unsaved", "one\ntwo\nthree\nfour\nfive\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRig(t, setup{files: before, rich: c.rich, config: func(cfg *bridge.Config) { cfg.Flush = bridge.FlushAsk }, script: `
 expect@turn session/prompt
 request fs/write_text_file {"sessionId":"$session","path":"$dir/a.txt","content":"ONE\ntwo\nthree\nfour\nfive\n"}
 answer
@@ -131,29 +141,44 @@ request terminal/wait_for_exit {"sessionId":"$session","terminalId":"$terminal"}
 answer
 reply@turn {"stopReason":"end_turn"}
 `})
-	var asked []string
-	r.on("window/showMessageRequest", func(params json.RawMessage, _ <-chan struct{}) (any, *rpcError) {
-		var p struct{ Actions []struct{ Title string } }
-		json.Unmarshal(params, &p)
-		for _, a := range p.Actions {
-			if a.Title == "Save and run" || a.Title == "Allow once" {
+			var messages []string
+			r.on("window/showMessageRequest", func(params json.RawMessage, _ <-chan struct{}) (any, *rpcError) {
 				r.mu.Lock()
 				defer r.mu.Unlock()
-				for _, b := range p.Actions {
-					asked = append(asked, b.Title)
+				messages = append(messages, string(params))
+				if len(messages) == 1 {
+					return obj{"title": "Allow once"}, nil
 				}
-				return obj{"title": a.Title}, nil
+				return obj{"title": c.pick}, nil
+			})
+			var asked []wireQuestion
+			r.on("copilot-bridge/permission/request", func(params json.RawMessage, _ <-chan struct{}) (any, *rpcError) {
+				var q wireQuestion
+				json.Unmarshal(params, &q)
+				asked = append(asked, q)
+				if len(asked) == 1 {
+					return obj{"outcome": "selected", "optionId": "allow_once"}, nil
+				}
+				return obj{"outcome": "selected", "optionId": c.pick}, nil
+			})
+			u := r.open(r.dir + "/a.txt")
+			r.type_(u, "one\ntwo\nthree\nfour\nfive, typed\n")
+			r.hover(u)
+			r.turn("change and run")
+			if got, _ := os.ReadFile(r.dir + "/a.txt"); string(got) != c.disk {
+				t.Errorf("on disk %q", got)
 			}
-		}
-		return nil, nil
-	})
-	u := r.open(r.dir + "/a.txt")
-	r.type_(u, "one\ntwo\nthree\nfour\nfive, typed\n")
-	r.hover(u)
-	r.turn("change and run")
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if !slices.Contains(asked, "Run as it is") || !slices.Contains(asked, "Cancel") {
-		t.Errorf("asked %q", asked)
+			if c.rich != nil {
+				if len(asked) != 2 || len(asked[1].Save) != 1 || asked[1].Save[0].URI != u || len(asked[1].Diff) != 0 || len(messages) != 0 {
+					t.Errorf("asked %+v", asked)
+				}
+				return
+			}
+			r.mu.Lock()
+			defer r.mu.Unlock()
+			if len(messages) != 2 || !strings.Contains(messages[1], "saves "+r.dir+"/a.txt first") || !strings.Contains(messages[1], `"Reject"},{"title":"Save and run"},{"title":"Run without saving"}`) {
+				t.Errorf("asked %q", messages)
+			}
+		})
 	}
 }

@@ -31,7 +31,7 @@ func TestRulesHoldForTheFolderOfACommand(t *testing.T) {
 		"asks": policy.Ask, ".ssh": policy.Ask, "keys": policy.Ask,
 	} {
 		asked = 0
-		err := g.PermitCommand(t.Context(), Command{Tool: "x", Argv: []string{"true"}, Cwd: filepath.Join(g.Cwd, dir)})
+		_, err := g.PermitCommand(t.Context(), Command{Tool: "x", Argv: []string{"true"}, Cwd: filepath.Join(g.Cwd, dir)})
 		if (err != nil) != (want == policy.Deny) || (asked > 0) != (want == policy.Ask) {
 			t.Errorf("in %q: asked %d times, %v", dir, asked, err)
 		}

@@ -87,6 +87,9 @@ func (g *Gate) offers(q *Question, r policy.Request, d policy.Decision) {
 		always = g.alwaysName(d.RememberAs, r)
 	}
 	q.Options = ownOptions(always)
+	if len(q.Save) > 0 {
+		q.Options = withSaving(q.Options)
+	}
 	if q.Raw == nil && g.offersSession(r) { // the agent's own question goes as it came
 		q.Options = append(q.Options, sessionOption)
 	}
@@ -111,7 +114,8 @@ func (g *Gate) refuse(r policy.Request, who policy.Who, why string) *Refusal {
 
 // answered is what an answer of the user's means, on record. Nothing but an option that was offered is a yes.
 func (g *Gate) answered(r policy.Request, d policy.Decision, q *Question, ans Answer) (part *Choice, err error) {
-	yes := ans.OptionID == OptOnce || ans.OptionID == OptAlways && d.Remember || ans.OptionID == OptSession && q.offersOption(OptSession)
+	q.unsaved = ans.OptionID == OptUnsaved && q.offersOption(OptUnsaved)
+	yes := ans.OptionID == OptOnce || ans.OptionID == OptAlways && d.Remember || ans.OptionID == OptSession && q.offersOption(OptSession) || q.unsaved
 	if yes {
 		if part, err = choose(q, ans); err != nil {
 			return nil, g.refuse(r, policy.ByNobody, err.Error())
@@ -128,6 +132,8 @@ func (g *Gate) answered(r policy.Request, d policy.Decision, q *Question, ans An
 	switch {
 	case part != nil: // who looks at each part wants to be asked again: this is not remembered, whatever the option
 		d.Reason += part.how()
+	case q.unsaved:
+		how = "allowed this once, without saving"
 	case ans.OptionID == OptAlways:
 		if err := g.all.Rules.Remember(d.RememberAs, q.Title); err != nil {
 			g.Notice("allowed this once; it could not be remembered: " + err.Error())
@@ -138,6 +144,9 @@ func (g *Gate) answered(r policy.Request, d policy.Decision, q *Question, ans An
 	case ans.OptionID == OptSession:
 		g.AllowEdits()
 		how = "allowed edits in this session"
+	}
+	if len(q.Save) > 0 && !q.unsaved {
+		how += ", with what is unsaved saved first"
 	}
 	d.Verdict, d.Reason = policy.Allow, ans.because(how, d.Reason)
 	g.Record(r, d, ans.Who())

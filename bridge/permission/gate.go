@@ -77,14 +77,14 @@ type Gate struct {
 	all *Authority
 
 	mu     sync.Mutex
-	turn   string           // the running turn, "" between turns
-	grants map[grantKey]int // those of the turn that have not been used, counted
-	plan   bool             // nothing is changed and nothing is run
-	hold   PlanHold         // as the session had it last; it is read only
-	offer  Offer            // what the user chooses from
-	user   freedom          // what the user has switched on
-	agent  freedom          // and what the agent says it has
-	told   bool             // the user knows that the agent has more than they gave it
+	turn   string               // the running turn, "" between turns
+	grants map[grantKey]granted // those of the turn that have not been used
+	plan   bool                 // nothing is changed and nothing is run
+	hold   PlanHold             // as the session had it last; it is read only
+	offer  Offer                // what the user chooses from
+	user   freedom              // what the user has switched on
+	agent  freedom              // and what the agent says it has
+	told   bool                 // the user knows that the agent has more than they gave it
 
 	level   policy.Level // how much is asked
 	offered bool         // a question has offered to ask about no edit any more
@@ -102,7 +102,7 @@ func (a *Authority) Session(s Session) *Gate {
 func (g *Gate) BeginTurn(id string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.turn, g.grants, g.crowded = id, map[grantKey]int{}, false
+	g.turn, g.grants, g.crowded = id, map[grantKey]granted{}, false
 }
 
 // EndTurn takes back what was allowed in the turn and not used.

@@ -140,22 +140,35 @@ func (g *Gate) Issue(turn string, a *Asked) {
 		return
 	}
 	for _, c := range a.covers {
-		g.grants[c.key()]++
+		had := g.grants[c.key()]
+		g.grants[c.key()] = granted{had.times + 1, a.Shown.unsaved}
 	}
 }
 
+// granted says how often what a grant covers may still be done.
+type granted struct {
+	times   int
+	unsaved bool // of a command: the user wants it run without saving
+}
+
 // Use takes a grant; false if there is none for exactly this. Plan mode has none, and neither has the level read-only.
-func (g *Gate) Use(c Grant) bool {
+func (g *Gate) Use(c Grant) bool { return g.use(c, false) }
+
+// use is Use; saves says that files would have to be saved before the command, which a grant only covers where the user wants it run
+// without.
+func (g *Gate) use(c Grant, saves bool) bool {
 	if strings.Contains(c.program, policy.UnknownContent) {
 		return false
 	}
 	key := c.key()
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.plan || g.level == policy.LevelReadOnly || g.grants[key] == 0 {
+	has := g.grants[key]
+	if g.plan || g.level == policy.LevelReadOnly || has.times == 0 || saves && !has.unsaved {
 		return false
 	}
-	g.grants[key]--
+	has.times--
+	g.grants[key] = has
 	return true
 }
 

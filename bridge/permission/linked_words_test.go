@@ -45,7 +45,7 @@ func TestAnAlwaysIsNotForWhatALinkLeadsToLater(t *testing.T) {
 			g.all.Rules = policy.New(nil, memory)
 			run := func() {
 				t.Helper()
-				if err := g.PermitCommand(t.Context(), Command{Tool: "x", Argv: c.argv, Cwd: g.Cwd}); err != nil {
+				if _, err := g.PermitCommand(t.Context(), Command{Tool: "x", Argv: c.argv, Cwd: g.Cwd}); err != nil {
 					t.Fatal(err)
 				}
 			}

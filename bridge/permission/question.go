@@ -25,6 +25,7 @@ type Question struct {
 	Argv     []string               // the whole command, nil if none runs
 	Cwd      string                 // where Argv runs
 	Env      []policy.EnvVar        // what the agent adds to Argv's environment
+	Save     []string               // files with unsaved text that are saved before Argv runs, absolute; a yes may be to run it without
 	Notes    []string               // further facts: the resolved path, a hard link, a remote schema
 
 	// Raw is the agent's own question as it came, with the session id that the editor knows; nil where the question is the
@@ -33,6 +34,8 @@ type Question struct {
 	picked acp.PermissionOption // of the options in Raw, the one that the user chose
 	closed bool                 // and chose none
 	answer jsontext.Value       // the editor's answer as it came
+
+	unsaved bool // the user wants the command run without saving
 
 	aside []string // of Notes, those about the agent's words
 	must  bool     // Reason is about what it is, not that no rule speaks of it
@@ -50,6 +53,9 @@ func (q *Question) Facts() (out []string) {
 	}
 	for _, v := range q.Env {
 		out = append(out, "with "+v.String())
+	}
+	for _, path := range q.Save {
+		out = append(out, "saves "+escape.Inline(path)+" first")
 	}
 	for _, d := range q.Diffs {
 		what := "file "

@@ -147,6 +147,7 @@ type Command struct {
 	Env     []terminalproxy.EnvVar // all that is added to its environment
 	InShell bool                   // Env is what other commands have left in the shell that it runs in
 	Unknown string                 // members that the editor gets with it and whose meaning is not known, as they came
+	Save    []string               // files that hold unsaved text of the user\'s and are saved before it runs, absolute
 }
 
 // fits refuses a command of which nobody could read the question, before any work is done on it.
@@ -168,10 +169,11 @@ func (c Command) fits() error {
 }
 
 // PermitCommand asks before a command runs, unless the agent has just asked about exactly this one. The question shows the
-// whole command, where it runs and all that the agent adds to its environment.
-func (g *Gate) PermitCommand(ctx context.Context, cmd Command) error {
+// whole command, where it runs, all that the agent adds to its environment and what is saved first. unsaved says that the user
+// wants it run without saving.
+func (g *Gate) PermitCommand(ctx context.Context, cmd Command) (unsaved bool, err error) {
 	if err := cmd.fits(); err != nil {
-		return err
+		return false, err
 	}
 	t, wrong := g.Resolve(cmd.Cwd)
 	switch {
@@ -181,40 +183,40 @@ func (g *Gate) PermitCommand(ctx context.Context, cmd Command) error {
 		wrong = fmt.Errorf("the command's folder %s is not a folder; nothing was run", cmd.Cwd)
 	}
 	if wrong != nil && (t.Real == "" || !g.Hidden(t)) {
-		return wrong
+		return false, wrong
 	}
 	c := g.commandGrant(cmd.Argv, t, cmd.Env)
-	if wrong == nil && cmd.Unknown == "" && g.Use(c) {
-		return nil
+	if wrong == nil && cmd.Unknown == "" && g.use(c, len(cmd.Save) > 0) {
+		return len(cmd.Save) > 0, nil
 	}
 	r, q := g.commandRequest(cmd, t, c)
 	if wrong != nil {
 		q.Notes = append(q.Notes, wrong.Error()+", which a yes lets the agent know")
 	}
 	if err := g.Permit(ctx, r, q); err != nil {
-		return err
+		return false, err
 	}
 	if wrong != nil {
-		return wrong
+		return false, wrong
 	}
 	if err := g.Same(t); err != nil {
-		return err
+		return false, err
 	}
 	now := g.commandGrant(cmd.Argv, t, cmd.Env)
 	switch {
 	case c.key() == now.key():
-		return nil
+		return q.unsaved, nil
 	case c.named != now.named && c.names(now.named).key() == now.key():
-		return ErrShownOtherwise
+		return false, ErrShownOtherwise
 	}
-	return g.refuse(r, policy.ByNobody, "what the command runs was changed while it was asked about; nothing was run")
+	return false, g.refuse(r, policy.ByNobody, "what the command runs was changed while it was asked about; nothing was run")
 }
 
 // commandRequest is what is decided of a command in a resolved folder, and what is asked.
 func (g *Gate) commandRequest(cmd Command, t Target, c Grant) (policy.Request, *Question) {
 	surprising := terminalproxy.Surprising(cmd.Env)
-	r := policy.Request{Tool: policy.ToolShell, Name: cmd.Tool, Argv: cmd.Argv, CommandDir: t.Real, Content: c.program, Env: c.env, EnvLeft: cmd.InShell && len(surprising) == 0}
-	q := &Question{Title: "Run " + CommandTitle(cmd.Argv), Argv: cmd.Argv, Cwd: cmd.Cwd, Env: c.env, Notes: t.Notes()}
+	r := policy.Request{Tool: policy.ToolShell, Name: cmd.Tool, Argv: cmd.Argv, CommandDir: t.Real, Content: c.program, Env: c.env, EnvLeft: cmd.InShell && len(surprising) == 0, Saves: len(cmd.Save) > 0}
+	q := &Question{Title: "Run " + CommandTitle(cmd.Argv), Argv: cmd.Argv, Cwd: cmd.Cwd, Env: c.env, Save: cmd.Save, Notes: t.Notes()}
 	q.Notes = append(q.Notes, g.linkNotes(cmd.Argv, t.Real)...)
 	for _, e := range surprising {
 		q.Notes = append(q.Notes, "it has "+policy.EnvVar(e).String()+", which can make the command do something else")

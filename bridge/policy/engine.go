@@ -108,6 +108,9 @@ func (e *Engine) Decide(r Request) (d Decision) {
 	if r.Untrusted {
 		d.Remember = false // it would not be heeded
 	}
+	if r.Saves && d.Verdict == Allow && d.Rule != nil { // a rule speaks of the command; what frees the agent from all questions does from this one
+		d = Decision{Verdict: Ask, Reason: "the agent changed files that hold unsaved changes of yours as well; the command sees neither before they are saved"}
+	}
 	if r.Untrusted && r.Tool != ToolRead && d.Verdict == Allow {
 		d = Decision{Verdict: Ask, Reason: "this version of the agent was found to do things without asking, so everything that changes or runs something asks"}
 	}

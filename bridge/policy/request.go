@@ -84,6 +84,7 @@ type Request struct {
 	AllowAll  bool       // the user has switched the agent's allow_all or its autopilot on
 	Level     Level      // how much is asked in the session
 	Brought   bool       // a command that the workspace brings along and that somebody else runs: only an answer to exactly this counts
+	Saves     bool       // unsaved text of the user's is saved before the command runs, which they have not been asked about
 	Untrusted bool       // this version of the agent was found to change or run things without asking
 }
 

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
-	"github.com/copilot-bridge/copilot-bridge/bridge/host"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
 )
@@ -54,7 +53,7 @@ func TestWhateverGoesWrongIsANo(t *testing.T) {
 		"an error with a yes": {func(context.Context, *Question) (Answer, error) { return Answer{OptionID: optOnce}, errors.New("late") }, "could not be asked: late"},
 		"a panic":             {func(context.Context, *Question) (Answer, error) { panic("hunter2hunter2") }, "bug"},
 		"an unknown option":   {func(context.Context, *Question) (Answer, error) { return Answer{OptionID: "yes"}, nil }, "was not offered"},
-		"another question's":  {func(context.Context, *Question) (Answer, error) { return Answer{OptionID: host.OptSaveRun}, nil }, "was not offered"},
+		"another question's":  {func(context.Context, *Question) (Answer, error) { return Answer{OptionID: optUnsaved}, nil }, "was not offered"},
 		"closed":              {func(context.Context, *Question) (Answer, error) { return Answer{}, nil }, ""},
 		"a no":                {no, ""},
 		"a timeout of the front": {func(context.Context, *Question) (Answer, error) {

@@ -4,13 +4,12 @@ import (
 	"context"
 	"errors"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
-	"github.com/copilot-bridge/copilot-bridge/bridge/host"
+	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
 )
 
@@ -18,9 +17,9 @@ import (
 // has unsaved text that the agent has nothing to do with.
 func mixed(t *testing.T, mode FlushMode, answer acp.PermissionOptionID) (r *rig, turn string) {
 	t.Helper()
-	r, turn = atWork(t, map[string]string{"a.txt": "one\ntwo\nthree\nfour\n", "b.txt": "one\ntwo\nthree\nfour\n", "mine.txt": "saved\n"}, func(c *Config) { c.Flush = mode })
+	r, turn = atWork(t, map[string]string{"a.txt": "one\ntwo\nthree\nfour\n", "b.txt": "one\ntwo\nthree\nfour\n", "mine.txt": "saved\n"}, func(c *Config) { c.Flush, c.StateDir = mode, t.TempDir() })
 	r.screen.ask = func(_ context.Context, q *Question) (Answer, error) {
-		if strings.HasPrefix(q.Title, "Save ") {
+		if len(q.Save) > 0 {
 			return Answer{OptionID: answer}, nil
 		}
 		return Answer{OptionID: optOnce}, nil
@@ -43,7 +42,7 @@ const (
 // saves are the questions about saving.
 func (r *rig) saves() (out []*Question) {
 	for _, q := range r.screen.questions() {
-		if strings.HasPrefix(q.Title, "Save ") {
+		if len(q.Save) > 0 {
 			out = append(out, q)
 		}
 	}
@@ -59,12 +58,12 @@ func TestBeforeACommandUnsavedTextIsSavedOnlyWithConsent(t *testing.T) {
 		asked  int
 		disk   string // of both files, as the command sees them; "" if it does not run
 	}{
-		{"save and run", FlushAsk, host.OptSaveRun, 1, bothText},
-		{"run as it is", FlushAsk, host.OptRunAsIs, 1, diskText},
-		{"cancel", FlushAsk, host.OptCancelRun, 1, ""},
+		{"save and run", FlushAsk, optOnce, 1, bothText},
+		{"run without saving", FlushAsk, optUnsaved, 1, diskText},
+		{"reject", FlushAsk, optReject, 1, ""},
 		{"closed without an answer", FlushAsk, "", 1, ""},
-		{"an answer that was not offered", FlushAsk, optOnce, 1, ""},
-		{"not set is ask", "", host.OptSaveRun, 1, bothText},
+		{"an answer that was not offered", FlushAsk, "save_and_run", 1, ""},
+		{"not set is ask", "", optOnce, 1, bothText},
 		{"never", FlushNever, "", 0, diskText},
 		{"disk", FlushDisk, "", 0, bothText},
 	} {
@@ -90,15 +89,16 @@ func TestBeforeACommandUnsavedTextIsSavedOnlyWithConsent(t *testing.T) {
 				t.Error("a buffer that the agent has not touched was saved")
 			}
 			q := r.saves()
-			if len(q) != c.asked {
-				t.Fatalf("asked %d times", len(q))
+			if len(q) != c.asked || len(r.screen.questions()) != 3 { // two edits and the command
+				t.Fatalf("asked %d times, %d of them with something to save", len(r.screen.questions()), len(q))
 			}
 			if c.asked > 0 {
 				var names []string
 				for _, o := range q[0].Options {
 					names = append(names, o.Name)
 				}
-				if !slices.Equal(names, []string{"Cancel", "Save and run", "Run as it is"}) || !strings.Contains(q[0].Title, "a.txt, b.txt") || len(q[0].Diffs) != 2 || q[0].Diffs[0].OldText != diskText || q[0].Diffs[0].NewText != bothText {
+				if !slices.Equal(names, []string{"Reject", "Save and run", "Run without saving"}) || !slices.Equal(q[0].Save, []string{r.path("a.txt"), r.path("b.txt")}) ||
+					!slices.Contains(q[0].Facts(), "saves "+r.path("a.txt")+" first") || len(q[0].Argv) == 0 {
 					t.Errorf("asked %+v", q[0])
 				}
 			}
@@ -112,12 +112,12 @@ func TestACancelledTurnSavesNothing(t *testing.T) {
 	r, turn := mixed(t, FlushAsk, "")
 	asking := make(chan struct{})
 	r.screen.ask = func(ctx context.Context, q *Question) (Answer, error) {
-		if !strings.HasPrefix(q.Title, "Save ") {
+		if len(q.Save) == 0 {
 			return Answer{OptionID: optOnce}, nil
 		}
 		close(asking)
 		<-ctx.Done()
-		return Answer{OptionID: host.OptSaveRun}, nil // too late
+		return Answer{OptionID: optOnce}, nil // too late
 	}
 	go func() {
 		<-asking
@@ -156,15 +156,119 @@ func TestGoTestSeesWhatTheAgentWrote(t *testing.T) {
 // An editor that saves for nobody has its buffers' text put on disk for it, with consent all the same.
 func TestAnEditorThatCannotSave(t *testing.T) {
 	t.Parallel()
-	r, turn := mixed(t, FlushAsk, host.OptSaveRun)
+	r, turn := mixed(t, FlushAsk, optOnce)
 	r.editor.CannotSave = true
 	if got := r.bash("cat a.txt"); !strings.HasPrefix(got, bothText) {
 		t.Errorf("the command saw %q", got)
 	}
-	if filepath.Base(r.saves()[0].Diffs[0].Path) != "a.txt" {
-		t.Errorf("asked %+v", r.saves()[0])
+	if len(r.saves()) != 1 {
+		t.Errorf("asked %d times", len(r.saves()))
 	}
 	r.finish(turn)
+}
+
+// A yes for good saves as one for once does, and is for the command: the next time what is to be saved is asked about again.
+func TestAYesForGoodSavesOnce(t *testing.T) {
+	t.Parallel()
+	r, turn := mixed(t, FlushAsk, optAlways)
+	if text := r.bash("cat a.txt"); !strings.HasPrefix(text, bothText) || len(r.saves()[0].Options) != 4 {
+		t.Errorf("the command saw %q, asked %+v", text, r.saves()[0])
+	}
+	r.editor.Type(r.path("a.txt"), 0, "more\n")
+	if text, err := r.link().Bash(r.ctx, caller(), tools.BashArgs{Command: "cat a.txt", Mode: tools.BashSync}, nil); err == nil {
+		t.Errorf("the command saw %q", text)
+	}
+	if len(r.saves()) != 2 || r.disk("a.txt") != bothText {
+		t.Errorf("asked %d times, on disk %q", len(r.saves()), r.disk("a.txt"))
+	}
+	r.finish(turn)
+}
+
+// A rule that allows the command says nothing of the user's unsaved text: the one question there is is about both. What frees the agent
+// from all questions saves as a yes does.
+func TestARuleForACommandDoesNotSave(t *testing.T) {
+	t.Parallel()
+	for answer, want := range map[acp.PermissionOptionID]string{optOnce: bothText, optUnsaved: diskText, optReject: diskText, optAlways: diskText} {
+		r, turn := mixed(t, FlushAsk, answer)
+		r.b.SetRules([]policy.Rule{{Tool: policy.ToolShell, Argv: []string{"*"}, Decision: policy.Allow}})
+		n := len(r.screen.questions())
+		text, err := r.link().Bash(r.ctx, caller(), tools.BashArgs{Command: "cat a.txt", Mode: tools.BashSync}, nil)
+		if ran := err == nil; ran != (answer == optOnce || answer == optUnsaved) || ran && !strings.HasPrefix(text, want) {
+			t.Errorf("%s: the model reads %q, %v", answer, text, err)
+		}
+		qs := r.screen.questions()[n:]
+		if len(qs) != 1 || len(qs[0].Options) != 3 || !strings.Contains(qs[0].Reason, "unsaved changes of yours") || r.disk("a.txt") != want {
+			t.Errorf("%s: asked %d times, on disk %q", answer, len(qs), r.disk("a.txt"))
+		}
+		r.finish(turn)
+	}
+}
+
+// A file that comes to hold unsaved text while the question is open was not in it: the question comes again, with both.
+func TestWhatBecomesUnsavedMeanwhileIsAskedAbout(t *testing.T) {
+	t.Parallel()
+	r, turn := mixed(t, FlushAsk, "")
+	r.put("c.txt", diskText)
+	r.buffer("c.txt")
+	r.screen.ask = func(_ context.Context, q *Question) (Answer, error) {
+		if len(q.Save) == 2 {
+			if _, err := r.link().Edit(r.ctx, caller(), tools.EditArgs{Path: r.path("c.txt"), Old: "four", New: "FOUR"}); err != nil {
+				t.Error(err)
+			}
+			r.editor.Type(r.path("c.txt"), 0, "mine\n")
+		}
+		return Answer{OptionID: optOnce}, nil
+	}
+	r.bash("true")
+	if q := r.saves(); len(q) != 2 || len(q[1].Save) != 3 || !strings.HasPrefix(r.disk("c.txt"), "mine\n") {
+		t.Errorf("asked %d times, on disk %q", len(r.saves()), r.disk("c.txt"))
+	}
+	r.finish(turn)
+}
+
+// The agent's own question about a command says what is saved first; that is done before it hears of the yes, and it is not asked
+// about again when it has the command run here.
+func TestTheAgentsOwnQuestionSaves(t *testing.T) {
+	t.Parallel()
+	for answer, want := range map[acp.PermissionOptionID]string{optOnce: "mine\ntwo\nthree\nFOUR\n", optUnsaved: diskText, optReject: diskText} {
+		t.Run(string(answer), func(t *testing.T) {
+			option, run := "y", `
+request@c terminal/create {"sessionId":"s1","command":"bash","args":["-c","cat a.txt"]}
+answer@c
+request@w terminal/wait_for_exit {"sessionId":"s1","terminalId":"$terminal"}
+answer@w {"exitCode":0}`
+			if answer == optReject {
+				option, run = "n", ""
+			}
+			r := newRigWith(t, map[string]string{"a.txt": diskText}, func(c *Config) { c.Flush = FlushAsk }, hello+`
+expect@p session/prompt
+request@f fs/write_text_file {"sessionId":"s1","path":"$cwd/a.txt","content":"one\ntwo\nthree\nFOUR\n"}
+answer@f
+request@q session/request_permission {"sessionId":"s1","toolCall":{"toolCallId":"c","kind":"execute","title":"cat a.txt","rawInput":{"command":"cat a.txt"}},
+	"options":[{"optionId":"y","name":"Yes","kind":"allow_once"},{"optionId":"n","name":"No","kind":"reject_once"}]}
+answer@q {"outcome":{"outcome":"selected","optionId":"`+option+`"}}
+mark answered
+wait looked`+run+`
+reply@p {"stopReason":"end_turn"}`).open()
+			r.screen.ask = func(_ context.Context, q *Question) (Answer, error) {
+				if len(q.Save) > 0 {
+					return Answer{OptionID: answer}, nil
+				}
+				return Answer{OptionID: optOnce}, nil
+			}
+			r.buffer("a.txt", "mine\ntwo\nthree\nfour\n")
+			turn := r.prompt("go")
+			r.await("answered")
+			if got := r.disk("a.txt"); got != want {
+				t.Errorf("on disk when the agent goes on: %q", got)
+			}
+			r.set("looked")
+			r.ended(turn)
+			if n := len(r.screen.questions()); len(r.saves()) != 1 || n != 2 {
+				t.Errorf("asked %d times, %d of them with something to save", n, len(r.saves()))
+			}
+		})
+	}
 }
 
 // ACP's terminal/create asks and saves as the tool does.
@@ -182,8 +286,8 @@ request@o terminal/output {"sessionId":"s1","terminalId":"$terminal"}
 answer@o {"output":"mine\ntwo\nthree\nFOUR\n"}
 reply@p {"stopReason":"end_turn"}`).open()
 	r.screen.ask = func(_ context.Context, q *Question) (Answer, error) {
-		if strings.HasPrefix(q.Title, "Save ") {
-			return Answer{OptionID: host.OptSaveRun}, nil
+		if len(q.Save) > 0 {
+			return Answer{OptionID: optOnce}, nil
 		}
 		return Answer{OptionID: optOnce}, nil
 	}

@@ -30,9 +30,10 @@ type screen struct {
 func newScreen() *screen { return &screen{changed: make(chan struct{}), ask: yes} }
 
 const (
-	optReject = permission.OptReject
-	optOnce   = permission.OptOnce
-	optAlways = permission.OptAlways
+	optReject  = permission.OptReject
+	optOnce    = permission.OptOnce
+	optUnsaved = permission.OptUnsaved
+	optAlways  = permission.OptAlways
 )
 
 func yes(context.Context, *Question) (Answer, error) { return Answer{OptionID: optOnce}, nil }

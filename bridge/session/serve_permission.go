@@ -34,11 +34,11 @@ func (s *Session) requestPermission(ctx context.Context, p *acp.RequestPermissio
 		raw = acp.Member(r.req.Params(), "toolCall")
 	}
 	a := s.gate.AgentQuestion(ctx, &p.ToolCall, raw, known, asItCame && r.stale)
-	s.host.Asking(ctx, a.Targets)
+	s.host.Asking(ctx, a)
 	if asItCame {
 		a.Shown.InAgentsWords(s.stream.OutwardParams(r.req.Params()))
 	}
-	allowed := s.gate.PermitAsked(ctx, a) == nil
+	allowed := s.gate.PermitAsked(ctx, a) == nil && s.host.SaveAsked(ctx, a)
 	if id, yes := a.Shown.Outcome(p.Options, allowed); id != "" && ctx.Err() == nil {
 		resp.Outcome = &acp.SelectedPermissionOutcome{OptionID: id}
 		if yes {

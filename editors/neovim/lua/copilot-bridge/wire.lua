@@ -241,6 +241,7 @@
 ---@field argv? string[]
 ---@field cwd? string
 ---@field env? copilot-bridge.wire.Env[]
+---@field save? copilot-bridge.wire.Save[]
 ---@field notes? string[]
 
 ---QuestionDiff is a change that is asked about. Hunks are there where parts of it can be allowed; amendable says that the answer may have a text of the user's.
@@ -332,6 +333,10 @@
 ---@field decision "allow"|"deny"|"ask"
 ---@field createdAt string RFC 3339, UTC
 ---@field why? string
+
+---Save is a file with unsaved text that is saved before the command runs.
+---@class copilot-bridge.wire.Save
+---@field uri string
 
 ---@class copilot-bridge.wire.SaveParams
 ---@field uris string[]

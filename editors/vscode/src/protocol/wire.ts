@@ -309,6 +309,7 @@ export interface Question {
   argv?: string[];
   cwd?: string;
   env?: Env[];
+  save?: Save[];
   notes?: string[];
 }
 
@@ -428,6 +429,11 @@ export interface Rule {
   /** RFC 3339, UTC */
   createdAt: string;
   why?: string;
+}
+
+/** Save is a file with unsaved text that is saved before the command runs. */
+export interface Save {
+  uri: string;
 }
 
 export interface SaveParams {

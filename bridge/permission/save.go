@@ -1,0 +1,50 @@
+package permission
+
+import (
+	"slices"
+
+	"github.com/copilot-bridge/copilot-bridge/acp"
+)
+
+// OptUnsaved is an option of the question about a command before which files are saved: it runs, and they are not.
+const OptUnsaved = acp.PermissionOptionID("run_unsaved")
+
+// withSaving are the options of such a question. All others that allow save first.
+func withSaving(list []acp.PermissionOption) []acp.PermissionOption {
+	list = slices.Clone(list)
+	i := slices.IndexFunc(list, func(o acp.PermissionOption) bool { return o.OptionID == OptOnce })
+	list[i].Name = "Save and run"
+	return slices.Insert(list, i+1, acp.PermissionOption{OptionID: OptUnsaved, Name: "Run without saving", Kind: acp.PermissionOptionKindAllowOnce})
+}
+
+// ToSave are the files that a yes to the agent's own question has saved.
+func (a *Asked) ToSave() []string {
+	if a.Shown.unsaved {
+		return nil
+	}
+	return a.Shown.Save
+}
+
+// SaveFirst has a question about a command say what is saved before it runs.
+func (a *Asked) SaveFirst(paths []string) {
+	a.Shown.Save, a.Request.Saves = paths, len(paths) > 0
+}
+
+// Saving runs save, which does what the yes to the agent's own question about a command says is done first, and has the yes cover the
+// command with what it runs and names from then on, unless that had become something else since it was asked about.
+func (g *Gate) Saving(a *Asked, save func() error) error {
+	same := !slices.ContainsFunc(a.covers, func(c Grant) bool { return g.asItIs(c).key() != c.key() })
+	if err := save(); err != nil || !same {
+		return err
+	}
+	for i, c := range a.covers {
+		a.covers[i] = g.asItIs(c)
+	}
+	return nil
+}
+
+// asItIs is the grant of a command with what it runs and names just now.
+func (g *Gate) asItIs(c Grant) Grant {
+	c.program, c.named = g.contentOf(c.argv, c.dir, c.env), g.namedFiles(c.argv, c.dir)
+	return c
+}
