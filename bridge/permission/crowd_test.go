@@ -91,7 +91,7 @@ func TestARequestIsCountedOnce(t *testing.T) {
 		}
 		return Answer{}, false, nil
 	}
-	if _, err := g.Ask(ctx, &Question{Title: "Save a.txt"}); err != nil {
+	if _, err := g.ask(ctx, &Question{Title: "Save a.txt"}); err != nil {
 		t.Error(err)
 	}
 	leave()

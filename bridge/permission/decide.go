@@ -164,8 +164,8 @@ func declined(a Answer) string {
 	return "The user declined this. Nothing was changed or run. Do not try it again in the same way; ask what they want instead or go on without it."
 }
 
-// Ask puts a question to the user, safe to be shown. What is asked with [Permit] need not be asked with it.
-func (g *Gate) Ask(ctx context.Context, q *Question) (Answer, error) {
+// ask puts a question to the user, safe to be shown. [Gate.Permit] is the way to it.
+func (g *Gate) ask(ctx context.Context, q *Question) (Answer, error) {
 	ctx, leave, err := g.Enter(ctx, policy.Request{Name: q.Title})
 	if err != nil {
 		return Answer{}, err

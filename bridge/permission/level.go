@@ -48,7 +48,7 @@ func (w *waiting) recheck() {
 	}
 }
 
-// askWhile is [Gate.Ask] for a request that a later answer or another level may decide meanwhile. Then covered is true and there is
+// askWhile is [Gate.ask] for a request that a later answer or another level may decide meanwhile. Then covered is true and there is
 // no answer, unless the user gave one just before.
 func (g *Gate) askWhile(ctx context.Context, r policy.Request, q *Question) (ans Answer, covered bool, err error) {
 	ctx, cover := context.WithCancelCause(ctx)
@@ -64,7 +64,7 @@ func (g *Gate) askWhile(ctx context.Context, r policy.Request, q *Question) (ans
 	}()
 	w.recheck() // what was answered before it was in the list
 	if ctx.Err() == nil {
-		ans, err = g.Ask(ctx, q)
+		ans, err = g.ask(ctx, q)
 	}
 	return ans, ans.OptionID == "" && errors.Is(context.Cause(ctx), ErrCovered), err
 }

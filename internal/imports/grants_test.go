@@ -26,7 +26,6 @@ var roads = []road{
 	{"makes a grant for a command", regexp.MustCompile(`\bcommandGrant\(`), []string{"permission/grants.go", "permission/agent_question.go", "permission/requests.go"}},
 	{"reads an agent's input", regexp.MustCompile(`\bmeaning\.Read\(`), []string{"permission/agent_question.go"}},
 	{"asks the user", regexp.MustCompile(`\.AskUser\(`), []string{"permission/decide.go"}},
-	{"asks what is no permission", regexp.MustCompile(`\b[gG]ate\.Ask\(`), []string{"host/flush.go"}},
 	{"answers without the rules", regexp.MustCompile(`\bEditor\.Ask\(`), []string{"session/ask.go", "agents.go"}}, // the latter is about how the agent is run
 
 	{"writes a file", regexp.MustCompile(`\b(?:fs|FS)\.(?:Write|Edit)\(`), []string{"host/change.go", "tracking/review.go"}}, // the latter is an undo of the user's

@@ -32,8 +32,7 @@ var onlyInside = map[string]bool{
 	"fileAt":         false, // for the user, who is asked
 	"editText":       false, // the same
 	"onDisk":         false, // for the review book
-	"flush":          false, // for the disk
-	"unsavedDiffs":   false, // for the user, who is asked
+	"unsavedPaths":   false, // says which files are unsaved
 	"unmoved":        false, // for the review book
 	"reconcileFile":  false, // the same
 	"account":        false, // the same
