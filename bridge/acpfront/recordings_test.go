@@ -153,7 +153,8 @@ func playBoth(t *testing.T, rows []record) {
 				mu.Unlock()
 			}
 			got.Params = ourCommands.ReplaceAll(got.Params, nil) // which have their own test
-			if n > 1 {                                           // what the bridge adds to the answer to initialize has its own test
+			got.Params, got.Result = withoutOurs(got.Params, m.Params), withoutOurs(got.Result, m.Result)
+			if n > 1 { // what the bridge adds to the answer to initialize has its own test
 				same(t, m, got)
 			}
 			if m.request() {
@@ -165,6 +166,19 @@ func playBoth(t *testing.T, rows []record) {
 
 // ourCommands are the bridge's in a list of the agent's.
 var ourCommands = regexp.MustCompile(`,?\{"name":"(bridge-)?(review|keep|undo)","description":"[^"]*","input":\{"hint":"a file; all of this session without one"\}\}`)
+
+// ourOptions are the bridge's in a list of a session's options, which have their own test.
+var ourOptions = regexp.MustCompile(`,?\{"id":"(?:copilot-bridge\.level","name":"Permissions"|mode","name":"Mode","category":"mode","type":"select").*?\]\}`)
+
+// withoutOurs is what the editor was sent without the bridge's options, and without the list where they are all of it.
+func withoutOurs(got, want json.RawMessage) json.RawMessage {
+	got = ourOptions.ReplaceAll(got, nil)
+	if !bytes.Contains(want, []byte(`"configOptions"`)) {
+		got = bytes.Replace(got, []byte(`"configOptions":[],`), nil, 1)
+		got = bytes.Replace(got, []byte(`{"configOptions":[]}`), []byte("{}"), 1)
+	}
+	return got
+}
 
 // same compares two messages but for their ids: numbers, order of members and white space as they were written.
 func same(t *testing.T, want, got message) {

@@ -32,22 +32,30 @@ func (s *Server) request(req *acp.Request) {
 		req.Reply(nil, err)
 		return
 	}
-	do := b.CallAgent
+	do := answerer(b.CallAgent)
 	switch req.Method() {
 	case acp.MethodSessionNew, methodFork:
-		do = b.Open
+		do = s.levelled(b, b.Open)
 	case acp.MethodSessionLoad, acp.MethodSessionResume:
-		do = b.Load
+		do = s.levelled(b, b.Load)
 	case acp.MethodSessionClose, acp.MethodSessionDelete:
 		do = b.CloseWith
-	case acp.MethodSessionSetMode, acp.MethodSessionSetConfigOption:
+	case acp.MethodSessionSetMode:
 		do = b.SetWith
+	case acp.MethodSessionSetConfigOption:
+		var ours bool
+		if do, ours = s.setOption(b, req.Params()); !ours {
+			do = s.levelled(b, b.SetWith)
+		}
 	}
 	s.pass(b, req, do)
 }
 
+// answerer does what the editor asks with a method and its params, and returns the answer.
+type answerer func(ctx context.Context, method string, params jsontext.Value) (jsontext.Value, error)
+
 // pass has the bridge do what the editor asks, in its turn, and answers. Only take calls it.
-func (s *Server) pass(b *bridge.Bridge, req *acp.Request, do func(context.Context, string, jsontext.Value) (jsontext.Value, error)) {
+func (s *Server) pass(b *bridge.Bridge, req *acp.Request, do answerer) {
 	before, sent := s.nextInOrder()
 	s.work.Go(func() {
 		defer sent()

@@ -34,6 +34,7 @@ type Server struct {
 
 	chain chan struct{} // closed when what the editor said last has been sent; only who takes the editor's messages touches it
 	turns turns
+	modes shownModes
 
 	starting starting
 	commands theirCommands

@@ -96,7 +96,7 @@ func TestResumeOfAnAgentThatOnlyLoads(t *testing.T) {
 	a.raw(`{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s7","update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"old"}}}}`)
 	a.raw(`{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s7","update":{"sessionUpdate":"tool_call","toolCallId":"t","title":"old"}}}`)
 	a.raw(`{"jsonrpc":"2.0","id":` + string(m.ID) + `,"result":{"configOptions":[],"x":1.0}}`)
-	if got := string(r.editor.response(id).Result); got != `{"configOptions":[],"x":1.0}` {
+	if got := string(withoutOurs(r.editor.response(id).Result, []byte(`"configOptions"`))); got != `{"configOptions":[],"x":1.0}` {
 		t.Errorf("answered %s", got)
 	}
 	if got := r.editor.updates(); len(got) > 0 {
@@ -116,7 +116,7 @@ func TestLoadShowsTheHistory(t *testing.T) {
 	}
 	a.raw(`{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s7","update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"old"}}}}`)
 	a.raw(`{"jsonrpc":"2.0","id":` + string(m.ID) + `,"result":null}`)
-	if got := string(r.editor.response(id).Result); got != "null" || r.editor.said() != "old" {
+	if got := string(withoutOurs(r.editor.response(id).Result, nil)); got != "{}" || r.editor.said() != "old" { // null, with the bridge's options
 		t.Errorf("answered %s after %q", got, r.editor.said())
 	}
 }

@@ -27,7 +27,7 @@ func (e editor) Show(ctx context.Context, ev bridge.Event) {
 			return
 		}
 		s.readable(ev.Message)
-		s.tell(ctx, ev.Message)
+		s.tell(ctx, s.withOurs(ev))
 	case *bridge.TerminalOutput:
 		s.output(ctx, ev)
 	case *bridge.TurnEnded:
@@ -37,6 +37,9 @@ func (e editor) Show(ctx context.Context, ev bridge.Event) {
 	case *bridge.SessionChanged:
 		if ev.Event != nil {
 			s.happened(ctx, ev)
+		}
+		if ev.Level != "" || ev.Modes != nil {
+			s.optionsChanged(ctx, ev)
 		}
 	}
 }

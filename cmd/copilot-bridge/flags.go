@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/copilot-bridge/copilot-bridge/bridge"
+	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 )
 
 // suggestionDistance is how many letters a word may differ from the one that is suggested for it.
@@ -81,6 +82,27 @@ func (k *kindFlag) add(cmd *cobra.Command) {
 	*k = kindFlag(bridge.KindAuto)
 	cmd.Flags().Var(k, "kind", "how to talk to the agent: auto asks the program, copilot and acp speak ACP, transcript runs one \"copilot -p\" a turn (docs/dev/transcript.md)")
 	_ = cmd.RegisterFlagCompletionFunc("kind", cobra.FixedCompletions(kinds, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// levelFlag says how much is asked, as the setting permission.level does; "" is as set. It implements [pflag.Value].
+type levelFlag policy.Level
+
+func (l *levelFlag) String() string { return string(*l) }
+func (l *levelFlag) Type() string   { return "LEVEL" }
+func (l *levelFlag) Set(word string) error {
+	level, err := policy.ParseLevel(word)
+	*l = levelFlag(level)
+	return err
+}
+
+// add makes it a flag.
+func (l *levelFlag) add(cmd *cobra.Command) {
+	var words []string
+	for _, id := range policy.LevelIDs() {
+		words = append(words, string(id))
+	}
+	cmd.Flags().Var(l, "level", "how much is asked: "+strings.Join(words, ", ")+" (docs/permissions.md)")
+	_ = cmd.RegisterFlagCompletionFunc("level", cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 }
 
 // flagError says what is wrong about a flag and what would be right.

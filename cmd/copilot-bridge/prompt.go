@@ -15,6 +15,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge"
 	"github.com/copilot-bridge/copilot-bridge/bridge/clifront"
+	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
@@ -28,6 +29,7 @@ type promptFlags struct {
 	task
 	dir     string
 	kind    kindFlag
+	level   levelFlag
 	yes, no bool
 	json    bool
 }
@@ -46,6 +48,7 @@ func promptCommand() *cobra.Command {
 	}
 	f.add(cmd)
 	f.kind.add(cmd)
+	f.level.add(cmd)
 	flags := cmd.Flags()
 	flags.StringVarP(&f.dir, "dir", "C", "", "work in `DIR` instead of the current folder")
 	flags.BoolVar(&f.yes, "yes", false, "answer every question with yes")
@@ -82,13 +85,13 @@ func (f *promptFlags) run(cmd *cobra.Command, args []string) error {
 	if f.cwd, err = f.folder(f.dir); err != nil {
 		return err
 	}
-	policy := clifront.AskKeys
+	answers := clifront.AskKeys
 	var keys clifront.Keys
 	switch {
 	case f.yes:
-		policy = clifront.Yes
+		answers = clifront.Yes
 	case f.no:
-		policy = clifront.No
+		answers = clifront.No
 	default:
 		if !isTerminal(stderr) {
 			break
@@ -98,7 +101,7 @@ func (f *promptFlags) run(cmd *cobra.Command, args []string) error {
 			keys = tty
 		}
 	}
-	front := clifront.New(clifront.Options{Stdout: stdout, Stderr: stderr, Keys: keys, Policy: policy, JSON: f.json, Colour: colour(stderr), Cwd: f.cwd,
+	front := clifront.New(clifront.Options{Stdout: stdout, Stderr: stderr, Keys: keys, Policy: answers, JSON: f.json, Colour: colour(stderr), Cwd: f.cwd,
 		Shared: isTerminal(stdout), Size: sizeOf(stderr)})
 	cfg, done, err := f.config(program, front.Log())
 	if err != nil {
@@ -106,6 +109,7 @@ func (f *promptFlags) run(cmd *cobra.Command, args []string) error {
 	}
 	defer done()
 	cfg.Kind = bridge.AgentKind(f.kind)
+	f.task.level = policy.Level(f.level)
 	cfg.Editor, cfg.Folders, cfg.Flush = front, []string{f.cwd}, bridge.FlushDisk
 	return runPrompt(cmd.Context(), cfg, front, f.task, stderr)
 }
@@ -114,10 +118,11 @@ func (f *promptFlags) run(cmd *cobra.Command, args []string) error {
 type task struct {
 	cwd     string
 	text    string
-	session string // "" for a new one
-	again   bool   // the prompt that the session has lost, not text
-	mode    string // the mode to work in, "" for the one that it is in
-	leave   bool   // plan mode, autopilot and allow_all are left first
+	session string       // "" for a new one
+	again   bool         // the prompt that the session has lost, not text
+	mode    string       // the mode to work in, "" for the one that it is in
+	level   policy.Level // how much is asked, "" for the session's
+	leave   bool         // plan mode, autopilot and allow_all are left first
 }
 
 // folder is where the turn works: dir, else the folder of the session, if that is still there, else the current one.
@@ -163,6 +168,11 @@ func (t *task) prepare(ctx context.Context, b *bridge.Bridge, session string, st
 	s, err := b.Session(session)
 	if err != nil {
 		return err
+	}
+	if t.level != "" {
+		if _, err := b.SetLevel(session, t.level); err != nil {
+			return err
+		}
 	}
 	if t.mode != "" {
 		id, ok := s.Snapshot().FindMode(t.mode)
