@@ -66,7 +66,7 @@ func parseRule(v jsontext.Value) (r Rule, _ *RuleError) {
 			where = strings.ReplaceAll(string(name), "/", ".")
 		}
 		if errors.Is(err, json.ErrUnknownName) {
-			return r, &RuleError{fmt.Sprintf(" has the member %q, which no rule has; write tool, path, argv or decision", name.LastToken()), offset}
+			return r, &RuleError{fmt.Sprintf(" has the member %q, which no rule has; write tool, path, argv, command or decision", name.LastToken()), offset}
 		}
 		if where == "" {
 			return r, &RuleError{": " + text, offset}

@@ -15,8 +15,9 @@ import (
 // Rule is one permission rule (docs/dev/protocol.md, permission rules). The first that matches decides.
 type Rule struct {
 	Tool     Tool     `json:"tool"`
-	Path     string   `json:"path,omitzero"` // glob, relative to the session's folder unless it starts with / or ~
-	Argv     []string `json:"argv,omitzero"` // the exact words of a command; ["*"] is every command
+	Path     string   `json:"path,omitzero"`    // glob, relative to the session's folder unless it starts with / or ~
+	Argv     []string `json:"argv,omitzero"`    // the exact words of a command; ["*"] is every command
+	Command  string   `json:"command,omitzero"` // plain words, see checkCommand; of the user's configuration only
 	Decision Verdict  `json:"decision"`
 	// Dir is where a remembered command may run. Rules of the user's configuration have none and hold anywhere.
 	Dir string `json:"dir,omitzero"`
@@ -47,6 +48,9 @@ func (r Rule) check() error {
 	default:
 		return fmt.Errorf("decision is %q; write allow, deny or ask", r.Decision)
 	}
+	if err := r.checkCommand(); err != nil {
+		return err
+	}
 	if r.Path != "" {
 		for part := range strings.SplitSeq(r.Path, "/") {
 			if _, err := path.Match(part, ""); err != nil {
@@ -63,6 +67,8 @@ func (r Rule) check() error {
 // checkRemembered says why a rule cannot be an answer that was given for good.
 func (r Rule) checkRemembered() error {
 	switch {
+	case r.Command != "":
+		return errors.New("command belongs to your configuration")
 	case r.Tool == ToolShell && (len(r.Argv) == 0 || slices.Equal(r.Argv, AllCommands)):
 		return errors.New("argv does not name one command")
 	case r.Tool == ToolShell && r.Dir == "":
@@ -79,9 +85,9 @@ func (r Rule) matches(q Request, remembered bool) bool {
 	switch {
 	case q.Odd != "" && r.Decision == Allow:
 		return false
-	case q.Odd != "" && len(r.Argv) > 0: // whatever the agent calls it
+	case q.Odd != "" && (len(r.Argv) > 0 || r.Command != ""): // whatever the agent calls it
 		return slices.ContainsFunc(slices.Concat(q.Maybe, [][]string{q.Argv}), func(argv []string) bool {
-			return argv != nil && (slices.Equal(r.Argv, AllCommands) || slices.Equal(r.Argv, argv))
+			return argv != nil && (r.Command != "" && r.beginsAny(argv) || len(r.Argv) > 0 && (slices.Equal(r.Argv, AllCommands) || slices.Equal(r.Argv, argv)))
 		})
 	case q.Odd != "" && r.Path != "":
 		return slices.ContainsFunc(q.Paths, func(p Path) bool { return r.coversPath(p, q) })
@@ -93,7 +99,7 @@ func (r Rule) matches(q Request, remembered bool) bool {
 		if !r.coversCommand(q, remembered) {
 			return false
 		}
-	case len(r.Argv) > 0:
+	case len(r.Argv) > 0 || r.Command != "":
 		return false // of commands only
 	}
 	if r.Path == "" {
@@ -122,6 +128,10 @@ func (r Rule) speaksOfFolders() bool {
 // command is the same one only in the same folder, with the same file behind it and nothing added to its environment.
 func (r Rule) coversCommand(q Request, remembered bool) bool {
 	switch {
+	case r.Command != "" && r.Decision == Allow:
+		return !remembered && r.coversPlain(q)
+	case r.Command != "":
+		return r.beginsAny(q.Argv)
 	case len(r.Argv) == 0:
 		return r.Decision != Allow
 	case slices.Equal(r.Argv, AllCommands) && !remembered:
@@ -138,7 +148,7 @@ func (r Rule) coversCommand(q Request, remembered bool) bool {
 
 // coversAllCommands says whether no command escapes a rule of the configuration, see coversCommand.
 func (r Rule) coversAllCommands() bool {
-	if r.Tool != ToolShell && r.Tool != ToolAny || r.Path != "" {
+	if r.Tool != ToolShell && r.Tool != ToolAny || r.Path != "" || r.Command != "" {
 		return false
 	}
 	return slices.Equal(r.Argv, AllCommands) || len(r.Argv) == 0 && r.Decision != Allow

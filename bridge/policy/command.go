@@ -1,0 +1,204 @@
+package policy
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// anyWords, as the last word of a rule's command, stands for further plain words, or for none.
+const anyWords = "*"
+
+// checkCommand says why the command of a rule is no plain words.
+func (r Rule) checkCommand() error {
+	words := strings.Fields(r.Command)
+	switch {
+	case r.Command == "":
+		return nil
+	case len(r.Argv) > 0 || r.Path != "":
+		return errors.New("command goes without argv and path")
+	case r.Tool != ToolShell && r.Tool != ToolAny:
+		return fmt.Errorf("command goes with the tool shell, not with %s", r.Tool)
+	case len(words) == 0 || words[0] == anyWords || strings.Join(words, " ") != r.Command || len(r.Command) > maxPlainArgv:
+		return fmt.Errorf("command is %q; write the program and plain words with one blank between, such as \"go test *\"", r.Command)
+	}
+	for i, w := range words {
+		if w == anyWords && i == len(words)-1 {
+			break
+		}
+		if !plainWord(w) {
+			return fmt.Errorf("command has the word %q; a word is letters, digits and ./_-+:,@=, and * stands alone at the end", w)
+		}
+	}
+	if program := words[0]; r.Decision == Allow && (strings.Contains(program, "=") || takesCode(program)) {
+		return fmt.Errorf("command cannot allow %s: it runs whatever code it is given", program)
+	}
+	if r.Decision == Allow && words[len(words)-1] == anyWords && (runsOthers(words[0]) || slices.Contains(subcommands[programName(words[0])], words[1])) {
+		return fmt.Errorf("command cannot allow %s with a *: it runs others, or what a file says; write the command out", words[0])
+	}
+	return nil
+}
+
+// coversPlain says whether a rule's command allows one: all of it is plain words, and those of the rule.
+func (r Rule) coversPlain(q Request) bool {
+	words, ok := plainWords(q.Argv)
+	if !ok || len(q.Env) > 0 || takesCode(words[0]) || slices.ContainsFunc(words, interprets) {
+		return false
+	}
+	own := strings.Fields(r.Command)
+	fixed, more := strings.CutSuffix(r.Command, " "+anyWords)
+	if !more {
+		return slices.Equal(words, own)
+	}
+	own = strings.Fields(fixed)
+	if len(words) < len(own) || !slices.Equal(words[:len(own)], own) || runsOthers(words[0]) {
+		return false
+	}
+	return !slices.ContainsFunc(words[len(own):], func(w string) bool { return !harmlessWord(w, words, q.Cwd) })
+}
+
+// harmlessWord says whether a word of a command may stand where a rule has a *: it names no program, no code, nothing to be written,
+// no file that is asked about, and nothing that is not in the session's folder.
+func harmlessWord(w string, command []string, cwd string) bool {
+	program := programName(command[0])
+	if name := programName(w); name != "" && name[0] != '-' && runsOthers(w) || telling(w) || w[0] == '@' ||
+		slices.Contains(subcommands[program], w) || program == "dotnet" && strings.ContainsAny(w, "./") {
+		return false
+	}
+	flag, value, has := strings.Cut(w, "=")
+	if strings.HasPrefix(w, "-") && writesOrRuns(flag, command) {
+		return false
+	}
+	if !has {
+		value = w
+	} else if !strings.HasPrefix(w, "-") || strings.HasPrefix(value, "-") || telling(value) { // an assignment, or a flag within a flag
+		return false
+	}
+	return !leadsOut(value, cwd)
+}
+
+// writesOrRuns says whether a flag may be followed by code, a program, or a file that is written.
+func writesOrRuns(flag string, command []string) bool {
+	name := strings.ToLower(strings.TrimLeft(flag, "-"))
+	if name == "run" && len(command) > 1 && programName(command[0]) == "go" && command[1] == "test" {
+		return false // there it names tests
+	}
+	return codeFlag(flag) || strings.HasSuffix(name, "flags") || strings.HasSuffix(name, "profile") || slices.Contains(writeFlags, name)
+}
+
+// writeFlags are flags after which a file is written, or that move what is read and written elsewhere.
+var writeFlags = []string{
+	"trace", "outputdir", "output-dir", "out", "outfile", "outdir", "out-dir", "target", "target-dir", "manifest-path", "directory", "root", "prefix", "destination", "dest",
+	"junit-xml", "junitxml", "basetemp", "override-ini", "ini", "log-file", "logfile", "fix", "write", "w", "i", "in-place", "save", "update", "toolchain", "d", "x", "s",
+}
+
+// leadsOut says whether a word may be a path that is not in the session's folder.
+func leadsOut(w, cwd string) bool {
+	if filepath.IsAbs(w) || strings.HasPrefix(w, "/") || strings.HasPrefix(w, `\`) {
+		return cwd == "" || !inside(w, cwd)
+	}
+	return slices.Contains(strings.FieldsFunc(w, func(r rune) bool { return strings.ContainsRune(`/\:,`, r) }), "..") || len(w) > 1 && w[1] == ':'
+}
+
+func inside(path, dir string) bool {
+	rel, err := filepath.Rel(dir, filepath.Clean(path))
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// plainWord says whether a word is made of characters that no shell reads as anything but themselves.
+func plainWord(w string) bool {
+	return w != "" && !strings.ContainsFunc(w, func(r rune) bool { return r == ' ' || r != '=' && !plainRune(r) })
+}
+
+// plainWords are the words of a command that is nothing but plain words, as a shell reads it; false for all others.
+func plainWords(argv []string) ([]string, bool) {
+	line := LineOf(argv)
+	if line == "" {
+		line = strings.Join(argv, " ")
+		if slices.ContainsFunc(argv, func(w string) bool { return !plainWord(w) }) {
+			return nil, false
+		}
+	}
+	if len(line) > maxPlainArgv || strings.ContainsFunc(line, func(r rune) bool { return r != '=' && !plainRune(r) }) {
+		return nil, false
+	}
+	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(line), "")
+	if err != nil || len(file.Stmts) != 1 || len(file.Last) > 0 {
+		return nil, false
+	}
+	s := file.Stmts[0]
+	call, ok := s.Cmd.(*syntax.CallExpr)
+	if !ok || s.Negated || s.Background || s.Coprocess || len(s.Redirs) > 0 || len(s.Comments) > 0 || len(call.Assigns) > 0 {
+		return nil, false
+	}
+	words, ok := literals(call)
+	if !ok || !slices.Equal(words, strings.Fields(line)) || slices.ContainsFunc(words, func(w string) bool { return !plainWord(w) }) {
+		return nil, false
+	}
+	return words, true
+}
+
+// literals are the words of a call; false if one of them is not what it says.
+func literals(call *syntax.CallExpr) (words []string, ok bool) {
+	for _, w := range call.Args {
+		if len(w.Parts) != 1 {
+			return words, false
+		}
+		lit, isLit := w.Parts[0].(*syntax.Lit)
+		if !isLit {
+			return words, false
+		}
+		words = append(words, lit.Value)
+	}
+	return words, len(words) > 0
+}
+
+// beginsAny says whether the rule's words begin any command of those that a command may be: a pipe has several. It is for rules that
+// deny or ask, and need not be exact.
+func (r Rule) beginsAny(argv []string) bool {
+	fixed, more := strings.CutSuffix(r.Command, " "+anyWords)
+	own := strings.Fields(fixed)
+	begins := func(words []string) bool {
+		return len(words) >= len(own) && (more || len(words) == len(own)) && slices.Equal(words[:len(own)], own)
+	}
+	line := LineOf(argv)
+	if line == "" || len(line) > maxAuditText {
+		return begins(argv)
+	}
+	found := false
+	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(line), "")
+	if err != nil { // a shell runs the lines before a mistake
+		return slices.ContainsFunc(strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(";&|\n(){}`", r) }), func(part string) bool {
+			return begins(strings.Fields(part))
+		})
+	}
+	syntax.Walk(file, func(n syntax.Node) bool {
+		if call, ok := n.(*syntax.CallExpr); ok {
+			words, _ := literals(call)
+			found = found || begins(words)
+		}
+		return !found
+	})
+	return found
+}
+
+// interprets says whether a word is an interpreter: whatever stands before it, it runs what comes after.
+func interprets(word string) bool {
+	name := programName(word)
+	return slices.Contains(interpreters, name) || strings.HasPrefix(name, "python")
+}
+
+// takesCode says whether a program runs the code that it is given, in an argument or a file.
+func takesCode(word string) bool {
+	name := programName(word)
+	return interprets(word) || slices.Contains(codeTakers, name) || strings.HasPrefix(name, "bash-") || strings.HasPrefix(name, "busybox")
+}
+
+// codeTakers are such programs beside the interpreters that are looked for behind any command.
+var codeTakers = strings.Fields(`rbash mksh elvish nu toybox pypy ipython irb nodejs deno bun ts-node tsx luajit awk gawk mawk nawk sed ed ex vi vim nvim emacs
+	env xargs command builtin source sudo doas su nohup setsid timeout time nice parallel watch ssh find fd entr gdb lldb strace script expect tclsh wish racket runghc ghc ocaml
+	erl elixir iex julia r rscript octave scala groovy jshell java kotlin swift osascript wsl bc dc jq yq m`)
