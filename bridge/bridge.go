@@ -116,8 +116,10 @@ func (b *Bridge) wireRooms() {
 	})
 	b.Tracker = tracking.New(tracking.Config{
 		Log: cfg.Log, Book: b.book, Host: b.host, Authority: authority, Disk: b.disk, Overlay: b.overlay, FS: b.fs, Watcher: b.watcher,
-		Changed: func(f review.File) { b.out.Push(&ReviewChanged{Path: f.Path, Kind: f.Kind, Hunks: f.Hunks}) },
-		Notice:  b.journalNotice, Tell: b.Teller, Idle: b.Idle, Dirs: b.Dirs, NewID: b.newID, Life: b.life,
+		Changed: func(f review.File) {
+			b.out.Push(&ReviewChanged{Path: f.Path, Kind: f.Kind, From: f.From, Hunks: f.Hunks})
+		},
+		Notice: b.journalNotice, Tell: b.Teller, Idle: b.Idle, Dirs: b.Dirs, NewID: b.newID, Life: b.life,
 	})
 }
 

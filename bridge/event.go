@@ -47,6 +47,7 @@ const (
 type ReviewChanged struct {
 	Path  string
 	Kind  review.Kind
+	From  string // of a move
 	Hunks []review.Hunk
 }
 

@@ -104,12 +104,16 @@ type reviewFile struct {
 	URI     string      `json:"uri"`
 	Version *int32      `json:"version"` // null for a file that is not open
 	Kind    review.Kind `json:"kind"`
+	From    string      `json:"from,omitzero"` // where a file was that has been moved
 	Hunks   []wireHunk  `json:"hunks"`
 }
 
 // file encodes a file's hunks in the text it has now.
 func (s *server) file(f review.File) reviewFile {
 	out := reviewFile{URI: s.URI(f.Path), Kind: f.Kind, Hunks: []wireHunk{}}
+	if f.From != "" {
+		out.From = s.URI(f.From)
+	}
 	now, version := s.Text(f.Path)
 	out.Version = version
 	for _, h := range f.Hunks {

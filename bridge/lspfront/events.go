@@ -76,6 +76,7 @@ type reviewChanged struct {
 	Version *int32      `json:"version"`
 	Pending int         `json:"pending"`
 	Kind    review.Kind `json:"kind,omitzero"`
+	From    string      `json:"from,omitzero"` // where a file was that has been moved
 	Hunks   []wireHunk  `json:"hunks"`
 }
 
@@ -161,8 +162,8 @@ func (s *server) event(ev bridge.Event) (method string, c plain.Concern, params 
 		}
 		return prefix + "turn/ended", plain.Updates, p
 	case *bridge.ReviewChanged:
-		f := s.file(review.File{Path: e.Path, Kind: e.Kind, Hunks: e.Hunks})
-		return prefix + "review/didChange", plain.Review, reviewChanged{f.URI, f.Version, len(f.Hunks), f.Kind, f.Hunks}
+		f := s.file(review.File{Path: e.Path, Kind: e.Kind, From: e.From, Hunks: e.Hunks})
+		return prefix + "review/didChange", plain.Review, reviewChanged{f.URI, f.Version, len(f.Hunks), f.Kind, f.From, f.Hunks}
 	case *bridge.TerminalOutput:
 		return prefix + "terminal/output", plain.Terminal, terminalOutput{
 			e.Terminal, e.Session, s.screens.show(e), e.Truncated, exitStatus(e.Exit), escape.Inline(e.Command), inlineAll(e.Args),

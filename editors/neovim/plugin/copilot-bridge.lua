@@ -23,6 +23,17 @@ end, {
   end,
 })
 
+-- Where an earlier Neovim left changes to decide on they are shown without a command. A folder that is looked at once is all that
+-- this costs where nothing waits.
+if vim.uv.fs_stat(vim.fn.stdpath("state") .. "/copilot-bridge/pending") then
+  vim.api.nvim_create_autocmd("VimEnter", {
+    once = true,
+    callback = vim.schedule_wrap(function()
+      require("copilot-bridge.review.waiting").watch()
+    end),
+  })
+end
+
 ---@param name string
 ---@param modes string[]
 ---@param run string the command line after :CopilotBridge
@@ -48,6 +59,13 @@ plug("diff", { "n" }, "diff", "Copilot: the file before and after, side by side"
 plug("changes", { "n" }, "changes", "Copilot: all changes in the quickfix list")
 plug("answer", { "n" }, "answer", "Copilot: answer the question that waits")
 plug("sessions", { "n" }, "sessions", "Copilot: pick a session")
+plug("attach", { "n", "x" }, "attach", "Copilot: attach the file or the selection to the next prompt")
+plug("level", { "n" }, "level next", "Copilot: ask more or less, the next permission level")
+plug("comment", { "n", "x" }, "comment", "Copilot: comment on the line or the selection")
+plug("send", { "n" }, "send", "Copilot: send the comments")
+plug("review", { "n" }, "review", "Copilot: all changes in one buffer")
+plug("undo-turn", { "n" }, "undo turn", "Copilot: undo the last turn")
+plug("new", { "n" }, "new", "Copilot: begin a new session")
 plug("mode", { "n" }, "mode", "Copilot: pick the mode")
 plug("option", { "n" }, "option", "Copilot: pick an option")
 

@@ -136,9 +136,12 @@ T["what is added to a turn stands in the conversation, once"] = function()
     [[open(); began("t1", "go"); say("Working."); answer.prompt = { turnId = "t1", queued = 0, steered = true }]]
   )
   child.type_keys("i", "also the tests", "<Esc>", "g<CR>")
-  fake.wait(child, "lines()[#lines()] == 'also the tests' or lines()[#lines()]:find('as soon as')")
+  fake.wait(child, "lines()[#lines()] == 'also the tests' or lines()[#lines()]:find('passed on') ~= nil")
   eq(asked("prompt").opts.steer, true)
-  -- It came too late and is a turn of its own.
+  eq(fake.screen(child):find("Will be passed on after the current", 1, true) ~= nil, true)
+  -- It is told with the result of a tool, and said no more; before that it may come too late and be a turn of its own.
+  child.lua([[called("k1"); updated("k1", { status = "completed" }); lines()]])
+  eq(fake.screen(child):find("Will be passed on", 1, true), nil)
   child.lua([[ended("t1"); began("t2", "also the tests")]])
   eq(child.lua_get("#vim.tbl_filter(function(l) return l == 'also the tests' end, lines())"), 1)
 end
@@ -204,8 +207,8 @@ T["what stands behind an @ and is no file is sent as it is, and that is said"] =
   h.wait(child, "#_G.asked == 1")
   eq(child.lua_get("_G.asked[1].params.prompt[1].text"), "look at @nofile, then @nofile")
   eq(
-    child.lua_get([[vim.tbl_filter(function(l) return l:find("No file is called", 1, true) end, lines())]]),
-    { "▲ No file is called @nofile: sent as written" }
+    child.lua_get([[vim.tbl_filter(function(l) return l:find("No file ", 1, true) end, lines())]]),
+    { "▲ No file @nofile: sent as text" }
   )
 end
 
@@ -215,7 +218,7 @@ T["@selection without a selection sends nothing and says so"] = function()
   child.type_keys("i", "explain @selection ", "<C-s>")
   eq(asked("prompt"), false)
   eq(input(), { "explain @selection" })
-  eq(child.lua_get("notified[#notified]:find('nothing was selected') ~= nil"), true)
+  eq(child.lua_get("notified[#notified]:find('nothing is selected') ~= nil"), true)
 end
 
 T["@ and / are completed as one types"] = function()
@@ -257,9 +260,9 @@ end
 T["an empty input says what it is for"] = function()
   child = fake.child()
   child.lua("open()")
-  eq(fake.screen(child):find("ask Copilot", 1, true) ~= nil, true)
+  eq(fake.screen(child):find("Ask Copilot", 1, true) ~= nil, true)
   child.type_keys("i", "x")
-  eq(fake.screen(child):find("ask Copilot", 1, true), nil)
+  eq(fake.screen(child):find("Ask Copilot", 1, true), nil)
 end
 
 return T

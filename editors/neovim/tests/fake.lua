@@ -35,6 +35,8 @@ function M.child(opts)
       current = function() return not _G.none and S or nil end,
       request = reply,
       set_current = function(id) _G.current = id end,
+      levels = function() return _G.levels or {} end,
+      ensure = function(cb) cb(nil, S) end,
       prompt = function(id, prompt, o, cb) reply("prompt", { id = id, prompt = prompt, opts = o }, cb) end,
       cancel = function(id, turn, cb) reply("cancel", { id = id, turn = turn }, cb) end,
       new = function(o, cb)

@@ -56,14 +56,15 @@ def width(ch):
     return 0 if unicodedata.combining(ch) else 2 if unicodedata.east_asian_width(ch) in "WF" else 1
 
 
-def main():
-    columns, label = int(sys.argv[1]), sys.argv[2]
-    rows = sys.stdin.read().rstrip("\n").split("\n")
-    w, h = columns * CELL + 2 * PAD, len(rows) * LINE + 2 * PAD
-    out = ['<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" font-size="%d" role="img" '
-           'font-family="DejaVu Sans Mono,Menlo,Consolas,ui-monospace,monospace" aria-label="%s">' % (w, h, w, h, SIZE, html.escape(label)),
-           '<rect width="100%%" height="100%%" rx="8" fill="%s"/>' % BG]
-    style = {}
+def head(columns, rows, label):
+    w, h = columns * CELL + 2 * PAD, rows * LINE + 2 * PAD
+    return ['<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" font-size="%d" role="img" '
+            'font-family="DejaVu Sans Mono,Menlo,Consolas,ui-monospace,monospace" aria-label="%s">' % (w, h, w, h, SIZE, html.escape(label)),
+            '<rect width="100%%" height="100%%" rx="8" fill="%s"/>' % BG]
+
+
+def body(rows):
+    out, style = [], {}
     for y, row in enumerate(rows):
         x = 0
         for part in re.split(r"(\x1b\[[0-9;:]*m)", row):
@@ -87,8 +88,13 @@ def main():
                 out.append('<text x="%.1f" y="%.1f" fill="%s"%s xml:space="preserve" textLength="%.1f">%s</text>'
                            % (px, py + LINE - 4.5, fg, extra, n * CELL, html.escape(part)))
             x += n
-    out.append("</svg>")
-    print("\n".join(out))
+    return out
 
 
-main()
+def main():
+    rows = sys.stdin.read().rstrip("\n").split("\n")
+    print("\n".join(head(int(sys.argv[1]), len(rows), sys.argv[2]) + body(rows) + ["</svg>"]))
+
+
+if __name__ == "__main__":
+    main()

@@ -26,7 +26,7 @@ local function ask(steps, title)
 end
 
 T["the window shows the whole diff; y allows it"] = function()
-  child = h.child({ files = { ["a.txt"] = "one\ntwo\nthree\n" } })
+  child = h.child({ files = { ["a.txt"] = "one\ntwo\nthree\n" }, setup = { permission = { show = "window" } } })
   child.cmd("edit a.txt")
   local screen = ask({ edit("a.txt", "two", "TWO"), { text = "fin" } }, "Copilot: Edit a.txt")
   eq(screen:find("- two", 1, true) ~= nil and screen:find("+ TWO", 1, true) ~= nil, true)
@@ -36,6 +36,58 @@ T["the window shows the whole diff; y allows it"] = function()
   h.wait(child, "_G.turn")
   eq(h.lines(child), { "one", "TWO", "three" })
   eq(child.lua_get("#vim.api.nvim_list_wins()"), 1)
+end
+
+T["the proposal is shown in the file, scrolled to, and taken off with the answer"] = function()
+  local text = {}
+  for i = 1, 60 do
+    text[i] = ("local v%d = %d"):format(i, i)
+  end
+  child = h.child({ files = { ["a.lua"] = table.concat(text, "\n") .. "\n" } })
+  child.cmd("edit a.lua")
+  local before = child.fn.winsaveview()
+  ask({ edit("a.lua", "local v50 = 50", "local v50 = { 51 }\nlocal more"), { text = "fin" } }, "Copilot: Edit a.lua")
+  local screen = h.screen(child)
+  eq(screen:find("local v50 = 50\nlocal v50 = { 51 }\nlocal more", 1, true) ~= nil, true)
+  eq(screen:find("line 50  +2 -1", 1, true) ~= nil, true)
+  eq(#child.api.nvim_buf_get_lines(child.fn.bufnr("a.lua"), 0, -1, false), 60)
+  local marks = child.lua_get([[(function()
+    local ns = vim.api.nvim_get_namespaces()["copilot-bridge.proposal"]
+    local out = {}
+    for _, m in ipairs(vim.api.nvim_buf_get_extmarks(vim.fn.bufnr("a.lua"), ns, 0, -1, { details = true })) do
+      out[#out + 1] = m[4].line_hl_group or m[4].hl_group or vim.inspect(m[4].virt_lines)
+    end
+    return table.concat(out, "\n")
+  end)()]])
+  eq(marks:find("CopilotBridgeDelete", 1, true) ~= nil, true)
+  eq(marks:find("CopilotBridgeAddWord", 1, true) ~= nil, true) -- what is new in the line
+  eq(marks:find("@keyword", 1, true) ~= nil, true) -- its syntax
+  child.type_keys("n")
+  h.wait(child, "_G.turn")
+  eq(child.lua_get("#vim.api.nvim_list_wins()"), 1)
+  eq(h.screen(child):find("more", 1, true), nil)
+  eq(child.fn.winsaveview().topline, before.topline)
+end
+
+T["a proposal is edited before it is allowed: :w accepts, :q goes back to the question"] = function()
+  child = h.child({ files = { ["a.txt"] = "one\ntwo\nthree\n" } })
+  child.cmd("edit a.txt")
+  ask({ edit("a.txt", "two", "TWO"), { text = "fin" } }, "Copilot: Edit a.txt")
+  child.type_keys("e")
+  h.sees(child, ":w accepts")
+  eq(h.lines(child), { "one", "TWO", "three" })
+  child.cmd("quit")
+  question("Copilot: Edit a.txt")
+  eq(child.lua_get("#vim.api.nvim_list_tabpages()"), 1)
+  child.type_keys("e")
+  h.sees(child, ":w accepts")
+  child.api.nvim_buf_set_lines(0, 1, 2, false, { "2!", "2?" })
+  child.cmd("write")
+  h.wait(child, "_G.turn")
+  eq(h.lines(child), { "one", "2!", "2?", "three" })
+  eq(child.lua_get("#vim.api.nvim_list_tabpages()"), 1)
+  local results = h.told("results")
+  eq(results[#results]:find("2!", 1, true) ~= nil, true) -- the agent is told the difference
 end
 
 T["<Esc> is a no, and the agent goes on"] = function()
@@ -91,7 +143,10 @@ T["hunks are left out in the question"] = function()
 end
 
 T["a picker of the user's is asked, with the diff above"] = function()
-  child = h.child({ files = { ["a.txt"] = "1\n2\n3\n4\n5\n6\n7\n8\n9\n" } })
+  child = h.child({
+    files = { ["a.txt"] = "1\n2\n3\n4\n5\n6\n7\n8\n9\n" },
+    setup = { permission = { show = "window" } },
+  })
   h.answer(child, "Allow once")
   child.lua([[_G.seen = function()
     vim.cmd.redraw()
@@ -150,7 +205,7 @@ T["nobody who types is interrupted; a message says that Copilot waits; answer sh
   child.cmd("edit a.txt")
   child.type_keys("G", "o", "typing")
   h.prompt(child, { edit("a.txt", "one", "ONE"), { text = "fin" } }, { wait = false })
-  h.said(child, "Copilot waits: Edit a.txt")
+  h.said(child, "Copilot asks: Edit a.txt")
   eq(child.lua_get("#vim.api.nvim_list_wins()"), 1)
   child.type_keys("<Esc>")
   child.cmd("CopilotBridge answer")

@@ -134,7 +134,7 @@ T["the diff shows both sides, and one hunk can be taken back in it"] = function(
   child.cmd("CopilotBridge diff")
   h.wait(child, "#vim.api.nvim_tabpage_list_wins(0) == 2")
   local screen = h.screen(child)
-  eq(screen:find("before Copilot", 1, true) ~= nil, true)
+  eq(screen:find("Before Copilot", 1, true) ~= nil, true)
   eq(screen:find("Copilot 1/3", 1, true), nil) -- the old text is on the left now
   eq(child.wo.diff, true)
   child.type_keys("2G", "do")
@@ -179,6 +179,72 @@ T["a new file that the agent made can be undone"] = function()
   -- Its buffer goes too: writing it would make the file again.
   h.wait(child, "vim.fn.bufnr('new.txt') == -1")
   eq(child.api.nvim_buf_get_name(0), "")
+end
+
+T["undo takes back two selected lines of a change, and the rest of it stays pending"] = function()
+  child = h.child({ files = { ["a.txt"] = TEN } })
+  h.answer(child, "Allow once")
+  child.cmd("edit a.txt")
+  h.prompt(child, { edit("a.txt", "2\n3\n4\n5\n", "II\nIII\nIV\nV\n"), { text = "fin" } })
+  h.wait(child, "require('copilot-bridge.review').count() == 1")
+  child.cmd("3,4CopilotBridge undo")
+  eq(h.lines(child), { "1", "II", "3", "4", "V", "6", "7", "8", "9", "10" })
+  eq(child.lua_get("require('copilot-bridge.review').count()"), 1)
+  child.cmd("CopilotBridge undo file")
+  h.wait(child, "require('copilot-bridge.review').count() == 0")
+  eq(table.concat(h.lines(child), "\n") .. "\n", TEN)
+end
+
+T["everything is reviewed in one buffer: kept, undone, gone to"] = function()
+  three()
+  h.prompt(child, { edit("b.txt", "y", "Y"), { text = "fin" } })
+  h.wait(child, "require('copilot-bridge.review').count() == 4")
+  child.cmd("CopilotBridge review")
+  local screen = h.sees(child, "b.txt  +1 -1")
+  eq(screen:find("a.txt  +2 -2", 1, true) ~= nil and screen:find("-2\n+TWO", 1, true) ~= nil, true)
+  child.cmd("write")
+  h.said(child, "Nothing to write")
+  child.type_keys("/+TWO<CR>", "K")
+  h.wait(child, "require('copilot-bridge.review').count() == 3")
+  h.wait(child, "vim.fn.search('+TWO', 'n') == 0") -- it follows
+  child.type_keys("gg", "U") -- the file's heading: all of it
+  h.wait(child, "require('copilot-bridge.review').count() == 1")
+  eq(h.read(child, "a.txt"), "1\nTWO\n3\n4\n5\n6\n7\n8\n9\n10\n")
+  child.type_keys("/+Y<CR>", "<CR>")
+  eq(vim.fs.basename(child.api.nvim_buf_get_name(0)), "b.txt")
+  eq(child.api.nvim_win_get_cursor(0)[1], 2)
+end
+
+T["the last turn is undone as a whole, with what was kept of it"] = function()
+  three()
+  child.cmd("CopilotBridge keep")
+  child.cmd("CopilotBridge keep all")
+  h.wait(child, "require('copilot-bridge.review').count() == 0")
+  child.cmd("CopilotBridge undo turn")
+  h.wait(child, ("table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\\n') .. '\\n' == %q"):format(TEN))
+end
+
+T["a file that was moved says from where"] = function()
+  child = h.child({ files = { ["old.txt"] = "same\n" } })
+  h.answer(child, "Allow once")
+  h.prompt(child, { h.bash("mv old.txt new.txt"), { text = "fin" } })
+  h.wait(child, "require('copilot-bridge.review').count() == 1")
+  child.cmd("CopilotBridge changes")
+  eq(child.lua_get("vim.fn.getqflist()[1].text"), "moved from old.txt")
+  child.cmd("CopilotBridge next")
+  h.sees(child, "moved from old.txt")
+end
+
+T["the marks of what an earlier Neovim left are there with the file, without a command"] = function()
+  three()
+  h.quit(child)
+  child = h.child({ dir = child.dir })
+  child.lua("vim.api.nvim_exec_autocmds('VimEnter', {})") -- the plugin was loaded later than a user's
+  child.cmd("edit a.txt")
+  h.sees(child, "Copilot 1/3")
+  child.cmd("CopilotBridge keep all")
+  h.wait(child, "require('copilot-bridge.review').count() == 0")
+  eq(vim.fn.glob(child.dir .. "/x/nvim/copilot-bridge/pending/*"), "")
 end
 
 T["what is pending is there again in another Neovim"] = function()

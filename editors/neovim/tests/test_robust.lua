@@ -77,7 +77,7 @@ T["the bridge killed: one message, it comes back, and the session goes on"] = fu
   end)()]]):format(first)
   )
   eq(child.lua_get("#_G.notified"), 1)
-  eq(child.lua_get("_G.notified[1]"):find("started again", 1, true) ~= nil, true)
+  eq(child.lua_get("_G.notified[1]"):find("is restarting", 1, true) ~= nil, true)
   child.api.nvim_buf_set_lines(0, -1, -1, false, { "typed since" })
   h.prompt(
     child,
@@ -91,7 +91,7 @@ end
 
 T["the bridge killed in a turn: on_end is called, and the prompt is offered again"] = function()
   child = h.child({ files = { ["a.txt"] = "one\n" } })
-  h.answer(child, "Send it again")
+  h.answer(child, "Send again")
   child.cmd("edit a.txt")
   h.prompt(child, { { text = "half a sentence", hold = "killed" } }, { wait = false })
   h.model({ ["do"] = "held", name = "killed" })
@@ -99,7 +99,7 @@ T["the bridge killed in a turn: on_end is called, and the prompt is offered agai
   local turn = h.wait(child, "_G.turn")
   eq(turn.stopReason, "error")
   h.wait(child, "_G.asked and #_G.asked == 1")
-  eq(child.lua_get("_G.asked[1].prompt"):find("cut off", 1, true) ~= nil, true)
+  eq(child.lua_get("_G.asked[1].prompt"):find("Interrupted", 1, true) ~= nil, true)
   h.model({ ["do"] = "release", name = "killed" })
   h.said(child, "half a sentence")
   eq(child.lua_get("#_G.asked"), 1)

@@ -112,7 +112,7 @@ T["on_end is called for a prompt that cannot be sent"] = function()
   h.wait(child, "_G.turn")
   eq(child.lua_get("_G.turn.stopReason"), "error")
   eq(child.lua_get("#_G.notified"), 1)
-  eq(child.lua_get("_G.notified[1]"):find("cannot be run", 1, true) ~= nil, true)
+  eq(child.lua_get("_G.notified[1]"):find("can't be run", 1, true) ~= nil, true)
   h.stop(child)
 end
 

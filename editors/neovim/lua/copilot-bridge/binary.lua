@@ -33,7 +33,7 @@ function M.command()
     if vim.fn.executable(cmd[1]) == 1 then
       return cmd
     end
-    return nil, ("`%s`, from the option `cmd`, cannot be run"):format(cmd[1])
+    return nil, ("`%s` (option `cmd`) can't be run"):format(cmd[1])
   end
   if vim.fn.executable(M.installed_path()) == 1 then
     return { M.installed_path(), "lsp" }
@@ -45,9 +45,9 @@ function M.command()
   if vim.fn.executable(M.built_path()) == 1 then
     return { M.built_path(), "lsp" }
   end
-  local how = require("copilot-bridge.release").version and "`:CopilotBridge install` downloads it"
-    or "`:CopilotBridge build` builds it"
-  return nil, ("the program copilot-bridge is not there: %s, or set `cmd` in setup()"):format(how)
+  local how = require("copilot-bridge.release").version and "run `:CopilotBridge install`"
+    or "run `:CopilotBridge build`"
+  return nil, ("copilot-bridge isn't installed: %s"):format(how)
 end
 
 --- The folder of the repository that this plugin is a part of, if it is the whole of it.
@@ -92,7 +92,7 @@ function M.build(done)
   local doc = vim.fn.fnamemodify(debug.getinfo(1, "S").source:sub(2), ":p:h:h:h") .. "/doc"
   pcall(vim.cmd.helptags, { doc, mods = { silent = true } })
   if vim.fn.executable("go") == 0 then
-    local err = "building needs Go 1.26 or newer on PATH: see https://go.dev/doc/install"
+    local err = "Building needs Go 1.26 or newer: https://go.dev/doc/install"
     notify.error(err)
     return done(err)
   end
@@ -104,11 +104,11 @@ function M.build(done)
     vim.schedule(function()
       if result.code ~= 0 then
         local err = vim.trim((result.stderr or "") .. (result.stdout or ""))
-        notify.error("the build failed: " .. err)
+        notify.error("Build failed: " .. err)
         return done(err)
       end
       notify.info(
-        ("built %s in %.0f s"):format(vim.fn.fnamemodify(M.built_path(), ":~"), (vim.uv.hrtime() - began) / 1e9)
+        ("Built %s in %.0f s"):format(vim.fn.fnamemodify(M.built_path(), ":~"), (vim.uv.hrtime() - began) / 1e9)
       )
       done()
     end)

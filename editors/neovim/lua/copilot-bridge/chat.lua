@@ -75,7 +75,7 @@ local function repair(id, m, since)
         m:update(params)
       end
       if err then
-        m:note("warn", "Some of the conversation is missing here: " .. (err.message or "it could not be asked for"))
+        m:note("warn", "Part of the conversation is missing here: " .. (err.message or "unknown error"))
       end
       for _, params in ipairs(held) do
         params.repaired = true
@@ -156,7 +156,7 @@ local handlers = {
     for _, id in ipairs(params.sessions or vim.tbl_keys(models)) do
       local m = models[id]
       if m and not params.expected then
-        m:lost("The bridge has ended, and with it what was going on. It is started again.")
+        m:lost("Interrupted: the bridge exited and is restarting.")
       end
       local chat = chats[id]
       if chat then
@@ -280,12 +280,14 @@ function M.close()
 end
 
 -- Opens the chat, or closes it where it is open.
+---@return boolean opened
 function M.toggle()
   if shown() then
     M.close()
-  else
-    M.open()
+    return false
   end
+  M.open()
+  return true
 end
 
 -- Sends text in the chat of a session, as if it had been typed there.

@@ -145,15 +145,16 @@ local function died(link, exit)
   local log = require("copilot-bridge.log")
   log.add("error", ("the bridge of %s ended (%s)%s"):format(link.root, how, said and ": " .. said or ""))
   if #link.deaths > limits.max or not link.ran then
-    link.down = link.ran and ("it ended %d times in %d s"):format(#link.deaths, limits.window / 1000)
-      or "it does not start"
-    local message = ("the bridge is down, %s (%s%s)"):format(link.down, how, said and ": " .. said or "")
+    link.down = link.ran and ("it exited %d times in %d s"):format(#link.deaths, limits.window / 1000)
+      or "it doesn't start"
+    local message = ("The bridge is down: %s (%s%s)"):format(link.down, how, said and ": " .. said or "")
     local hint = ":CopilotBridge restart, :checkhealth copilot-bridge"
     notify.error(message, "; " .. hint)
     return settle(link, vim.tbl_extend("force", unavailable(message, hint), { told = true }))
   end
-  if #link.deaths == 1 then
-    notify.warn(("the bridge ended (%s) and is started again"):format(how))
+  local in_view = require("copilot-bridge.notices").in_view
+  if #link.deaths == 1 and not vim.iter(require("copilot-bridge.session").of_root(link.root)):any(in_view) then
+    notify.warn(("Interrupted: the bridge exited (%s) and is restarting"):format(how)) -- else the chat says it
   end
   link.retrying = true
   vim.defer_fn(function()
@@ -179,7 +180,7 @@ local function on_exit(link, exit)
     sessions = require("copilot-bridge.session").of_root(link.root),
   }, id)
   if expected then
-    settle(link, unavailable("copilot-bridge was stopped"))
+    settle(link, unavailable("The bridge was stopped"))
   else
     died(link, exit)
   end
@@ -208,7 +209,16 @@ start = function(link)
   if not cfg then
     return settle(link, unavailable(err --[[@as string]]))
   end
-  for _, module in ipairs({ "review", "focus", "notices", "resume", "documents", "question_queue", "status" }) do
+  for _, module in ipairs({
+    "review",
+    "review.comments",
+    "focus",
+    "notices",
+    "resume",
+    "documents",
+    "question_queue",
+    "status",
+  }) do
     require("copilot-bridge." .. module).start()
   end
   require("copilot-bridge.language.servers").start()
@@ -229,7 +239,7 @@ start = function(link)
   local client = ok and id and vim.lsp.get_client_by_id(id)
   if not client then
     local why = ok and "see :CopilotBridge log" or tostring(id)
-    return settle(link, unavailable("the bridge does not start: " .. why))
+    return settle(link, unavailable("The bridge doesn't start: " .. why))
   end
   link.client = link.client or client
 end
@@ -257,7 +267,7 @@ function M.with(root, cb)
     end)
   end)
   if link.down then
-    settle(link, unavailable("the bridge is down, " .. link.down, "`:CopilotBridge restart` tries again"))
+    settle(link, unavailable("The bridge is down: " .. link.down, "run `:CopilotBridge restart`"))
   elseif not link.client and not link.retrying then
     start(link)
   end
@@ -293,14 +303,24 @@ function M.link(root)
   return links[root]
 end
 
---- What is typed reaches the server some time later; this sends it now. Without it a prompt could overtake the text it
---- speaks of.
+-- What of a buffer has been sent, by changedtick.
+---@type table<integer, integer>
+local flushed = {}
+
+--- What is typed reaches the server some time later; this sends it now. Without it a prompt could overtake the text it speaks of.
+--- A request about a buffer has Neovim send that buffer's changes before it; this one costs the bridge nothing.
 ---@param client vim.lsp.Client
 function M.flush(client)
-  local ok, tracking = pcall(require, "vim.lsp._changetracking")
   for buf in pairs(client.attached_buffers) do
-    if ok and vim.api.nvim_buf_is_loaded(buf) then
-      pcall(tracking.flush, client, buf)
+    local tick = vim.api.nvim_buf_is_loaded(buf) and vim.api.nvim_buf_get_changedtick(buf)
+    if tick and flushed[buf] ~= tick then
+      flushed[buf] = tick
+      local args = { "copilot-bridge/auth/status", vim.empty_dict(), function() end, buf }
+      if vim.fn.has("nvim-0.11") == 1 then
+        client:request(unpack(args, 1, 4))
+      else
+        client.request(unpack(args, 1, 4))
+      end
     end
   end
 end
@@ -319,7 +339,7 @@ function M.request(link, method, params, cb)
   end
   if not sent then
     vim.schedule(function()
-      cb(unavailable("copilot-bridge is not running", "`:CopilotBridge restart` starts it"))
+      cb(unavailable("The bridge isn't running", "run `:CopilotBridge restart`"))
     end)
   end
 end
@@ -366,22 +386,25 @@ function M.stop()
   end
 end
 
+--- Starts the bridge of the project that a file is in, if it is in one.
+---@param buf integer
+function M.consider(buf)
+  local path = project.file_of(buf)
+  if path and vim.fs.root(path, config.get().root_markers) and not link_for(path) then
+    M.with(project.root_of(buf), function() end)
+  end
+end
+
 --- With the option `autostart`: the bridge starts with the first file of a project.
 function M.autostart()
-  local function consider(buf)
-    local path = project.file_of(buf)
-    if path and vim.fs.root(path, config.get().root_markers) and not link_for(path) then
-      M.with(project.root_of(buf), function() end)
-    end
-  end
   vim.api.nvim_create_autocmd({ "BufReadPost", "BufNewFile" }, {
     group = vim.api.nvim_create_augroup("copilot-bridge.autostart", {}),
     callback = function(ev)
-      consider(ev.buf)
+      M.consider(ev.buf)
     end,
   })
   for _, buf in ipairs(vim.api.nvim_list_bufs()) do
-    consider(buf)
+    M.consider(buf)
   end
 end
 

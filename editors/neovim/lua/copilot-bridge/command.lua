@@ -84,11 +84,11 @@ local function resolver(action)
     run = function(api, args, opts)
       local scope = args[1]
       if scope == "turn" and action == "undo" then
-        return require("copilot-bridge.review").undo_turn(args[2] or "")
+        return require("copilot-bridge.review").undo_turn(args[2])
       end
       if scope and scope ~= "file" and scope ~= "all" then
         return require("copilot-bridge.notify").error(
-          ("%s what? nothing, `file` or `all`, not %q"):format(action, scope)
+          ("There is no %q to %s: try `file` or `all`"):format(scope, action)
         )
       end
       if not scope and opts.range > 0 then
@@ -96,7 +96,7 @@ local function resolver(action)
       end
       api[action](scope or "cursor")
     end,
-    complete = words({ "file", "all" }),
+    complete = words(action == "undo" and { "file", "all", "turn" } or { "file", "all" }),
   }
 end
 
@@ -122,7 +122,7 @@ local SUBCOMMANDS = {
       if text ~= "" then
         return api.prompt(text, { context = context })
       end
-      vim.ui.input({ prompt = context and "Copilot, on the selection: " or "Copilot: " }, function(typed)
+      vim.ui.input({ prompt = context and "Copilot, about the selection: " or "Copilot: " }, function(typed)
         if typed and vim.trim(typed) ~= "" then
           api.prompt(typed, { context = context })
         end
@@ -167,6 +167,51 @@ local SUBCOMMANDS = {
   sessions = {
     run = function(api)
       api.sessions()
+    end,
+  },
+  level = {
+    run = function(api, args)
+      api.level(args[1])
+    end,
+    complete = function()
+      local s = current()
+      return vim.tbl_map(function(l)
+        return l.id
+      end, s and require("copilot-bridge.session").levels(s) or {})
+    end,
+  },
+  attach = {
+    run = function(api, args, opts)
+      api.attach(args[1] and table.concat(args, " "), selection(opts))
+    end,
+    complete = function(args)
+      local list = { "selection", "diagnostics", "quickfix", "clipboard" }
+      return vim.list_extend(list, vim.fn.getcompletion(args[#args], "file"))
+    end,
+  },
+  comment = {
+    run = function(_, args, opts)
+      require("copilot-bridge.review.comments").add(opts.line1, opts.line2, opts.range, table.concat(args, " "))
+    end,
+  },
+  comments = {
+    run = function()
+      require("copilot-bridge.review.comments").quickfix()
+    end,
+  },
+  send = {
+    run = function(_, args)
+      require("copilot-bridge.review.comments").send(table.concat(args, " "))
+    end,
+  },
+  review = {
+    run = function(api)
+      api.review()
+    end,
+  },
+  login = {
+    run = function(api)
+      api.login()
     end,
   },
   mode = {
@@ -232,7 +277,7 @@ function M.run(opts)
       local all = vim.tbl_keys(SUBCOMMANDS)
       table.sort(all)
       return require("copilot-bridge.notify").error(
-        ("there is no :CopilotBridge %s; there are: %s"):format(name, table.concat(all, " "))
+        ("There is no :CopilotBridge %s: try %s"):format(name, table.concat(all, " "))
       )
     end
     sub = SUBCOMMANDS[close[1]]

@@ -105,7 +105,7 @@ local function ask_in_window(o, chosen)
   if o.groups and o.groups > 1 then
     table.insert(extras, 1, {
       key = "<Space>",
-      label = "hunk in/out",
+      label = "hunk on/off",
       run = function(w)
         local group = group_at(o.lines, vim.api.nvim_win_get_cursor(w.win)[1])
         chosen[group] = not chosen[group]
@@ -244,7 +244,7 @@ local function ask_in_picker(o, chosen)
     o.done(item and item.value, chosen)
   end
   local function instead(why)
-    require("copilot-bridge.notify").warn("the picker " .. why .. "; this window asks instead")
+    require("copilot-bridge.notify").warn("The picker " .. why .. ": asking here instead")
     picked({ pick = true })
   end
   vim.cmd.redraw()

@@ -35,18 +35,18 @@ local function parse(prop, typed)
   if prop.type == "number" or prop.type == "integer" then
     local n = tonumber(typed)
     if not n or (prop.type == "integer" and n % 1 ~= 0) then
-      return nil, prop.type == "integer" and "a whole number, please" or "a number, please"
+      return nil, prop.type == "integer" and "Enter a whole number" or "Enter a number"
     end
     if prop.minimum and n < prop.minimum or prop.maximum and n > prop.maximum then
-      return nil, ("between %s and %s, please"):format(prop.minimum or "-∞", prop.maximum or "∞")
+      return nil, ("Enter a number between %s and %s"):format(prop.minimum or "-∞", prop.maximum or "∞")
     end
     return n
   end
   if prop.minLength and vim.fn.strchars(typed) < prop.minLength then
-    return nil, ("at least %d characters, please"):format(prop.minLength)
+    return nil, ("Enter at least %d characters"):format(prop.minLength)
   end
   if prop.maxLength and vim.fn.strchars(typed) > prop.maxLength then
-    return nil, ("at most %d characters, please"):format(prop.maxLength)
+    return nil, ("Enter at most %d characters"):format(prop.maxLength)
   end
   return typed
 end
@@ -131,7 +131,7 @@ local function ask_one(label, items, prop, required, open, done)
     end
   end
   if not required then
-    list[#list + 1] = { label = "(leave out)", skip = true }
+    list[#list + 1] = { label = "(skip)", skip = true }
   end
   select(label, list, open, done, function(item)
     done(true, not item.skip and item.value or nil)
@@ -186,11 +186,44 @@ local function order(schema)
   return vim.list_extend(names, rest)
 end
 
+--- A question of the agent's with answers to choose from and words of one's own (docs/dev/protocol.md, the tool `ask`): one
+--- question, whose last answer leads to the words.
+---@param title string
+---@param schema table
+---@param done fun(value: table?)
+---@param open fun(): boolean
+---@return boolean it is one
+local function choice_or_words(title, schema, done, open)
+  local answer, other = (schema.properties or {}).answer, (schema.properties or {}).other
+  local items = answer and other and choices(answer)
+  if not items then
+    return false
+  end
+  items[#items + 1] = { label = other.title or "Something else…", other = true }
+  local function given(ok, value)
+    done(ok and value or nil)
+  end
+  select(title ~= "" and title or answer.title or "Copilot asks", items, open, given, function(item)
+    if not item.other then
+      return given(true, { answer = item.value })
+    end
+    vim.schedule(function()
+      ask_text(other.title or "Answer", other, true, open, function(ok, words)
+        given(ok, { other = words })
+      end)
+    end)
+  end)
+  return true
+end
+
 ---@param title string
 ---@param schema table
 ---@param done fun(value: table?)
 ---@param open fun(): boolean the form is still wanted
 local function form(title, schema, done, open)
+  if choice_or_words(title, schema, done, open) then
+    return
+  end
   local names, value = order(schema), vim.empty_dict()
   local required = {}
   for _, name in ipairs(schema.required or {}) do

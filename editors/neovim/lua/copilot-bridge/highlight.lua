@@ -6,6 +6,9 @@ local M = {}
 local GROUPS = {
   CopilotBridgeAdd = { link = "DiffAdd" },
   CopilotBridgeDelete = { link = "DiffDelete" },
+  CopilotBridgeAddWord = { link = "DiffText" },
+  CopilotBridgeDeleteWord = { link = "DiffText" },
+  CopilotBridgeComment = { link = "DiagnosticInfo" },
   CopilotBridgeSign = { link = "Added" },
   CopilotBridgeSignDelete = { link = "Removed" },
   CopilotBridgeHint = { link = "Comment" },

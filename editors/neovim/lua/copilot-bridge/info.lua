@@ -57,7 +57,7 @@ function M.show()
   local links = client.links()
   if #links == 0 then
     local cmd, err = require("copilot-bridge.binary").command()
-    add("no bridge runs; it starts with the first prompt or chat")
+    add("The bridge isn't running: it starts with the first prompt or chat")
     add("program: %s", cmd and table.concat(cmd, " ") or err)
     return open(lines)
   end

@@ -34,7 +34,7 @@ function M.prompt(text, opts)
       if refused then
         failed(refused)
       elseif result.queued > 0 and not result.steered then
-        require("copilot-bridge.notify").info(("the prompt waits behind %d"):format(result.queued))
+        require("copilot-bridge.notify").info(("Queued behind %d"):format(result.queued))
       end
     end)
   end
@@ -54,7 +54,7 @@ function M.cancel(id)
   local session = require("copilot-bridge.session")
   local s = id and session.get(id) or session.current()
   if not s then
-    return require("copilot-bridge.notify").info("nothing runs")
+    return require("copilot-bridge.notify").info("Nothing is running")
   end
   for _, waiting in ipairs(s.queue) do
     session.cancel(s.id, waiting.turnId)
@@ -93,7 +93,7 @@ local function resolve(action, scope, opts)
   local buf, line = vim.api.nvim_get_current_buf(), vim.api.nvim_win_get_cursor(0)[1]
   with_review(function()
     if scope ~= "all" and vim.api.nvim_get_current_buf() ~= buf then
-      return require("copilot-bridge.notify").info("nothing was decided: you have gone to another file meanwhile")
+      return require("copilot-bridge.notify").info("Nothing was changed: you are in another file now")
     end
     local lines = scope == "cursor" and { first = line, last = line } or {}
     require("copilot-bridge.review").resolve(action, scope, vim.tbl_extend("keep", opts or {}, lines))
@@ -147,7 +147,7 @@ end
 --- Shows the question that waits.
 function M.answer()
   if not require("copilot-bridge.question_queue").now() then
-    require("copilot-bridge.notify").info("no question waits")
+    require("copilot-bridge.notify").info("No question is waiting")
   end
 end
 
@@ -155,6 +155,7 @@ end
 function M.new()
   require("copilot-bridge.session").set_current(nil)
   require("copilot-bridge.chat").new()
+  vim.cmd.startinsert({ bang = true })
 end
 
 --- Opens or closes the chat; with a session opens that one, with "new" an empty one.
@@ -165,7 +166,10 @@ function M.chat(id)
   end
   local chat = require("copilot-bridge.chat")
   if not id then
-    return chat.toggle()
+    if chat.toggle() then
+      vim.cmd.startinsert({ bang = true })
+    end
+    return
   end
   local session = require("copilot-bridge.session")
   local known = session.get(id)
@@ -173,20 +177,57 @@ function M.chat(id)
   if known and known.live then
     return session.set_current(id)
   end
-  shown:opens("opening the session")
+  shown:opens("Opening the session")
   session.load(id, function(err)
     shown:opens(nil, err)
     if err then
-      require("copilot-bridge.notify").failed(err, "could not open the session")
+      require("copilot-bridge.notify").failed(err, "Could not open the session")
     end
   end, function()
-    shown:opens("still open in another editor, which is waited for")
+    shown:opens("Still open in another editor: waiting for it")
   end)
 end
 
 --- Picks a session and opens it.
 function M.sessions()
   require("copilot-bridge.pick").sessions()
+end
+
+--- Sets how much the current session asks, or picks it; "next" goes on to the next level.
+---@param name string? id or name
+function M.level(name)
+  require("copilot-bridge.pick").level(name)
+end
+
+--- Opens everything pending as one diff, to keep, undo and comment on line by line.
+function M.review()
+  with_review(function()
+    require("copilot-bridge.review.all").open()
+  end)
+end
+
+--- Attaches something to the next prompt, shown in the chat: places as in `context`, else "selection", "diagnostics", "quickfix",
+--- "clipboard" (an image) or a file by its path; the current file without either.
+---@param what string?
+---@param places table[]?
+function M.attach(what, places)
+  local attach = require("copilot-bridge.chat.attach")
+  local current = require("copilot-bridge.context").current()
+  if what == "selection" then
+    what, places = nil, { require("copilot-bridge.context").selection() }
+  end
+  local chat = require("copilot-bridge.chat").open()
+  if what then
+    return attach.word(chat, what)
+  end
+  for _, place in ipairs(places or { current }) do
+    attach.place(chat, place)
+  end
+end
+
+--- Signs in to Copilot, in a terminal.
+function M.login()
+  require("copilot-bridge.login").run()
 end
 
 --- Sets the mode of the current session, or picks it.
@@ -219,14 +260,14 @@ function M.restart(what)
       if err then
         return notify.failed(err)
       end
-      notify.info("the bridge has started")
+      notify.info("Bridge started")
     end)
   end
   require("copilot-bridge.session").request("agent/restart", {}, function(err)
     if err then
       return notify.failed(err)
     end
-    notify.info("the agent restarts with the next prompt")
+    notify.info("The agent restarts with the next prompt")
   end)
 end
 

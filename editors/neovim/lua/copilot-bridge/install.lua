@@ -79,7 +79,7 @@ end
 ---@param done fun(out: string?, err: string?)
 local function run(cmd, limit, done)
   if vim.fn.executable(cmd[1]) == 0 then
-    return done(nil, ("it needs `%s`, which is not on PATH"):format(cmd[1]))
+    return done(nil, ("`%s` isn't installed"):format(cmd[1]))
   end
   local ok, problem = pcall(vim.system, cmd, { text = true, timeout = limit }, function(result)
     vim.schedule(function()
@@ -128,7 +128,7 @@ function M.install(done)
       vim.fn.delete(work, "rf")
     end
     if err then
-      notify.error("copilot-bridge was not installed: " .. err)
+      notify.error("Could not install: " .. err)
     end
     if done then
       done(err)
@@ -161,7 +161,7 @@ function M.install(done)
       if broken then
         return finish(("%s does not run here: %s"):format(to, broken))
       end
-      notify.info(("installed %s: %s"):format(vim.fn.fnamemodify(to, ":~"), vim.trim(out)))
+      notify.info(("Installed %s: %s"):format(vim.fn.fnamemodify(to, ":~"), vim.trim(out)))
       finish()
     end)
   end
@@ -203,7 +203,7 @@ function M.install(done)
     run(cmd, TOOL_LIMIT, summed)
   end
 
-  notify.info(("downloading %s …"):format(url))
+  notify.info(("Downloading %s…"):format(url))
   run({ "curl", "--fail", "--silent", "--show-error", "--location", "--output", file, url }, DOWNLOAD_LIMIT, downloaded)
 end
 

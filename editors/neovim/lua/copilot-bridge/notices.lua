@@ -59,14 +59,13 @@ end
 ---@param params copilot-bridge.wire.TurnEnded
 local function call_back(params)
   local s = require("copilot-bridge.session").get(params.sessionId)
-  if
-    config.get().end_bell
-    and not attention.here()
-    and params.stopReason ~= "cancelled"
-    and not (s and #s.queue > 0)
-  then
+  if attention.here() or params.stopReason == "cancelled" or s and #s.queue > 0 then
+    return
+  end
+  if config.get().end_bell then
     attention.ring()
   end
+  attention.show(params.error and (notify.reason(params.error)) or s and s.title or "Done")
 end
 
 ---@param params copilot-bridge.wire.TurnEnded
@@ -81,14 +80,14 @@ local function ended(params)
     return notify.failed(params.error)
   end
   if params.stopReason == "cancelled" then
-    return notify.info("stopped")
+    return notify.info("Stopped")
   end
   local parts = {}
   if #(params.files or {}) > 0 then
     parts[1] = pending()
   end
   parts[#parts + 1] = text and last_words(text)
-  notify.info(#parts > 0 and table.concat(parts, " · ") or "done")
+  notify.info(#parts > 0 and table.concat(parts, " · ") or "Done")
 end
 
 function M.start()

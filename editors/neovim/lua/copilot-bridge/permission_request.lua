@@ -9,8 +9,18 @@ local M = {}
 -- Lines around a change.
 local CONTEXT = 3
 
--- Keys of the answers, by their kind in ACP v1.
-local KEYS = { allow_once = "y", allow_always = "A", reject_once = "n", reject_always = "N" }
+-- Lines of the screen that a question takes whose change is shown in the file: a few of its own and the frame.
+local FOOT = 9
+
+-- Keys of the answers, by their id where the bridge gives them one of its own, else by their kind in ACP v1.
+local KEYS = {
+  allow_session = "S",
+  run_unsaved = "u",
+  allow_once = "y",
+  allow_always = "A",
+  reject_once = "n",
+  reject_always = "N",
+}
 
 ---@param old string[]
 ---@param new string[]
@@ -79,6 +89,21 @@ local function show_diff(lines, d, ids)
   end
 end
 
+--- What is asked about where the change itself is shown in the file: a line for each part.
+---@param lines copilot-bridge.Line[]
+---@param d table
+---@param ids string[]
+local function list_hunks(lines, d, ids)
+  lines[#lines + 1] = { text.short(d.uri), hl = "CopilotBridgeTitle" }
+  for _, h in ipairs(d.hunks) do
+    ids[#ids + 1] = h.id
+    local old, new = text.lines(h.oldText), text.lines(h.newText)
+    local first = vim.trim(new[1] or old[1] or "")
+    local what = ("line %d  +%d -%d  "):format(h.range.start.line + 1, #new, #old)
+    lines[#lines + 1] = { text.cut(what .. first, vim.o.columns - 12), hl = "CopilotBridgeHint", group = #ids }
+  end
+end
+
 ---@param word string
 ---@return string
 local function quoted(word)
@@ -117,9 +142,10 @@ end
 
 --- The text of a question.
 ---@param p copilot-bridge.wire.Question
+---@param in_buffer boolean? the changes are shown in the files
 ---@return copilot-bridge.Line[]
 ---@return string[] ids of the hunks that can be left out
-function M.lines(p)
+function M.lines(p, in_buffer)
   local lines, ids = {}, {}
   if p.argv then
     show_command(lines, p)
@@ -128,10 +154,17 @@ function M.lines(p)
     if #lines > 0 then
       lines[#lines + 1] = { "" }
     end
-    show_diff(lines, d, ids)
+    local show = in_buffer and list_hunks or show_diff
+    show(lines, d, ids)
+  end
+  if #(p.save or {}) > 0 then
+    local names = vim.tbl_map(function(file)
+      return text.short(file.uri)
+    end, p.save)
+    lines[#lines + 1] = { "Not saved yet: " .. table.concat(names, ", "), hl = "CopilotBridgeReason" }
   end
   if #lines == 0 then
-    lines[1] = { p.title or p.toolCall and p.toolCall.title or "the agent asks" }
+    lines[1] = { p.title or p.toolCall and p.toolCall.title or "Copilot asks" }
     local input = p.toolCall and p.toolCall.rawInput
     if input then
       for _, line in ipairs(vim.split(vim.inspect(input), "\n", { plain = true })) do
@@ -157,7 +190,7 @@ end
 local function answers(p)
   local out, used, reject = {}, {}, nil
   for _, option in ipairs(p.options or {}) do
-    local key = KEYS[option.kind]
+    local key = KEYS[option.optionId] or KEYS[option.kind]
     local keys = {}
     if key and not used[key] then
       used[key] = true
@@ -197,12 +230,42 @@ local function outcome(ids, option, chosen)
   return result
 end
 
+--- The id of the option that allows once, under which an amended text goes.
+---@param p copilot-bridge.wire.Question
+---@return string?
+local function once(p)
+  local option = vim.iter(p.options or {}):find(function(o)
+    return o.kind == "allow_once"
+  end)
+  return option and option.optionId
+end
+
+--- Asks for words that go with a no.
+---@param w copilot-bridge.DialogWindow
+---@param done fun(words: string)
+local function ask_why(w, done)
+  require("copilot-bridge.answer_timing").ask({
+    show = function(answer)
+      vim.ui.input({ prompt = "Tell Copilot: " }, answer)
+    end,
+    done = function(words)
+      if w.open() and words and words ~= "" then
+        w.put_off()
+        done(words)
+      end
+    end,
+    tired = function() end, -- the question is still there
+    wanted = w.open,
+  })
+end
+
 ---@param p copilot-bridge.wire.Question
 ---@param reply fun(result: any, err: table?)
 ---@param client_id integer?
 ---@return fun() withdraw
 function M.request(p, reply, client_id)
   local title = p.title or p.toolCall and p.toolCall.title or "permission"
+  local amendable = #(p.diff or {}) == 1 and p.diff[1].amendable and once(p)
   local function closed(result)
     events.emit("permission/closed", { id = p.id, sessionId = p.sessionId, outcome = result.outcome }, client_id)
     reply(result)
@@ -213,29 +276,48 @@ function M.request(p, reply, client_id)
       closed({ outcome = "cancelled" })
     end,
     show = function(finish)
-      local lines, ids = M.lines(p)
       local options, reject = answers(p)
+      local hide, focus, clear
       events.emit("permission/shown", { id = p.id, sessionId = p.sessionId, title = title }, client_id)
+      local function off()
+        if clear then
+          clear()
+          clear = nil
+        end
+      end
+      local function answered(result)
+        off()
+        closed(result)
+        finish()
+      end
+      local ask ---@type fun()
       local extras = {}
+      if amendable then
+        extras[#extras + 1] = {
+          key = "e",
+          label = "edit",
+          run = function(w)
+            w.put_off()
+            off()
+            hide = require("copilot-bridge.amend").open(p.diff[1], function(new)
+              if not new then
+                return ask()
+              end
+              local text_of = new ~= p.diff[1].newText and new or nil
+              answered({ outcome = "selected", optionId = amendable, newText = text_of })
+            end)
+            focus = nil
+          end,
+        }
+      end
       if reject then
         extras[#extras + 1] = {
           key = "w",
           label = "no, because…",
           run = function(w)
-            require("copilot-bridge.answer_timing").ask({
-              show = function(answer)
-                vim.ui.input({ prompt = "Tell Copilot: " }, answer)
-              end,
-              done = function(words)
-                if w.open() and words and words ~= "" then
-                  w.put_off()
-                  closed({ outcome = "selected", optionId = reject, words = words })
-                  finish()
-                end
-              end,
-              tired = function() end, -- the question is still there
-              wanted = w.open,
-            })
+            ask_why(w, function(words)
+              answered({ outcome = "selected", optionId = reject, words = words })
+            end)
           end,
         }
       end
@@ -244,21 +326,35 @@ function M.request(p, reply, client_id)
         label = "later",
         run = function(w)
           w.put_off()
+          off()
           questions.later()
         end,
       }
-      return require("copilot-bridge.dialog").open({
-        title = "Copilot: " .. title,
-        kind = "copilot-bridge-permission",
-        lines = lines,
-        options = options,
-        groups = #ids,
-        extras = extras,
-        done = function(option, chosen)
-          closed(outcome(ids, option, chosen))
-          finish()
-        end,
-      })
+      ask = function()
+        clear = require("copilot-bridge.proposal").show(p, FOOT)
+        local lines, ids = M.lines(p, clear ~= nil)
+        hide, focus = require("copilot-bridge.dialog").open({
+          title = "Copilot: " .. title,
+          kind = "copilot-bridge-permission",
+          lines = lines,
+          options = options,
+          groups = #ids,
+          extras = extras,
+          at = clear and "bottom" or nil,
+          done = function(option, chosen)
+            answered(outcome(ids, option, chosen))
+          end,
+        })
+      end
+      ask()
+      return function()
+        off()
+        hide()
+      end, function()
+        if focus then
+          focus()
+        end
+      end
     end,
   })
   return function()

@@ -37,10 +37,7 @@ local MAX_TITLE = 60
 ---@return string
 local function short_title(title)
   local line = vim.trim((title or ""):gsub("%s+", " "))
-  if vim.fn.strdisplaywidth(line) > MAX_TITLE then
-    line = vim.fn.strcharpart(line, 0, MAX_TITLE - 1) .. "…"
-  end
-  return line ~= "" and line or "(no title)"
+  return line ~= "" and require("copilot-bridge.text").cut(line, MAX_TITLE) or "(no title)"
 end
 
 ---@param done fun(list: table[])
@@ -60,31 +57,78 @@ local function all_sessions(done, cursor, got)
   end)
 end
 
--- The first entry of the sessions.
-local NEW = {}
+-- The first entry of the sessions, and the last one.
+local NEW, DELETE = {}, {}
 
---- Lists the sessions, newest first, after an entry for a new one; the one that is picked is loaded and opened in the chat.
+---@param s table one of session/list
+---@return string
+local function session_line(s)
+  local parts = { short_title(s.title), age(s.updatedAt or "") }
+  if s.turns and s.turns > 0 then
+    parts[#parts + 1] = s.turns .. (s.turns == 1 and " turn" or " turns")
+  end
+  parts[#parts + 1] = vim.fn.fnamemodify(s.cwd or "", ":~")
+  return table.concat(parts, " · ")
+end
+
+--- Picks a session to delete, and asks whether it is meant.
+---@param list table[]
+local function delete_session(list)
+  vim.ui.select(list, {
+    prompt = "Delete a session",
+    kind = "copilot-bridge-session",
+    format_item = session_line,
+  }, function(s)
+    if not s then
+      return
+    end
+    vim.schedule(function()
+      local title = short_title(s.title)
+      vim.ui.select({ "Delete it", "Keep it" }, { prompt = "Delete " .. title .. "?" }, function(answer)
+        if answer ~= "Delete it" then
+          return
+        end
+        session.request("session/delete", { sessionId = s.sessionId }, function(err)
+          if err then
+            return failed(err, "Could not delete " .. title)
+          end
+          session.forget(s.sessionId)
+          require("copilot-bridge.chat").forget(s.sessionId)
+          notify.info("Deleted " .. title)
+        end)
+      end)
+    end)
+  end)
+end
+
+--- Lists the sessions, newest first, after an entry for a new one and before one to delete another; the one that is picked is
+--- loaded and opened in the chat.
 function M.sessions()
   all_sessions(function(list)
-    table.insert(list, 1, NEW)
     local current = session.current()
-    vim.ui.select(list, {
+    local entries = vim.list_extend({ NEW }, list)
+    if #list > 0 then
+      entries[#entries + 1] = DELETE
+    end
+    vim.ui.select(entries, {
       prompt = "Copilot sessions",
       kind = "copilot-bridge-session",
       format_item = function(s)
         if s == NEW then
           return "+ New session"
         end
-        local parts = { short_title(s.title), age(s.updatedAt or "") }
-        if s.turns and s.turns > 0 then
-          parts[#parts + 1] = s.turns .. (s.turns == 1 and " turn" or " turns")
+        if s == DELETE then
+          return "- Delete a session…"
         end
-        parts[#parts + 1] = vim.fn.fnamemodify(s.cwd or "", ":~")
-        return (current and current.id == s.sessionId and "* " or "  ") .. table.concat(parts, " · ")
+        return (current and current.id == s.sessionId and "* " or "  ") .. session_line(s)
       end,
     }, function(choice)
       if choice == NEW then
         require("copilot-bridge").new()
+      elseif choice == DELETE then
+        vim.schedule(function()
+          delete_session(list)
+        end)
       elseif choice then
         require("copilot-bridge").chat(choice.sessionId)
       end
@@ -100,7 +144,7 @@ local function with_session(what, cb)
       return failed(err)
     end
     if not s[what] then
-      return notify.info("this agent has none to choose from")
+      return notify.info("This agent has nothing to choose from here")
     end
     cb(s)
   end)
@@ -123,6 +167,62 @@ function M.find(list, key, wanted)
 end
 
 ---@param s copilot-bridge.Session
+---@param level {id: string, name: string}
+local function set_level(s, level)
+  session.request("session/setLevel", { sessionId = s.id, level = level.id }, function(err, result)
+    if err then
+      return failed(err)
+    end
+    s.level = result.level or level.id
+    notify.glance("Permissions: " .. level.name)
+    require("copilot-bridge.events").emit("session/didChange", { sessionId = s.id, level = s.level })
+  end)
+end
+
+--- Sets how much the current session asks; without a name it is picked, with "next" it is the one after the one that is set.
+--- The last one, which asks least, is never come to by going on.
+---@param name string?
+function M.level(name)
+  session.ensure(function(err, s)
+    if not s then
+      return failed(err)
+    end
+    local levels = session.levels(s)
+    if #levels == 0 then
+      return notify.info("This bridge has no permission levels: update it")
+    end
+    if name == "next" then
+      for i, level in ipairs(levels) do
+        if level.id == s.level and i < #levels - 1 then
+          return set_level(s, levels[i + 1])
+        end
+      end
+      return set_level(s, levels[1])
+    elseif name then
+      local level = M.find(levels, "id", name)
+      if not level then
+        local names = vim.tbl_map(function(l)
+          return l.id
+        end, levels)
+        return notify.error(("There is no level %q: try %s"):format(name, table.concat(names, ", ")))
+      end
+      return set_level(s, level)
+    end
+    vim.ui.select(levels, {
+      prompt = "Permissions",
+      kind = "copilot-bridge-level",
+      format_item = function(l)
+        return (l.id == s.level and "* " or "  ") .. l.name .. (l.description and " · " .. l.description or "")
+      end,
+    }, function(level)
+      if level then
+        set_level(s, level)
+      end
+    end)
+  end)
+end
+
+---@param s copilot-bridge.Session
 ---@param mode table
 local function set_mode(s, mode)
   session.request("session/setMode", { sessionId = s.id, id = mode.id }, function(err)
@@ -130,7 +230,7 @@ local function set_mode(s, mode)
       return failed(err)
     end
     s.modes.currentModeId = mode.id
-    notify.info("mode: " .. mode.name)
+    notify.info("Mode: " .. mode.name)
   end)
 end
 
@@ -142,7 +242,7 @@ function M.mode(name)
     if name then
       local mode = M.find(modes, "id", name)
       if not mode then
-        return notify.error(("there is no mode %q; there are: %s"):format(
+        return notify.error(("There is no mode %q: try %s"):format(
           name,
           table.concat(
             vim.tbl_map(function(m)
@@ -236,7 +336,7 @@ function M.option(name, value)
   with_session("configOptions", function(s)
     local option = name and M.find(s.configOptions, "id", name)
     if name and not option then
-      return notify.error(("there is no option %q"):format(name))
+      return notify.error(("There is no option %q"):format(name))
     end
     if option and value then
       local v = M.find(M.values(option), "value", value)
@@ -279,10 +379,10 @@ function M.permissions()
     end
     local rules = result.rules or {}
     if #rules == 0 then
-      return notify.info("you have no remembered answers")
+      return notify.info("No remembered answers")
     end
     vim.ui.select(rules, {
-      prompt = "Remembered answers; pick one to take it back",
+      prompt = "Remembered answers: pick one to forget it",
       kind = "copilot-bridge-permissions",
       format_item = describe,
     }, function(rule)
@@ -290,13 +390,13 @@ function M.permissions()
         return
       end
       vim.schedule(function()
-        vim.ui.select({ "Take it back", "Leave it" }, { prompt = describe(rule) }, function(answer)
-          if answer == "Take it back" then
+        vim.ui.select({ "Forget it", "Keep it" }, { prompt = describe(rule) }, function(answer)
+          if answer == "Forget it" then
             session.request("permissions/revoke", { id = rule.id }, function(refused)
               if refused then
                 return failed(refused)
               end
-              notify.info("taken back: " .. describe(rule))
+              notify.info("Forgotten: " .. describe(rule))
             end)
           end
         end)

@@ -75,7 +75,10 @@ local function call_back(title)
   if config.get().permission.bell then
     attention.ring()
   end
-  require("copilot-bridge.notify").warn("Copilot waits: " .. title, " (:CopilotBridge answer)")
+  if not attention.here() then
+    attention.show(title .. "?")
+  end
+  require("copilot-bridge.notify").warn("Copilot asks: " .. title, " (:CopilotBridge answer)")
 end
 
 local step ---@type fun()

@@ -34,11 +34,11 @@ local function offer(id, turn, blocks)
     return -- the chat offers it
   end
   questions.choose({
-    title = ("A turn was cut off. Send its prompt again?\n%s"):format(words(blocks)),
-    items = { "Send it again", "Leave it" },
+    title = ("Interrupted. Send again?\n%s"):format(words(blocks)),
+    items = { "Send again", "Don't send" },
     format = tostring,
     done = function(answer)
-      if answer == "Send it again" then
+      if answer == "Send again" then
         session.prompt(id, blocks, {}, function(err)
           if err then
             require("copilot-bridge.notify").failed(err)

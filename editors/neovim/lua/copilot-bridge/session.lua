@@ -18,6 +18,8 @@ local M = {}
 ---@field commands table[]? ACP AvailableCommand
 ---@field context {used: integer, size: integer}?
 ---@field relaxed copilot-bridge.wire.RelaxedMode[]? because of what less is asked than usual
+---@field level string? how much is asked, by its id in M.levels()
+---@field changed string? the last turn that changed files
 ---@field usage table? of the turn that ended last
 ---@field busy boolean a turn runs
 ---@field turn string? its id
@@ -65,6 +67,15 @@ function M.current()
   return current and sessions[current] or nil
 end
 
+--- The levels of asking that the bridge of a session has, the strictest first.
+---@param s copilot-bridge.Session
+---@return {id: string, name: string, description: string?}[]
+function M.levels(s)
+  local link = client.link(s.root)
+  local experimental = link and link.client and (link.client.server_capabilities or {}).experimental or {}
+  return (experimental.copilotBridge or {}).levels or {}
+end
+
 ---@return copilot-bridge.Session[]
 function M.list()
   local out = vim.tbl_values(sessions)
@@ -85,6 +96,15 @@ function M.of_root(root)
     end
   end
   return out
+end
+
+--- Forgets a session that was deleted.
+---@param id string
+function M.forget(id)
+  sessions[id] = nil
+  if current == id then
+    M.set_current(nil)
+  end
 end
 
 ---@param id string?
@@ -131,7 +151,7 @@ local NOTIFICATIONS = {
     end
   end,
   ["session/didChange"] = function(s, params)
-    for _, name in ipairs({ "title", "modes", "configOptions", "commands", "context", "queue", "relaxed" }) do
+    for _, name in ipairs({ "title", "modes", "configOptions", "commands", "context", "queue", "relaxed", "level" }) do
       if params[name] ~= nil then
         s[name] = params[name]
       end
@@ -145,6 +165,7 @@ local NOTIFICATIONS = {
       s.busy, s.turn = false, nil
     end
     s.usage = params.usage or s.usage
+    s.changed = #(params.files or {}) > 0 and params.turnId or s.changed
     s.sent[params.turnId] = nil
     turns.ended(params)
   end,
@@ -177,6 +198,7 @@ local function opened(id, root, result, cwd)
   s.configOptions = result.configOptions or s.configOptions
   s.commands = result.commands or s.commands
   s.relaxed = result.relaxed or s.relaxed
+  s.level = result.level or s.level
   s.cwd = result.cwd or cwd or s.cwd
   s.live = true
   return s

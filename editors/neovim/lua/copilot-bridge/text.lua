@@ -83,4 +83,19 @@ function M.short(uri)
   return vim.fn.fnamemodify(vim.uri_to_fname(uri), ":~:.")
 end
 
+--- Shortens a text to so many columns, with … at its end where anything is missing.
+---@param words string
+---@param columns integer
+---@return string
+function M.cut(words, columns)
+  if vim.fn.strdisplaywidth(words) <= columns then
+    return words
+  end
+  local n = vim.fn.strchars(words)
+  while n > 0 and vim.fn.strdisplaywidth(vim.fn.strcharpart(words, 0, n)) >= columns do
+    n = n - 1
+  end
+  return vim.fn.strcharpart(words, 0, n) .. "…"
+end
+
 return M

@@ -103,7 +103,7 @@ function M.lost(session)
         sessionId = session,
         turnId = turn,
         stopReason = "error",
-        error = { code = -32051, message = "copilot-bridge ended while this ran" },
+        error = { code = -32051, message = "Interrupted: the bridge exited" },
         files = {},
       })
     end

@@ -311,6 +311,7 @@
 ---@field version integer|vim.NIL
 ---@field pending integer
 ---@field kind? "edit"|"create"|"delete"|"move"
+---@field from? string where a file was that has been moved
 ---@field hunks copilot-bridge.wire.Hunk[]
 
 ---ReviewFile is a file with pending hunks.
@@ -318,6 +319,7 @@
 ---@field uri string
 ---@field version integer|vim.NIL null for a file that is not open
 ---@field kind "edit"|"create"|"delete"|"move"
+---@field from? string where a file was that has been moved
 ---@field hunks copilot-bridge.wire.Hunk[]
 
 ---@class copilot-bridge.wire.RevokeParams

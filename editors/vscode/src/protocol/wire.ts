@@ -399,6 +399,8 @@ export interface ReviewChanged {
   version: number | null;
   pending: number;
   kind?: "edit" | "create" | "delete" | "move";
+  /** where a file was that has been moved */
+  from?: string;
   hunks: Hunk[];
 }
 
@@ -408,6 +410,8 @@ export interface ReviewFile {
   /** null for a file that is not open */
   version: number | null;
   kind: "edit" | "create" | "delete" | "move";
+  /** where a file was that has been moved */
+  from?: string;
   hunks: Hunk[];
 }
 

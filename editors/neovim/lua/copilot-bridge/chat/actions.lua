@@ -21,7 +21,7 @@ function Actions:open_link()
   if place then
     links.open(place)
   else
-    require("copilot-bridge.notify").info("no file is named here")
+    require("copilot-bridge.notify").info("No file under the cursor")
   end
 end
 
@@ -105,6 +105,37 @@ function Actions:remove()
     self.model.interrupted = nil
     self:redraw()
   end
+end
+
+-- undo_turn takes back what the turn under the cursor has changed.
+function Actions:undo_turn()
+  local item = self:here()
+  require("copilot-bridge.review").undo_turn(item.block.turn, self:session())
+end
+
+-- take_off removes what was attached to the next prompt.
+function Actions:take_off()
+  require("copilot-bridge.chat.attach").take_off(self)
+end
+
+function Actions:level()
+  require("copilot-bridge.pick").level("next")
+end
+
+function Actions:mode()
+  require("copilot-bridge.pick").mode()
+end
+
+-- option picks a value of the option of a category.
+---@param category string
+function Actions:option(category)
+  local s = self:session()
+  for _, o in ipairs(s and s.configOptions or {}) do
+    if o.category == category then
+      return require("copilot-bridge.pick").option(o.id)
+    end
+  end
+  require("copilot-bridge.notify").info("This agent has no " .. category .. " to pick")
 end
 
 function Actions:cancel()

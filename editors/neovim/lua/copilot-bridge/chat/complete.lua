@@ -173,10 +173,19 @@ function M.omnifunc(findstart, base)
   return chat and M.items(base, chat:session(), chat:cwd()) or {}
 end
 
+-- Whether a completion plugin offers it.
+M.elsewhere = false
+
 -- offer shows the pop-up as one types, unless there is one.
 ---@param chat copilot-bridge.Chat
 function M.offer(chat)
-  if not config.get().complete or vim.fn.pumvisible() == 1 or vim.fn.mode() ~= "i" or vim.fn.reg_executing() ~= "" then
+  if
+    M.elsewhere
+    or not config.get().complete
+    or vim.fn.pumvisible() == 1
+    or vim.fn.mode() ~= "i"
+    or vim.fn.reg_executing() ~= ""
+  then
     return
   end
   local pos = vim.api.nvim_win_get_cursor(0)

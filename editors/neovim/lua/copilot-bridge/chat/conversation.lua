@@ -16,6 +16,7 @@ local M = {}
 ---@field input copilot-bridge.Input?
 ---@field group integer  autocommands
 ---@field sending {text: string, known: boolean?}[] prompts that the bridge has not taken yet
+---@field chips copilot-bridge.Chip[] what goes with the next prompt
 ---@field editing string? turn of the waiting prompt that is in the input
 ---@field waiting string? the question that waits for the user
 ---@field opening string? how far the opening of the session is
@@ -31,7 +32,7 @@ end
 ---@param model copilot-bridge.Model
 ---@return copilot-bridge.Chat
 function M.new(id, model)
-  return setmetatable({ id = id, model = model, sending = {} }, Chat)
+  return setmetatable({ id = id, model = model, sending = {}, chips = {} }, Chat)
 end
 
 ---@return copilot-bridge.Session?
@@ -84,7 +85,7 @@ end
 function Chat:opens(how, err)
   self.opening = how
   if err then
-    self.model:note("error", "It could not be opened: " .. (err.message or "failed"))
+    self.model:note("error", "Could not open the session: " .. (err.message or "unknown error"))
   end
   self:redraw()
   self:bars()

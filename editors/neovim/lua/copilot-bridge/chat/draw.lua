@@ -7,8 +7,10 @@ local M = {}
 ---@field marks table[]    {row, col, opts}: extmarks, row from 0 in lines
 ---@field links table[]    {row, from, to, path, line?}: columns in bytes, to excluded
 ---@field head integer     the row where the block begins, after what parts it from the one before
+---@field fold_at integer?  the row where the fold begins, where that is not head
 ---@field fold "open"|"closed"|nil
 ---@field user boolean?
+---@field title (string|table)[]? the parts of the line at head; what is concealed in one has `plain` beside it
 
 local Draw = {}
 Draw.__index = Draw
@@ -21,6 +23,9 @@ end
 -- line adds one line made of parts: a string, or {string, group, link?}.
 function Draw:line(parts)
   local row, col, text = #self.lines, 0, {}
+  if row == (self.fold_at or self.head) then
+    self.title = parts
+  end
   for _, part in ipairs(parts) do
     local s = type(part) == "table" and part[1] or part
     s = s:gsub("[\n\r%z]", " ")
@@ -85,9 +90,12 @@ function Draw:code(lines, lang, group, max, tail)
 end
 
 -- heading begins a part of somebody. The words stay in the buffer as Markdown; what is seen is a quieter line.
-function Draw:heading(name, group, ctx, rule)
+function Draw:heading(name, group, ctx, rule, chips)
   local row = self:line({ "## " .. name })
   local text = { { name .. " ", group } }
+  for _, chip in ipairs(chips or {}) do
+    vim.list_extend(text, { { " " .. chip .. " ", "CopilotBridgeChatChip" }, { " " } })
+  end
   if rule then
     text[#text + 1] = { ctx.icons.rule:rep(400), "CopilotBridgeChatRule" }
   else

@@ -26,6 +26,7 @@ return {
   CopilotBridgeChatError = { link = "DiagnosticError" },
   CopilotBridgeChatQueued = { link = "Comment" },
   CopilotBridgeChatHint = { link = "Comment" },
+  CopilotBridgeChatChip = { link = "Visual" },
   CopilotBridgeChatMention = { link = "Special" },
   CopilotBridgeChatFolded = { link = "Normal" },
   CopilotBridgeChatFold = { link = "NonText" },

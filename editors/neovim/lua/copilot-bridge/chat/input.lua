@@ -98,9 +98,9 @@ function Input:hint()
   if #lines > 1 or lines[1] ~= "" then
     return
   end
-  local words = self.chat.editing and "nothing: sent like this, the prompt is removed"
-    or self.chat.model.turn and (config.get().while_busy == "steer" and "add to what is going on" or "what to do next")
-    or ("ask %s, or give it something to do"):format(self.chat:agent())
+  local words = self.chat.editing and "Send it empty to remove the prompt"
+    or self.chat.model.turn and (config.get().while_busy == "steer" and "Add to the running turn" or "What next?")
+    or ("Ask %s anything"):format(self.chat:agent())
   vim.api.nvim_buf_set_extmark(
     self.buf,
     namespace,

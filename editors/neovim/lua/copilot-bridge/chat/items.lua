@@ -91,7 +91,12 @@ function Items:put(index, drawn)
   local closes = item.drawn and item.drawn.fold == "open" and drawn.fold == "closed"
   local old, lines = self:lines_of(item.row, item.n), drawn.lines
   local head, tail = 0, 0
-  if item.drawn and item.drawn.fold == drawn.fold and item.drawn.head == drawn.head then
+  if
+    item.drawn
+    and item.drawn.fold == drawn.fold
+    and item.drawn.head == drawn.head
+    and item.drawn.fold_at == drawn.fold_at
+  then
     local most = math.min(#old, #lines)
     while head < most and old[head + 1] == lines[head + 1] do
       head = head + 1
@@ -116,7 +121,7 @@ end
 
 -- fold closes what was open. Where as many lines come as go, Neovim keeps the fold that is there, open as it is.
 function Items:fold(item)
-  local line = item.row + item.drawn.head + 1
+  local line = item.row + (item.drawn.fold_at or item.drawn.head) + 1
   for _, win in ipairs(vim.fn.win_findbuf(self.buf)) do
     vim.api.nvim_win_call(win, function()
       if vim.fn.foldclosed(line) == -1 and vim.fn.foldlevel(line) > 1 then

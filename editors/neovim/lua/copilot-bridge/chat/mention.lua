@@ -12,6 +12,7 @@ M.words = {
   { word = "@selection", info = "what was selected last in the file" },
   { word = "@buffer", info = "the file in the last window" },
   { word = "@diagnostics", info = "what other language servers say of the file" },
+  { word = "@quickfix", info = "the quickfix list" },
   { word = "@file", info = "the file; @path/to/file for any other" },
 }
 
@@ -33,6 +34,45 @@ local function lines(range)
     last = last - 1
   end
   return first == last and tostring(first) or ("%d-%d"):format(first, last)
+end
+
+-- label says in a few words what place goes along: store.py:33-36.
+---@param place table
+---@param cwd string?
+---@return string
+function M.label(place, cwd)
+  return name_of(place.uri, cwd) .. (place.range and ":" .. lines(place.range) or "")
+end
+
+-- Bytes of an image that is sent at most; a model takes no larger one.
+local MAX_IMAGE = 5 * 1024 * 1024
+local IMAGES = { png = "image/png", jpg = "image/jpeg", jpeg = "image/jpeg", gif = "image/gif", webp = "image/webp" }
+
+---@param bytes string
+---@param mime string
+---@return table? block ACP ContentBlock
+---@return string? err
+function M.image_of(bytes, mime)
+  if #bytes > MAX_IMAGE then
+    return nil, ("The image is too large: %.1f MB, and %d MB can be sent"):format(#bytes / 2 ^ 20, MAX_IMAGE / 2 ^ 20)
+  end
+  return { type = "image", mimeType = mime, data = vim.base64.encode(bytes) }
+end
+
+-- The image that a place is, if it is one.
+---@param place table
+---@return table? block
+---@return string? err
+local function image(place)
+  local path = vim.uri_to_fname(place.uri)
+  local mime = IMAGES[(path:match("%.(%w+)$") or ""):lower()]
+  local f = mime and io.open(path, "rb")
+  if not f then
+    return nil
+  end
+  local bytes = f:read(MAX_IMAGE + 1)
+  f:close()
+  return M.image_of(bytes or "", mime)
 end
 
 local function range_of(first, last)
@@ -66,7 +106,7 @@ local special = {}
 function special.selection(out, cwd)
   local at = context().selection()
   if not at then
-    out.missing[#out.missing + 1] = "@selection: nothing was selected"
+    out.missing[#out.missing + 1] = "@selection: nothing is selected"
     return nil
   end
   out.context[#out.context + 1] = at
@@ -85,6 +125,7 @@ function special.buffer(out, cwd)
     return nil
   end
   out.blocks[#out.blocks + 1] = block
+  out.names[#out.names + 1] = name
   return ("@buffer (%s)"):format(name)
 end
 special.file = special.buffer
@@ -101,7 +142,23 @@ function special.diagnostics(out, cwd)
     return ("@diagnostics (%s: none)"):format(name)
   end
   out.blocks[#out.blocks + 1] = { type = "text", text = ("Diagnostics of %s:\n%s"):format(name, text) }
+  out.names[#out.names + 1] = ("%d diagnostics"):format(count)
   return ("@diagnostics (%s: %d)"):format(name, count)
+end
+
+function special.quickfix(out, cwd)
+  local items = {}
+  for _, q in ipairs(vim.fn.getqflist()) do
+    local file = q.bufnr > 0 and name_of(vim.uri_from_bufnr(q.bufnr), cwd) or ""
+    items[#items + 1] = ("- %s:%d:%d %s"):format(file, q.lnum, q.col, (q.text:gsub("%s+", " ")))
+  end
+  if #items == 0 then
+    out.missing[#out.missing + 1] = "@quickfix: the quickfix list is empty"
+    return nil
+  end
+  out.blocks[#out.blocks + 1] = { type = "text", text = "Quickfix list:\n" .. table.concat(items, "\n") }
+  out.names[#out.names + 1] = "quickfix list"
+  return ("@quickfix (%d entries)"):format(#items)
 end
 
 -- place finds the file of @path, @path:12 or @path:12-20.
@@ -129,6 +186,7 @@ end
 ---@class copilot-bridge.Expanded
 ---@field prompt table[]   ACP ContentBlock[]
 ---@field context table[]  as in session/prompt
+---@field names string[]   what the blocks behind the text are, for the user
 ---@field missing string[] what was mentioned and is not there, in words
 ---@field unknown string[] what stands behind an @ and is no file: it is sent as it is written
 
@@ -136,7 +194,7 @@ end
 ---@param cwd string?
 ---@return copilot-bridge.Expanded
 function M.expand(text, cwd)
-  local out = { blocks = {}, context = {}, missing = {}, unknown = {} }
+  local out = { blocks = {}, context = {}, names = {}, missing = {}, unknown = {} }
   local seen = {}
   local function one(before, word, after)
     local full = special[word]
@@ -149,7 +207,15 @@ function M.expand(text, cwd)
     local at = not seen[word] and place(word, cwd)
     if at then
       seen[word] = "@" .. quoted(word)
-      out.context[#out.context + 1] = at
+      local block, err = image(at)
+      if block then
+        out.blocks[#out.blocks + 1] = block
+        out.names[#out.names + 1] = M.label(at, cwd)
+      elseif err then
+        out.missing[#out.missing + 1] = "@" .. word .. ": " .. err
+      else
+        out.context[#out.context + 1] = at
+      end
     elseif seen[word] == nil and word ~= "" then
       seen[word] = "@" .. word
       out.unknown[#out.unknown + 1] = word
@@ -165,7 +231,7 @@ function M.expand(text, cwd)
   end)
   local prompt = { { type = "text", text = said:sub(2) } }
   vim.list_extend(prompt, out.blocks)
-  return { prompt = prompt, context = out.context, missing = out.missing, unknown = out.unknown }
+  return { prompt = prompt, context = out.context, names = out.names, missing = out.missing, unknown = out.unknown }
 end
 
 return M

@@ -37,7 +37,7 @@ Model.__index = Model
 ---@param session string?
 ---@return copilot-bridge.Model
 function M.new(session)
-  local m = setmetatable({ session = session, generation = 0 }, Model)
+  local m = setmetatable({ session = session, generation = 0, chips = {} }, Model)
   m:reset()
   return m
 end
@@ -163,8 +163,25 @@ function Model:prompt(prompt, turn, steered)
     lines = vim.split(text, "\n"),
     attached = attached,
     steered = steered,
+    chips = turn and self.chips[turn],
     prompt = not self.replayed and prompt or nil,
   })
+end
+
+-- carries notes what went with the prompt of a turn, which may have begun already.
+---@param turn string?
+---@param labels string[]
+function Model:carries(turn, labels)
+  if not turn or #labels == 0 then
+    return
+  end
+  self.chips[turn] = labels
+  for _, b in ipairs(self.blocks) do
+    if b.kind == "user" and b.turn == turn then
+      b.chips = labels
+      self:touch(b)
+    end
+  end
 end
 
 -- call merges a tool call and its updates: what is given replaces what was there (ACP v1).
@@ -186,6 +203,7 @@ function Model:call(update, turn)
   block.cancelled = block.cancelled or given(remarks.cancelled) == true
   block.editor_tool = given(remarks.tool) or block.editor_tool
   block.exit = given(remarks.exitStatus) or block.exit
+  block.message = given(remarks.message) or block.message
   if given(remarks.terminalId) then
     self:bind(remarks.terminalId, block)
   end
@@ -196,6 +214,10 @@ function Model:call(update, turn)
   end
   if self.terminals[id] then -- an agent's own terminal without an id has its call's
     self:bind(id, block)
+  end
+  local ended = block.status == "completed" or block.status == "failed"
+  if self.steering and ended and block.editor_tool then -- it came with this result
+    self.steering.told = true
   end
   self.unended[id] = (block.status == "pending" or block.status == "in_progress") and block or nil
   self:touch(block)
@@ -339,12 +361,16 @@ function Model:lost(text)
           turn = self.turn,
           prompt = table.concat(b.lines, "\n"),
           blocks = b.prompt,
-          text = "This prompt was cut off.",
+          text = text,
         }
         break
       end
     end
-    self:finish({ turnId = self.turn, stopReason = "error", error = { message = text } }, true)
+    self:finish({
+      turnId = self.turn,
+      stopReason = self.interrupted and "end_turn" or "error",
+      error = not self.interrupted and { message = text } or nil,
+    }, true)
   else
     self:note("warn", text)
   end

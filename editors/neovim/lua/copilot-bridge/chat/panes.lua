@@ -101,6 +101,17 @@ function Panes:watch(buf)
   on("WinClosed", function(ev)
     self:transcript_closes(tonumber(ev.match))
   end)
+  vim.api.nvim_create_autocmd("VimResized", {
+    group = self.group,
+    callback = function()
+      for _, win in ipairs(vim.fn.win_findbuf(buf)) do
+        if window.count(vim.api.nvim_win_get_tabpage(win)) > 2 then -- beside a file
+          window.fit_transcript(win)
+        end
+      end
+      self:bars()
+    end,
+  })
   on({ "BufWipeout", "BufUnload" }, function()
     vim.schedule(function()
       self:detach()

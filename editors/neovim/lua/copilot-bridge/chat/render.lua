@@ -5,6 +5,7 @@ local blocks = require("copilot-bridge.chat.blocks")
 local diff = require("copilot-bridge.chat.diff")
 local draw = require("copilot-bridge.chat.draw")
 local model = require("copilot-bridge.chat.model")
+local tables = require("copilot-bridge.chat.table")
 local terminal = require("copilot-bridge.chat.terminal")
 local tool = require("copilot-bridge.chat.tool")
 local given = blocks.given
@@ -34,7 +35,7 @@ local kinds = {}
 
 function kinds.user(d, b, ctx)
   d.user = true
-  d:heading(b.steered and "You, meanwhile" or "You", "CopilotBridgeChatUser", ctx, true)
+  d:heading(b.steered and "You, meanwhile" or "You", "CopilotBridgeChatUser", ctx, true, b.chips)
   local lines = b.lines
   for _, l in ipairs(lines) do
     d:line({ l })
@@ -53,10 +54,16 @@ function kinds.user(d, b, ctx)
 end
 
 function kinds.agent(d, b)
-  local n = draw.shown(b)
-  for i = 1, n do
-    d.lines[#d.lines + 1] = b.lines[i]
+  local lines = vim.list_slice(b.lines, 1, draw.shown(b))
+  local languages = {}
+  if not b.open then -- while it comes a table would jump with each cell
+    lines, languages = tables.align(lines)
   end
+  for row, lang in pairs(languages) do
+    local words = { { lang, "CopilotBridgeChatDim" } }
+    d.marks[#d.marks + 1] = { #d.lines + row, 0, { virt_text = words, virt_text_pos = "right_align" } }
+  end
+  vim.list_extend(d.lines, lines)
   if not b.open then
     local open = draw.unclosed(b.lines)
     if open then
@@ -151,13 +158,15 @@ function kinds.tool(d, b, ctx)
   end
   local link = words.path and { path = words.path, line = words.line or (list[1] and list[1].first) }
   local command = words.shell and vim.split(vim.trim(words.target), "\n") or {}
+  local target = words.shell and command[1] or words.target
   local head = {
     { ctx.icons[state] .. " ", state_groups[state] },
     { words.verb ~= "" and words.verb .. " " or "", "CopilotBridgeChatVerb" },
     {
-      draw.inline(words.shell and command[1] or words.target) .. (#command > 1 and " …" or ""),
+      draw.inline(target) .. (#command > 1 and " …" or ""),
       "CopilotBridgeChatTarget",
       link,
+      plain = vim.trim(target) .. (#command > 1 and " …" or ""),
     },
   }
   local added, removed = 0, 0
@@ -177,6 +186,13 @@ function kinds.tool(d, b, ctx)
     head[#head + 1] = { "  " .. words.note, "CopilotBridgeChatDim" }
   end
   d:line(head)
+  if b.message then -- the rest is for who wants to know
+    d:line({ "  ", { b.message, "CopilotBridgeChatWarn" } })
+    if text ~= "" or #list > 0 then
+      d.fold_at = #d.lines
+      d:line({ { "  Details", "CopilotBridgeChatDim" } })
+    end
+  end
   if #command > 1 then
     d:code(command, "sh", "CopilotBridgeChatOutput", cfg.max_lines)
   end
@@ -223,10 +239,10 @@ function kinds.tool(d, b, ctx)
   if lines and #lines > 0 then
     d:code(lines, "", group, not tool.running(b) and cfg.max_lines or nil, words.shell)
   end
-  local rows = #d.lines - d.head - 1
+  local rows = #d.lines - (d.fold_at or d.head) - 1
   if rows > 0 then
     local short = rows - 2 <= cfg.unfolded_lines
-    local shows = tool.running(b) or short and (#list > 0 or failed)
+    local shows = not b.message and (tool.running(b) or short and (#list > 0 or failed))
     d.fold = shows and "open" or "closed"
   end
 end
@@ -244,10 +260,10 @@ function kinds.notice(d, b, ctx)
 end
 
 local reasons = {
-  cancelled = "Cancelled.",
-  max_tokens = "The answer was cut off: the model's limit of tokens is reached.",
-  max_turn_requests = "Stopped: the agent has made as many requests as one turn may have.",
-  refusal = "The agent refused. It does not remember this prompt and what came after it.",
+  cancelled = "Stopped.",
+  max_tokens = "The answer was cut off: it reached the model's token limit.",
+  max_turn_requests = "Stopped: the agent reached its limit of requests in one turn.",
+  refusal = "The agent refused. It has forgotten this prompt and what came after it.",
 }
 
 kinds["end"] = function(d, b, ctx)

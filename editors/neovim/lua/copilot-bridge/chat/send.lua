@@ -39,12 +39,17 @@ end
 
 -- put sends blocks to the session, when there is one.
 local function put(chat, text, expanded, steer, pending)
+  local labels = vim.list_extend({}, expanded.names or {})
+  for _, c in ipairs(expanded.context) do
+    labels[#labels + 1] = mention.label(c, chat:cwd())
+  end
   local opts = { steer = steer or nil, context = #expanded.context > 0 and expanded.context or nil }
   session().prompt(chat.id, expanded.prompt, opts, function(err, result)
     drop(chat, pending)
     if err then
       return failed(chat, text, err)
     end
+    chat.model:carries(result.turnId, labels)
     if result.steered then
       local said = expanded.prompt[1].text
       chat.model.steering = chat.model:prompt({ { type = "text", text = said } }, result.turnId, true)
@@ -66,9 +71,10 @@ function M.prompt(chat, text, steer)
     end
     return
   end
+  require("copilot-bridge.chat.attach").into(chat, expanded)
   if #expanded.unknown > 0 then
     local names = "@" .. table.concat(expanded.unknown, ", @")
-    chat.model:note("warn", ("No file is called %s: sent as written"):format(names))
+    chat.model:note("warn", ("No file %s: sent as text"):format(names))
   end
   if steer then -- the agent is told with a tool's result, which is text; places go in words
     for _, c in ipairs(expanded.context) do
@@ -145,7 +151,7 @@ function M.give_back(chat, prompts)
   )
   if chat.input and chat.input:text() == "" then
     chat.input:set(text)
-    chat.model:note("warn", "What waited behind it was not sent. It is in the input again.")
+    chat.model:note("warn", "The queued prompts were not sent: they are in the input again")
   else
     chat.model:note("warn", "Not sent: " .. text)
   end
@@ -158,7 +164,7 @@ function M.submit(chat, steer)
   if chat.editing then
     return M.put_back(chat)
   end
-  if chat.input:text() == "" then
+  if chat.input:text() == "" and #chat.chips == 0 then
     return
   end
   if chat.input:text() == M.NEW then
@@ -193,7 +199,7 @@ function M.put_back(chat)
     { sessionId = chat.id, turnId = turn, prompt = expanded.prompt },
     function(err)
       if err then
-        say("warn", err.message or "the prompt does not wait any more")
+        say("warn", err.message or "The prompt has been sent already")
       else
         chat:leave_editing()
       end
@@ -209,11 +215,11 @@ function M.cancel(chat, turn)
   end
   turn = turn or chat.model.turn
   if not turn then
-    return say("info", "nothing runs")
+    return say("info", "Nothing is running")
   end
   session().cancel(chat.id, turn, function(err)
     if err then
-      say("warn", err.message or "it could not be cancelled")
+      say("warn", err.message or "Could not stop it")
     end
   end)
 end

@@ -36,23 +36,24 @@ function M.draw(chat, previous)
   end
   local m, s = chat.model, chat:session()
   local queue = s and s.queue or {}
-  if previous and (m.interrupted or #chat.sending > 0 or #queue > 0 or m.steering) then
+  local steering = m.steering and m.turn and not m.steering.told and m.steering
+  if previous and (m.interrupted or #chat.sending > 0 or #queue > 0 or steering) then
     line("", "Normal")
   end
   local cut = m.interrupted
   if cut and not m.turn then
     local action = { kind = "interrupted", text = cut.prompt, turn = cut.turn }
     line(signs.warn .. " " .. cut.text:gsub("\n", " "), "CopilotBridgeChatWarn", action)
-    line("  " .. first_line(cut.prompt), "CopilotBridgeChatQueued", action, "<CR> send again · x leave it")
+    line("  " .. first_line(cut.prompt), "CopilotBridgeChatQueued", action, "<CR> send again · x dismiss")
   end
-  if m.steering then
+  if steering then
     line(
-      signs.queued .. " told as soon as the agent listens: " .. first_line(table.concat(m.steering.lines, "\n")),
+      signs.queued .. " Will be passed on after the current tool: " .. first_line(table.concat(steering.lines, "\n")),
       "CopilotBridgeChatQueued"
     )
   end
   if #queue > 0 then
-    line(("%s %d waiting"):format(signs.queued, #queue), "CopilotBridgeChatQueued", nil, "<CR> edit · x remove")
+    line(("%s %d queued"):format(signs.queued, #queue), "CopilotBridgeChatQueued", nil, "<CR> edit · x remove")
     for i, q in ipairs(queue) do
       line(
         ("  %d  %s"):format(i, first_line(q.text)),
@@ -67,7 +68,7 @@ function M.draw(chat, previous)
         signs.queued .. " " .. first_line(p.text),
         "CopilotBridgeChatQueued",
         { kind = "sending", text = p.text },
-        "on its way"
+        "sending"
       )
     end
   end

@@ -80,7 +80,7 @@ function M.top(chat, v)
   d.marks[1] = { 0, 0, { virt_text = { { cwd, "CopilotBridgeChatDim" } }, virt_text_pos = "overlay" } }
   if v.first > 1 then
     d.lines[2] = ""
-    d.lines[3] = ("%s %d earlier, scroll up or press <CR>"):format(icons.get(config.get()).queued, v.first - 1)
+    d.lines[3] = ("%s %d earlier: scroll up or press <CR>"):format(icons.get(config.get()).queued, v.first - 1)
     d.marks[2] = { 2, 0, { end_col = #d.lines[3], hl_group = "CopilotBridgeChatDim" } }
   end
   return d

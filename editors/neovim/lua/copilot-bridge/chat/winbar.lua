@@ -66,6 +66,21 @@ function M.mode(s)
   end
 end
 
+-- How much is asked, as the bar has it: what asks less than the usual stands out.
+---@param s copilot-bridge.Session
+---@return {[1]: string, [2]: string}?
+function M.level(s)
+  local levels = s.level and require("copilot-bridge.session").levels(s) or {}
+  for i, level in ipairs(levels) do
+    if level.id == s.level then
+      local colour = i == #levels and "CopilotBridgeChatAllowAll"
+        or i > 2 and "CopilotBridgeChatWarn"
+        or "CopilotBridgeChatBarDim"
+      return { colour, level.name }
+    end
+  end
+end
+
 -- Because of what less is asked than usual, in a word; nil where the usual rules hold.
 ---@param chat copilot-bridge.Chat
 ---@return string?
@@ -99,18 +114,6 @@ local function fit(left, right, between, width)
   return table.concat(out) .. " "
 end
 
--- cut shortens a text to as many columns.
-local function cut(text, columns)
-  if vim.fn.strdisplaywidth(text) <= columns then
-    return text
-  end
-  local n = vim.fn.strchars(text)
-  while n > 0 and vim.fn.strdisplaywidth(vim.fn.strcharpart(text, 0, n)) >= columns do
-    n = n - 1
-  end
-  return vim.fn.strcharpart(text, 0, n) .. "…"
-end
-
 ---@param chat copilot-bridge.Chat
 ---@param width integer of the window
 ---@return string
@@ -119,6 +122,10 @@ function M.transcript(chat, width)
   local title = s and s.title and s.title ~= "" and s.title or chat:agent()
   local right = {}
   if s then
+    local level = M.level(s)
+    if level then
+      right[#right + 1] = level
+    end
     local mode = M.mode(s)
     if mode then
       right[#right + 1] = { "CopilotBridgeChatBarDim", mode }
@@ -152,7 +159,12 @@ function M.transcript(chat, width)
     end
     room = room - needs
   end
-  return fit({ { "CopilotBridgeChatBarText", " " .. cut(title, math.max(room, least)) } }, right, BETWEEN, width)
+  return fit(
+    { { "CopilotBridgeChatBarText", " " .. require("copilot-bridge.text").cut(title, math.max(room, least)) } },
+    right,
+    BETWEEN,
+    width
+  )
 end
 
 local function seconds(ms)
@@ -171,9 +183,9 @@ local function doing(chat)
     end
   end
   local last = list[#list]
-  return last and last.kind == "thought" and last.open and "thinking"
-    or last and last.kind == "agent" and "writing"
-    or "working"
+  return last and last.kind == "thought" and last.open and "Thinking"
+    or last and last.kind == "agent" and "Writing"
+    or "Working"
 end
 
 -- Why a prompt would not get to the agent, as far as it is known.
@@ -204,8 +216,7 @@ function M.input(chat, width)
   local m, wrong = chat.model, nil
   local left, keys
   if chat.editing then
-    left, keys =
-      { { "CopilotBridgeChatInfo", " editing a prompt that waits" } }, { "<CR> put it back", "<C-c> leave it" }
+    left, keys = { { "CopilotBridgeChatInfo", " Editing a queued prompt" } }, { "<CR> save", "<C-c> cancel" }
   elseif chat.waiting then
     left, keys =
       { { "CopilotBridgeChatWarn", " " .. signs.warn .. " asks: " .. chat.waiting } }, { ":CopilotBridge answer" }
@@ -220,7 +231,7 @@ function M.input(chat, width)
   elseif chat.opening then
     left, keys = { { "CopilotBridgeChatRunning", " " .. signs.running .. " " .. chat.opening } }, {}
   elseif #chat.sending > 0 then
-    left, keys = { { "CopilotBridgeChatRunning", " " .. signs.running .. " starting the agent" } }, {}
+    left, keys = { { "CopilotBridgeChatRunning", " " .. signs.running .. " Starting the agent" } }, {}
   else
     wrong = trouble(chat)
   end
@@ -228,8 +239,14 @@ function M.input(chat, width)
     left, keys = { { "CopilotBridgeChatError", " " .. signs.failed .. " " .. wrong } }, {}
   elseif not left then
     left, keys =
-      { { "CopilotBridgeChatBarDim", " " .. signs.done .. " ready" } },
+      { { "CopilotBridgeChatBarDim", " " .. signs.done .. " Ready" } },
       { "<CR> send", "@ context", "/ commands", "g? keys" }
+  end
+  for i, chip in ipairs(chat.chips) do
+    table.insert(left, i, { "CopilotBridgeChatChip", " " .. chip.label .. " " })
+  end
+  if #chat.chips > 0 then
+    table.insert(keys, 1, "gx remove")
   end
   local right = vim.tbl_map(function(key)
     return { "CopilotBridgeChatBarDim", key }

@@ -51,7 +51,7 @@ function M.dress_transcript(win)
     concealcursor = "nc",
     foldmethod = "expr",
     foldexpr = "v:lua.require'copilot-bridge.chat.fold'.expr()",
-    foldtext = "",
+    foldtext = "v:lua.require'copilot-bridge.chat.fold'.text()",
     foldlevel = 1,
     foldenable = true,
     foldminlines = 1,
@@ -61,6 +61,7 @@ function M.dress_transcript(win)
     winfixbuf = true,
     winhighlight = bars .. ",Folded:CopilotBridgeChatFolded",
     scrolloff = 0,
+    statusline = " Copilot%=%P ",
   })
 end
 
@@ -69,6 +70,7 @@ function M.dress_input(win)
   set(win, plain)
   set(win, {
     statuscolumn = "  ",
+    statusline = " Prompt ",
     foldenable = false,
     fillchars = "eob: ",
     winfixheight = true,
@@ -89,6 +91,17 @@ end
 
 local function size(wanted, all)
   return math.max(10, math.floor(wanted <= 1 and all * wanted or wanted))
+end
+
+-- fit_transcript gives a transcript's window the part of the screen that it opens with.
+---@param win integer
+function M.fit_transcript(win)
+  local cfg = config.get()
+  if cfg.position == "left" or cfg.position == "right" then
+    pcall(vim.api.nvim_win_set_width, win, size(cfg.width, vim.o.columns))
+  elseif cfg.position == "top" or cfg.position == "bottom" then
+    pcall(vim.api.nvim_win_set_height, win, size(cfg.height, vim.o.lines))
+  end
 end
 
 -- A window for the transcript, current. The window that was current before keeps what it shows.

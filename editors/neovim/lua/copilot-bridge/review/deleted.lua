@@ -54,7 +54,7 @@ local function fill(buf)
   vim.bo[buf].modified = false
   vim.bo[buf].filetype = vim.filetype.match({ filename = vim.api.nvim_buf_get_name(buf), contents = lines }) or ""
   for _, win in ipairs(vim.fn.win_findbuf(buf)) do
-    vim.wo[win][0].winbar = p and "deleted by Copilot (:CopilotBridge undo brings it back)" or "decided"
+    vim.wo[win][0].winbar = p and "Deleted by Copilot (:CopilotBridge undo brings it back)" or "Resolved"
   end
 end
 

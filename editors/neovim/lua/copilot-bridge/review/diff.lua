@@ -49,10 +49,10 @@ local function show(buf, uri, base)
   open[buf] = { base = scratch, tab = vim.api.nvim_get_current_tabpage() }
   render.set_hidden(buf, true, review.of_buffer(buf))
   local win = vim.api.nvim_get_current_win()
-  vim.wo.winbar = "now (`do`: take back)"
+  vim.wo.winbar = "Now (do undoes the change)"
   vim.cmd.diffthis()
   vim.cmd("leftabove vertical sbuffer " .. scratch)
-  vim.wo.winbar = "before Copilot"
+  vim.wo.winbar = "Before Copilot"
   vim.cmd.diffthis()
   vim.api.nvim_set_current_win(win)
   vim.api.nvim_create_autocmd("BufWipeout", {
@@ -77,7 +77,7 @@ function M.toggle()
   local p = review.of_buffer(buf)
   if not p then
     return notify.info(
-      "nothing is pending in this file" .. (review.count() > 0 and "; next: :CopilotBridge next" or "")
+      "No changes in this file" .. (review.count() > 0 and ": :CopilotBridge next goes to the next one" or "")
     )
   end
   client.with(p.root, function(err, link)

@@ -19,6 +19,7 @@ local M = {}
 ---@field root string
 ---@field version integer? of the document; nil where it is not open
 ---@field kind string edit, create, delete or move
+---@field from string? URI of a file that was moved, before
 ---@field hunks copilot-bridge.Hunk[]
 
 ---@type table<string, copilot-bridge.Pending> by URI
@@ -105,7 +106,21 @@ local function show(uri)
   render.show(buf, p)
 end
 
-local QUICKFIX = "Copilot: changes to keep or undo"
+--- What was done in a hunk, in a few words: `+2 -1`, or what happened to the file where no line changed.
+---@param p copilot-bridge.Pending
+---@param h copilot-bridge.Hunk
+---@return string
+function M.summary(p, h)
+  local old, new = text.lines(h.oldText), text.lines(h.newText)
+  if #old + #new > 0 then
+    return ("+%d -%d"):format(#new, #old)
+  elseif p.from then
+    return "moved from " .. text.short(p.from)
+  end
+  return ({ create = "new file", delete = "deleted" })[p.kind] or "changed"
+end
+
+local QUICKFIX = "Copilot: changes to review"
 
 --- What is pending, as entries of the quickfix list.
 ---@return table[]
@@ -121,7 +136,7 @@ local function quickfix_items()
           or vim.uri_to_fname(p.uri),
         lnum = (at and at[i] or h.range.start.line) + 1,
         col = 1,
-        text = ("+%d -%d  %s"):format(#new, #old, vim.trim(new[1] or old[1] or "")),
+        text = vim.trim(M.summary(p, h) .. "  " .. vim.trim(new[1] or old[1] or "")),
         type = "I",
       }
     end
@@ -148,6 +163,15 @@ local function renew_quickfix()
   end)
 end
 
+--- Remembers for the next Neovim whether anything is pending in a project.
+---@param root string
+local function remember(root)
+  local waits = vim.iter(pending):any(function(_, p)
+    return p.root == root
+  end)
+  require("copilot-bridge.review.waiting").set(root, waits)
+end
+
 ---@param file copilot-bridge.wire.ReviewChanged or as review/list has it
 ---@param root string
 local function take(file, root)
@@ -160,6 +184,7 @@ local function take(file, root)
       root = root,
       version = file.version,
       kind = file.kind or before and before.kind or "edit",
+      from = file.from,
       hunks = file.hunks,
     }
   end
@@ -173,6 +198,7 @@ local function take(file, root)
   end
   show(file.uri)
   renew_quickfix()
+  remember(root)
 end
 
 --- Asks the bridge what is pending.
@@ -196,6 +222,7 @@ function M.refresh(root, uri, done)
           take({ uri = other, hunks = {} }, root)
         end
       end
+      remember(root)
     end
     if done then
       done()
@@ -209,13 +236,13 @@ end
 ---@param result table?
 local function tell(action, err, result)
   if err then
-    return notify.failed(err, "could not " .. action)
+    return notify.failed(err, "Could not " .. action)
   end
   local bad = result and result.conflicts or {}
   if #bad > 0 then
-    notify.warn(("could not %s %d of the changes: %s"):format(action, #bad, bad[1].reason))
+    notify.warn(("Could not %s %d of the changes: %s"):format(action, #bad, bad[1].reason))
   elseif result and result.resolved > 1 then
-    notify.info(("%d changes %s"):format(result.resolved, action == "keep" and "kept" or "undone"))
+    notify.info(("%s %d changes"):format(action == "keep" and "Kept" or "Undid", result.resolved))
   end
 end
 
@@ -240,6 +267,8 @@ local function resolve(action, root, what, done)
   end)
 end
 
+M.decide = resolve
+
 --- Keeps or undoes what is pending.
 ---@param action "keep"|"undo"
 ---@param scope "cursor"|"lines"|"file"|"all"
@@ -250,7 +279,7 @@ function M.resolve(action, scope, opts)
   if scope == "all" then
     local files = M.files()
     if #files == 0 then
-      return notify.info("nothing is pending")
+      return notify.info("Nothing to review")
     end
     for _, p in ipairs(files) do
       resolve(action, p.root, { uri = p.uri }, opts.on_end)
@@ -259,7 +288,9 @@ function M.resolve(action, scope, opts)
   end
   local p = M.of_buffer(buf)
   if not p then
-    return notify.info("nothing is pending in this file" .. (M.count() > 0 and "; next: :CopilotBridge next" or ""))
+    return notify.info(
+      "No changes in this file" .. (M.count() > 0 and ": :CopilotBridge next goes to the next one" or "")
+    )
   end
   if scope == "file" or p.kind == "delete" then
     return resolve(action, p.root, { uri = p.uri }, opts.on_end)
@@ -269,20 +300,30 @@ function M.resolve(action, scope, opts)
   local ids = require("copilot-bridge.review.render").hunks_in(buf, p, first - 1, last - 1)
   if #ids == 0 then
     return notify.info(
-      "no change under the cursor; next: :CopilotBridge next, all of the file: :CopilotBridge " .. action .. " file"
+      "No change under the cursor: :CopilotBridge next goes to one, :CopilotBridge " .. action .. " file takes all"
     )
+  end
+  if action == "undo" and scope == "lines" and #ids == 1 then
+    local h = vim.iter(p.hunks):find(function(hunk)
+      return hunk.id == ids[1]
+    end)
+    if require("copilot-bridge.review.lines").undo(buf, h, first - 1, last) then
+      return
+    end
   end
   resolve(action, p.root, { hunks = ids }, opts.on_end)
 end
 
---- Undoes all that is pending of a turn.
----@param turn string
-function M.undo_turn(turn)
-  for _, link in ipairs(client.links()) do
-    if link.ready then
-      return resolve("undo", link.root, { turnId = turn })
-    end
+--- Undoes a whole turn, with what was kept of it: one that is named, else the last one of the current session that changed files.
+---@param turn string?
+---@param s copilot-bridge.Session? whose turn it is
+function M.undo_turn(turn, s)
+  s = s or require("copilot-bridge.session").current()
+  turn = turn or s and s.changed
+  if not (s and turn) then
+    return notify.info("No turn of this session has changed anything")
   end
+  resolve("undo", s.root, { turnId = turn })
 end
 
 --- Puts everything that is pending into the quickfix list.
@@ -290,7 +331,7 @@ end
 function M.quickfix(open)
   local items = quickfix_items()
   if #items == 0 then
-    return notify.info("nothing is pending")
+    return notify.info("Nothing to review")
   end
   vim.fn.setqflist({}, " ", { title = QUICKFIX, items = items })
   if open then

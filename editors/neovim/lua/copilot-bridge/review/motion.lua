@@ -25,7 +25,7 @@ end
 
 --- Shows a place, in the window the user is in if that has a file.
 ---@param stop copilot-bridge.Stop
-local function go(stop)
+function M.show(stop)
   vim.cmd("normal! m'")
   local p = review.of(stop.uri)
   local gone = p ~= nil and p.kind == "delete"
@@ -63,7 +63,7 @@ end
 function M.go(by)
   local list = stops()
   if #list == 0 then
-    return notify.info("nothing is pending")
+    return notify.info("Nothing to review")
   end
   local p = review.of_buffer(vim.api.nvim_get_current_buf())
   local here = p and p.uri or vim.uri_from_bufnr(0)
@@ -80,9 +80,9 @@ function M.go(by)
   end
   local index = by > 0 and before + (on and 1 or 0) + by or before + 1 + by
   local wrapped = (index - 1) % #list + 1
-  go(list[wrapped])
+  M.show(list[wrapped])
   local where = list[wrapped].uri ~= here and " in " .. text.short(list[wrapped].uri) or ""
-  notify.glance(("change %d of %d%s"):format(wrapped, #list, where))
+  notify.glance(("Change %d of %d%s"):format(wrapped, #list, where))
 end
 
 return M

@@ -92,7 +92,7 @@ end
 --- Neovim hides virtual lines above the first line of a buffer until the window is scrolled; this scrolls it.
 ---@param buf integer
 ---@param count integer
-local function reveal_top(buf, count)
+function M.reveal_top(buf, count)
   for _, win in ipairs(vim.fn.win_findbuf(buf)) do
     vim.api.nvim_win_call(win, function()
       local view = vim.fn.winsaveview()
@@ -105,11 +105,10 @@ end
 
 ---@param buf integer
 ---@param h copilot-bridge.Hunk
----@param nth integer
----@param of integer
+---@param hint string
 ---@param with_old boolean
 ---@return integer mark
-local function draw(buf, h, nth, of, with_old)
+local function draw(buf, h, hint, with_old)
   local options = config.get().review
   local count = vim.api.nvim_buf_line_count(buf)
   local first, last = span(h)
@@ -136,18 +135,18 @@ local function draw(buf, h, nth, of, with_old)
   if first >= count then
     at, above = count - 1, false
   end
-  local hint = options.hint and with_old
+  local hinted = options.hint and with_old
   vim.api.nvim_buf_set_extmark(buf, ns_old, at, 0, {
     virt_lines = #old > 0 and old or nil,
     virt_lines_above = above,
-    virt_text = hint and { { ("  Copilot %d/%d"):format(nth, of), "CopilotBridgeHint" } } or nil,
-    virt_text_pos = hint and "eol" or nil,
+    virt_text = hinted and { { "  " .. hint, "CopilotBridgeHint" } } or nil,
+    virt_text_pos = hinted and "eol" or nil,
     sign_text = last == first and options.sign_delete or nil,
     sign_hl_group = last == first and "CopilotBridgeSignDelete" or nil,
     priority = 21,
   })
   if at == 0 and above and #old > 0 then
-    reveal_top(buf, #old)
+    M.reveal_top(buf, #old)
   end
   return mark
 end
@@ -162,7 +161,8 @@ function M.show(buf, p)
   shown[buf] = state
   local with_old = config.get().review.old_text and not hidden
   for i, h in ipairs(p.hunks) do
-    state.marks[h.id] = draw(buf, h, i, #p.hunks, with_old)
+    local moved = h.oldText == h.newText and p.from and ", moved from " .. text.short(p.from) or ""
+    state.marks[h.id] = draw(buf, h, ("Copilot %d/%d%s"):format(i, #p.hunks, moved), with_old)
   end
 end
 

@@ -155,7 +155,7 @@ function M.cmd(opts)
       end
       local left = callbacks
       callbacks = {}
-      local gone = { code = M.UNAVAILABLE, message = "copilot-bridge has ended", data = { retryable = true } }
+      local gone = { code = M.UNAVAILABLE, message = "The bridge exited", data = { retryable = true } }
       for id, call in pairs(left) do
         if call.reply then
           guard("reply", call.reply, id)
