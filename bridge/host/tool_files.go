@@ -63,14 +63,22 @@ func (s *Service) Edit(ctx context.Context, a tools.EditArgs, call Call) (string
 	if err != nil {
 		return "", err
 	}
-	if !s.Gate.NewReading("edit").MayNamed(t.Path) {
-		// The outcome of an edit tells what is in the file, so it is a read as well.
-		if err := s.Gate.PermitRead(ctx, "edit", t); err != nil {
+	// The outcome of an edit tells what is in the file, so it is a read as well. The question about the change is about both; one
+	// about the read alone comes where the change cannot be made, or would not be asked about.
+	read := s.Gate.NewReading("edit").MayNamed(t.Path)
+	if !read {
+		if err := s.Gate.Unreadable("edit", t); err != nil {
 			return "", err
+		}
+		if !s.Gate.AsksToWrite("edit", t) {
+			if err := s.Gate.PermitRead(ctx, "edit", t); err != nil {
+				return "", err
+			}
+			read = true
 		}
 	}
 	var text string
-	err = permission.AsShown(func() (err error) { text, err = s.editAsShown(ctx, t, a, call); return err })
+	err = permission.AsShown(func() (err error) { text, err = s.editAsShown(ctx, t, read, a, call); return err })
 	return text, err
 }
 
@@ -86,19 +94,27 @@ func (s *Service) reachToWrite(ctx context.Context, tool, path string) (target, 
 	return t, err
 }
 
-// editAsShown asks about an edit, and makes what was shown.
-func (s *Service) editAsShown(ctx context.Context, t target, a tools.EditArgs, call Call) (string, error) {
+// editAsShown asks about an edit, and makes what was shown. read says that the model may know what is in the file.
+func (s *Service) editAsShown(ctx context.Context, t target, read bool, a tools.EditArgs, call Call) (string, error) {
+	tell := func(why error) (string, error) {
+		if !read {
+			if no := s.Gate.PermitRead(ctx, "edit", t); no != nil {
+				return "", no
+			}
+		}
+		return "", why
+	}
 	made := s.all.madeTo(t)
 	old, err := s.Gate.TextOf(ctx, t)
 	if err != nil {
-		return "", err
+		return tell(err)
 	}
 	if old == nil {
-		return "", errors.New(tools.NoSuchPath(a.Path))
+		return tell(errors.New(tools.NoSuchPath(a.Path)))
 	}
 	p, err := s.all.FS.PreviewEdit(ctx, fsproxy.EditRequest{Reader: s.ID, Path: t.Path, Old: a.Old, New: a.New, Outside: t.Outside})
 	if err != nil {
-		return "", editError(a.Path, *old, err)
+		return tell(editError(a.Path, *old, err))
 	}
 	*old = p.Before.Text.String()
 	g := permission.ChangeGrant(t, made, old, p.After)

@@ -85,6 +85,12 @@ func (g *Gate) Unwritable(tool string, t Target) error {
 	return g.forbidden(policy.Request{Tool: policy.ToolEdit, Name: tool, Paths: []policy.Path{g.PathOf(t, policy.OpWrite)}})
 }
 
+// AsksToWrite says whether a change of a file that is there would be asked about.
+func (g *Gate) AsksToWrite(tool string, t Target) bool {
+	r := policy.Request{Tool: policy.ToolEdit, Name: tool, Paths: []policy.Path{g.PathOf(t, policy.OpWrite)}}
+	return g.Decide(&r).Verdict == policy.Ask
+}
+
 // forbidden is the refusal of what rules deny, nil for what they allow or ask about.
 func (g *Gate) forbidden(r policy.Request) error {
 	if d := g.Decide(&r); d.Verdict == policy.Deny {

@@ -29,7 +29,11 @@ func (r *rig) inTurn(f func(l *link)) *TurnEnded {
 }
 
 func (r *rig) edit(l *link, name, old, text string) (string, error) {
-	return l.Edit(r.ctx, caller(), tools.EditArgs{Path: r.path(name), Old: old, New: text})
+	return r.editAt(l, r.path(name), old, text)
+}
+
+func (r *rig) editAt(l *link, path, old, text string) (string, error) {
+	return l.Edit(r.ctx, caller(), tools.EditArgs{Path: path, Old: old, New: text})
 }
 
 func TestViewShowsWhatTheEditorShows(t *testing.T) {
