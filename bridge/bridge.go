@@ -50,6 +50,8 @@ type Bridge struct {
 	out     *wire.Outbox
 	agents  *agents.Pool
 
+	sending sync.Mutex // held while comments become a prompt
+
 	life context.Context // ends with Close
 	end  context.CancelFunc
 	// watching ends when Close begins: an editor that has stopped reading must not hold up the end of the commands.
@@ -119,7 +121,8 @@ func (b *Bridge) wireRooms() {
 		Changed: func(f review.File) {
 			b.out.Push(&ReviewChanged{Path: f.Path, Kind: f.Kind, From: f.From, Hunks: f.Hunks})
 		},
-		Notice: b.journalNotice, Tell: b.Teller, Idle: b.Idle, Dirs: b.Dirs, NewID: b.newID, Life: b.life,
+		Commented: func(path string, list []review.Comment) { b.out.Push(&CommentsChanged{path, list}) },
+		Notice:    b.journalNotice, Tell: b.Teller, Idle: b.Idle, Dirs: b.Dirs, NewID: b.newID, Life: b.life,
 	})
 }
 

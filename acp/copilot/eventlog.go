@@ -18,8 +18,9 @@ const eventLogName = "events.jsonl"
 
 // LogEvent is an event of Copilot's own log that ACP does not carry.
 type LogEvent struct {
-	Type string         // "session.compaction_start", "session.error", …
+	Type string         // "session.compaction_start", "session.error", …; "" of a sign
 	Data map[string]any // its fields
+	Sign TurnSign       // of the session's turns; nothing else is set then
 }
 
 // told are the events worth telling. The rest is what ACP carries too, or bookkeeping.
@@ -163,7 +164,9 @@ func (l *EventLogs) read(t *tail) {
 }
 
 func (l *EventLogs) line(t *tail, line []byte) {
-	if e, ok := logEvent(line); ok {
+	if sign := turnSign(line); sign != NoTurnSign {
+		l.emit(t.session, LogEvent{Sign: sign})
+	} else if e, ok := logEvent(line); ok {
 		l.emit(t.session, e)
 	}
 }

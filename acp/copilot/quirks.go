@@ -34,6 +34,8 @@ func table() []Quirk {
 		{Name: "FinalUpdateReplacesContent", Reason: "the last update of an MCP call has content of its own, which replaces what was sent before: a diff must be in that one"},
 		{Name: "PromptAborts", Reason: "a second session/prompt aborts the first, so prompts are queued"},
 		{Name: "RejectEndsTurn", Reason: "reject_once ends the turn before the model learns of it; a refusal inside an editor tool lets it go on"},
+		{Name: "CancelLeavesOwnTurns", Reason: "session/cancel does not end a turn that it has begun by itself (/after, /every); a prompt does, so it is sent one that asks no model"},
+		{Name: "OwnTurnsEndSilently", Reason: "over ACP nothing says that a turn is over that it has begun by itself; its log of the session, events.jsonl, does"},
 		{Name: "CancelLeavesCallsOpen", Reason: "after session/cancel the open tool calls get no last update, and a later load replays them as pending"},
 		{Name: "AllowAlwaysIsWide", Reason: "allow_always for one edit allows every later write of the session, hooks and the temp folder included, so it is never sent"},
 		{Name: "StaleAuth", Reason: "a running process does not notice a login: it has to be started again"},

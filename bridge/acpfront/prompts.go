@@ -131,7 +131,7 @@ func (t *turns) take(end *bridge.TurnEnded) *acp.Request {
 	delete(t.cancel, end.Session)
 	p := t.open[end.Turn]
 	delete(t.open, end.Turn)
-	if p.req == nil {
+	if p.req == nil && !end.Own {
 		t.early[end.Turn] = end
 	}
 	return p.req
@@ -161,7 +161,7 @@ func (s *Server) cancel(b *bridge.Bridge, id string, params jsontext.Value) bool
 		return false
 	}
 	s.turns.mu.Lock()
-	if !s.turns.any(ses.ID) {
+	if !s.turns.any(ses.ID) && !ses.OnItsOwn() {
 		s.turns.mu.Unlock()
 		return false
 	}

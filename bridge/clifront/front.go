@@ -135,6 +135,10 @@ func (f *Front) plain(ev bridge.Event) {
 		}
 	case *bridge.StatusChanged:
 		f.status(e)
+	case *bridge.TurnStarted:
+		if e.Own {
+			f.note(f.ink.dim("Copilot goes on by itself …"))
+		}
 	case *bridge.TurnEnded:
 		f.endLine()
 		if e.Err != nil {

@@ -29,7 +29,11 @@ func (f *Front) json(ev bridge.Event) {
 			Update  jsontext.Value `json:"update"`
 		}{"update", e.Session, e.Turn, e.Seq, e.Replay, raw}
 	case *bridge.TurnStarted:
-		o = map[string]any{"type": "turn_started", "sessionId": e.Session, "turnId": e.Turn}
+		m := map[string]any{"type": "turn_started", "sessionId": e.Session, "turnId": e.Turn}
+		if e.Own {
+			m["origin"] = "agent"
+		}
+		o = m
 	case *bridge.TurnEnded:
 		files := []map[string]any{}
 		for _, c := range e.Files {

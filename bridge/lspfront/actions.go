@@ -34,6 +34,7 @@ func codeAction(s *server, p actionParams) (any, error) {
 	var out []protocol.CodeAction
 	out = append(out, at.questions()...)
 	out = append(out, at.hunks()...)
+	out = append(out, at.comments()...)
 	if p.Context.TriggerKind != protocol.CodeActionTriggerKindAutomatic {
 		out = append(out, at.comment()...)
 		out = append(out, at.prompts()...)

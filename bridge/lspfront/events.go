@@ -45,6 +45,7 @@ type sessionUpdateParams struct {
 type turnStarted struct {
 	SessionID string           `json:"sessionId"`
 	TurnID    string           `json:"turnId"`
+	Origin    string           `json:"origin,omitzero" enum:"agent"`      // the agent began it by itself; else a prompt did
 	Prompt    []jsontext.Value `json:"prompt,omitzero" as:"ContentBlock"` // as the user sent it
 }
 
@@ -153,7 +154,7 @@ func (s *server) event(ev bridge.Event) (method string, c plain.Concern, params 
 	case *bridge.Replayed:
 		return prefix + "session/update", plain.Updates, s.encodeReplayed(e)
 	case *bridge.TurnStarted:
-		return prefix + "turn/started", plain.Updates, turnStarted{e.Session, e.Turn, rawBlocks(e.Prompt)}
+		return prefix + "turn/started", plain.Updates, turnStarted{e.Session, e.Turn, originOf(e), rawBlocks(e.Prompt)}
 	case *bridge.TurnEnded:
 		p := turnEnded{SessionID: e.Session, TurnID: e.Turn, StopReason: e.StopReason, Usage: e.Usage, Files: s.counts(e.Files)}
 		if e.Err != nil {
@@ -164,6 +165,8 @@ func (s *server) event(ev bridge.Event) (method string, c plain.Concern, params 
 	case *bridge.ReviewChanged:
 		f := s.file(review.File{Path: e.Path, Kind: e.Kind, From: e.From, Hunks: e.Hunks})
 		return prefix + "review/didChange", plain.Review, reviewChanged{f.URI, f.Version, len(f.Hunks), f.Kind, f.From, f.Hunks}
+	case *bridge.CommentsChanged:
+		return prefix + "comments/didChange", plain.Review, commentsChanged{s.URI(e.Path), s.comments(e.Comments)}
 	case *bridge.TerminalOutput:
 		return prefix + "terminal/output", plain.Terminal, terminalOutput{
 			e.Terminal, e.Session, s.screens.show(e), e.Truncated, exitStatus(e.Exit), escape.Inline(e.Command), inlineAll(e.Args),
@@ -176,6 +179,14 @@ func (s *server) event(ev bridge.Event) (method string, c plain.Concern, params 
 		return prefix + "session/didChange", plain.Updates, encodeChange(e, s.relaxedAfter(e))
 	}
 	return "", 0, nil
+}
+
+// originOf says who began a turn, where that was no prompt.
+func originOf(e *bridge.TurnStarted) string {
+	if e.Own {
+		return "agent"
+	}
+	return ""
 }
 
 func (s *server) encodeUpdate(e *bridge.Message) sessionUpdateParams {

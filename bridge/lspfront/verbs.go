@@ -57,6 +57,12 @@ func verbs() []verb {
 		on("", "nextHunk", nextHunk),
 		on("", "showDiff", showDiff),
 
+		on("comments/add", "comment", addComment),
+		on("comments/list", "comments", listComments),
+		on("comments/edit", "editComment", editComment),
+		on("comments/remove", "removeComment", removeComment).as("Remove the comment", fix),
+		on("comments/send", "sendReview", sendReview).as("Send the comments to Copilot", fix),
+
 		on("", "allow", allow).as("", fix),
 		on("", "reject", reject).as("", fix),
 		on("permissions/list", "permissions", listPermissions),

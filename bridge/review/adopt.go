@@ -204,6 +204,7 @@ func (st *state) merge(l leaving, got map[string]bool) {
 			st.Notes = append(st.Notes, nt)
 		}
 	}
+	st.takeComments(other)
 	st.Turns = append(slices.DeleteFunc(other.Turns, func(t string) bool { return slices.Contains(st.Turns, t) }), st.Turns...)
 	st.NextChange = max(st.NextChange, other.NextChange)
 	st.NextGroup = max(st.NextGroup, other.NextGroup)

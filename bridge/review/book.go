@@ -8,6 +8,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"github.com/copilot-bridge/copilot-bridge/bridge/review/journal"
+	"github.com/copilot-bridge/copilot-bridge/bridge/review/lines"
 	"github.com/copilot-bridge/copilot-bridge/internal/durable"
 )
 
@@ -41,8 +42,12 @@ type Book struct {
 	changes  uint64          // records made since the book was opened
 	refused  map[string]bool // journals that could not be taken over, which is said once
 	subs     []func(File)
-	queue    []func() // what subscribers have to be told, in order
-	telling  bool     // somebody empties the queue
+	texts    map[string]*lines.Body // of files with comments, as they were last seen
+
+	commentSubs []func(path string, list []Comment)
+
+	queue   []func() // what subscribers have to be told, in order
+	telling bool     // somebody empties the queue
 }
 
 // Open opens the journal of a workspace and brings back what is in it. The error
@@ -59,7 +64,7 @@ func newBook(cfg Config) *Book {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}
-	b := &Book{cfg: cfg, st: newState(), plans: map[string]*plan{}, refused: map[string]bool{}}
+	b := &Book{cfg: cfg, st: newState(), plans: map[string]*plan{}, texts: map[string]*lines.Body{}, refused: map[string]bool{}}
 	b.folder = journal.Folder{Disk: durable.Disk{}, Workspace: cfg.Workspace, MaxRecord: maxRecord, Now: cfg.Now, Log: cfg.Log, Notice: b.notice}
 	return b
 }
@@ -104,7 +109,7 @@ func (b *Book) changing() (done func()) {
 // deliver tells subscribers what changed. The caller does not hold b.mu.
 func (b *Book) deliver() {
 	b.mu.Lock()
-	if len(b.st.shown) > 0 {
+	if len(b.st.shown)+len(b.st.talked) > 0 {
 		b.report()
 	}
 	if b.telling {
@@ -127,6 +132,13 @@ func (b *Book) deliver() {
 func (b *Book) report() {
 	paths := sorted(b.st.shown)
 	clear(b.st.shown)
+	for _, p := range sorted(b.st.talked) {
+		list := b.commentsOn(p)
+		for _, told := range b.commentSubs {
+			b.queue = append(b.queue, func() { told(p, list) })
+		}
+	}
+	clear(b.st.talked)
 	if len(b.subs) == 0 {
 		return
 	}

@@ -47,6 +47,12 @@ const (
 	// before the user's prompt and must not push it out of the model's sight.
 	MaxUndoneBlock = 16 << 10
 
+	// MaxCommentText is the longest comment (bytes): more is a document, which belongs into a prompt.
+	MaxCommentText = 8 << 10
+
+	// maxComments bounds the comments that wait in one workspace; all of them become one prompt.
+	maxComments = 200
+
 	// maxNotes bounds the undone hunks that wait for the next prompt of a session.
 	maxNotes = 200
 

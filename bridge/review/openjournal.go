@@ -90,6 +90,7 @@ func (st *state) orphan() {
 		f.unsettled = true
 	}
 	clear(st.shown)
+	clear(st.talked)
 }
 
 // makeRoom gives up the oldest turns where the state no longer fits into a

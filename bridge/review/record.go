@@ -23,8 +23,12 @@ type record struct {
 	Away   *awayOp         `json:"away,omitzero"`
 	Rename *renameOp       `json:"rename,omitzero"`
 	Told   *toldOp         `json:"told,omitzero"`
-	File   *file           `json:"file,omitzero"` // snapshot
-	Rest   *restRec        `json:"rest,omitzero"` // snapshot
+
+	Comment   *commentOp   `json:"comment,omitzero"`
+	Uncomment *uncommentOp `json:"uncomment,omitzero"`
+
+	File *file    `json:"file,omitzero"` // snapshot
+	Rest *restRec `json:"rest,omitzero"` // snapshot
 }
 
 // changeRec is a change without its texts but for what leads to them.

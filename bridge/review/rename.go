@@ -28,7 +28,7 @@ func (b *Book) Renamed(from, to string) {
 	if b.st.files[to] != nil {
 		b.do(record{Away: &awayOp{Path: to, Drop: true}})
 	}
-	if slices.ContainsFunc(b.paths(), func(p string) bool { return within(p, from) }) {
+	if slices.ContainsFunc(b.paths(), func(p string) bool { return within(p, from) }) || slices.ContainsFunc(b.st.Comments, func(c Comment) bool { return within(c.Path, from) }) {
 		b.do(record{Rename: &renameOp{From: from, To: to}})
 	}
 	for p := range b.plans {
@@ -77,6 +77,13 @@ func (st *state) rename(op *renameOp) {
 		f.Path = renamed(f.Path, op.From, op.To)
 		st.shown[f.Path] = true
 		st.files[f.Path] = f
+	}
+	for i, c := range st.Comments {
+		if within(c.Path, op.From) {
+			st.talked[c.Path] = true
+			st.Comments[i].Path = renamed(c.Path, op.From, op.To)
+			st.talked[st.Comments[i].Path] = true
+		}
 	}
 	for _, f := range st.files {
 		f.follow(op)

@@ -19,6 +19,7 @@ type state struct {
 	rest
 
 	prefix string
+	talked map[string]bool // paths whose comments changed since they were last reported
 	shown  map[string]bool // paths whose pending hunks changed since they were last reported
 }
 
@@ -28,6 +29,8 @@ type rest struct {
 	Notes []note   `json:"notes,omitzero"` // undone and not yet told to the agent, oldest first
 	Taken []taken  `json:"taken,omitzero"` // journals whose contents are here too, oldest first
 
+	Comments []Comment `json:"comments,omitzero"` // that wait, in the order in which they were made
+
 	NextHunk   uint64 `json:"hunk"`
 	NextChange uint64 `json:"change"`
 	NextFlight uint64 `json:"flight"`
@@ -36,7 +39,7 @@ type rest struct {
 
 func newState() *state {
 	return &state{
-		files: map[string]*file{}, flights: map[uint64]*flight{}, shown: map[string]bool{},
+		files: map[string]*file{}, flights: map[uint64]*flight{}, shown: map[string]bool{}, talked: map[string]bool{},
 		rest: rest{NextHunk: 1, NextChange: 1, NextFlight: 1, NextGroup: 1},
 	}
 }
@@ -86,6 +89,10 @@ func (st *state) step(r record) error {
 		st.rename(r.Rename)
 	case r.Told != nil:
 		st.Notes = slices.DeleteFunc(st.Notes, func(n note) bool { return n.Session == r.Told.Session })
+	case r.Comment != nil:
+		st.comment(r.Comment)
+	case r.Uncomment != nil:
+		st.uncomment(r.Uncomment)
 	case r.File != nil:
 		return st.restoreFile(r.File)
 	case r.Rest != nil:

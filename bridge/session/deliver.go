@@ -27,7 +27,9 @@ func (all *Set) Deliver(ev Event, show func(Event)) {
 	case *Message:
 		ev.Record()
 	case *TurnStarted:
-		if c := all.recordedIn(ev.Session); c != nil {
+		if c := all.recordedIn(ev.Session); c != nil && ev.Own {
+			c.AddHappening(&Happening{Type: "own_turn", Message: "The agent began a turn by itself."})
+		} else if c != nil {
 			c.AddPrompt(ev.Turn, ev.Prompt, ev.refs)
 		}
 	case *steered:

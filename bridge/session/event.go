@@ -28,10 +28,11 @@ type (
 // StopReasonError is the stop reason of a turn that failed.
 const StopReasonError = conversation.StopReasonError
 
-// TurnStarted says that a prompt left the queue.
+// TurnStarted says that a prompt left the queue, or that the agent has begun a turn by itself.
 type TurnStarted struct {
 	Session, Turn string
-	Prompt        []acp.ContentBlock // as the user sent it
+	Prompt        []acp.ContentBlock // as the user sent it, nil with Own
+	Own           bool               // the agent began it, nobody's prompt
 
 	refs []ContextRef
 }
@@ -40,6 +41,7 @@ type TurnStarted struct {
 type TurnEnded struct {
 	Session, Turn string
 	StopReason    acp.StopReason // ACP's, or StopReasonError
+	Own           bool           // as in TurnStarted
 	Usage         []byte         // the agent's own usage object as JSON, nil if it sent none
 	Err           *Error         // set whenever the turn did not run to its end for another reason than a cancel
 	Said          bool           // Err repeats what the agent has said in a notice of its own

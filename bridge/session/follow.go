@@ -51,6 +51,12 @@ func (s *Session) stateDir() string {
 
 // logged tells what Copilot wrote to its own log.
 func (all *Set) logged(session string, e copilot.LogEvent) {
+	if e.Sign != copilot.NoTurnSign {
+		if s, err := all.Session(session); err == nil {
+			s.in.put(signIn{e.Sign})
+		}
+		return
+	}
 	h := conversation.FromCopilot(e)
 	if h != nil {
 		all.cfg.Out.Push(&SessionChanged{Session: session, Event: h})

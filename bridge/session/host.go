@@ -27,9 +27,16 @@ func (l *Link) caller(ctx context.Context, c tools.Caller, tool string, args map
 	if l.Tools == nil || l.HasOnlyOurTools() && l.all.proven(l.Process) {
 		s.approvals.End() // an agent that has editor tools
 	}
-	s.in.put(toolIn{use})
+	ask(s, func(q question[struct{}]) any { return toolIn{q, use} }) // what it does is done in a turn
 	ctx, cancel := s.during(context.WithValue(ctx, useKey{}, use))
-	return s, use, ctx, func() { cancel(); release() }, nil
+	return s, use, ctx, func() {
+		cancel()
+		if s.snap.read().own {
+			s.follow() // before nothing is in the agent's hands any more
+		}
+		s.in.put(doneIn{})
+		release()
+	}, nil
 }
 
 // call runs one tool call.

@@ -58,7 +58,7 @@ func TestToolCallsFindTheirAnnouncements(t *testing.T) {
 				l.st.step(messageIn{msg: acp.NewUpdate("s", &acp.ToolCall{ToolCallID: acp.ToolCallID(fmt.Sprint(e.call)), Title: "editor-edit", RawInput: raw})})
 			case "use":
 				uses[e.call] = calls.NewUse("edit", args)
-				l.st.step(toolIn{uses[e.call]})
+				l.st.step(toolIn{use: uses[e.call]})
 			case "diff":
 				l.st.step(diffIn{uses[e.call], FileDiff{Path: "/w/x", OldText: fmt.Sprint(e.call), NewText: "x"}})
 			case "done":
@@ -107,7 +107,7 @@ func TestACallIsToldItsTerminalOnce(t *testing.T) {
 			case "announce":
 				got = l.st.step(messageIn{msg: acp.NewUpdate("s", &acp.ToolCall{ToolCallID: "c1", Title: title, RawInput: input})})
 			case "use":
-				got = l.st.step(toolIn{use})
+				got = l.st.step(toolIn{use: use})
 			case "begin":
 				got = l.st.step(terminalIn{use, "term-1"})
 			case "again":

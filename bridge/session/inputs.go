@@ -44,7 +44,10 @@ type (
 		turn  *turn
 		files []FileCount
 	}
-	toolIn struct{ use *calls.Use } // an editor tool was called
+	toolIn struct { // an editor tool was called; the answer comes when there is a turn for it
+		question[struct{}]
+		use *calls.Use
+	}
 	// a command of an editor tool has begun
 	terminalIn struct {
 		use *calls.Use
@@ -80,10 +83,13 @@ type (
 type (
 	emit       struct{ ev Event }
 	startTurn  struct{ turn *turn }
-	cancelTurn struct{ turn *turn }            // tell the agent, end the turn's context
-	killAgent  struct{ agent *agents.Process } // it ignored a cancel, and the user asked again
-	settle     struct{ turn *turn }
-	serve      struct {
+	cancelTurn struct { // tell the agent, end the turn's context
+		turn  *turn
+		abort bool // the agent does not heed a cancel of a turn that it began by itself
+	}
+	killAgent struct{ agent *agents.Process } // it ignored a cancel, and the user asked again
+	settle    struct{ turn *turn }
+	serve     struct {
 		req   *acp.Request
 		call  *acp.ToolCallUpdate // what was said of the tool call that it asks about
 		at    *wire.Reservation

@@ -17,6 +17,10 @@ const (
 	// cancelPatience is how long a cancelled turn may go on before the user is told.
 	cancelPatience = 10 * time.Second
 
+	// ownEndLimit is how long the end of a turn of the agent's own waits for an answer of the agent, after which all that it said has
+	// come. One that has none to give is busy with something else, and what it said has come.
+	ownEndLimit = 5 * time.Second
+
 	// toolsWait is how long the editor tools may take to connect after a session was opened. Copilot says nothing when
 	// they never do, and its own tools are switched off then.
 	toolsWait = 20 * time.Second

@@ -39,7 +39,10 @@ func (l *Link) session(ctx context.Context, id acp.SessionID) (*Session, error) 
 func (r receiver) Happened(h *Happening) { r.in.put(eventIn{h}) }
 
 // AgentGone implements [agents.Receiver].
-func (r receiver) AgentGone() { r.agentGone() }
+func (r receiver) AgentGone() {
+	r.agentGone()
+	r.in.put(goneIn{})
+}
 
 // Transcript implements [agents.Receiver].
 func (r receiver) Transcript() transcript.Conversation {

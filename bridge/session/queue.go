@@ -49,7 +49,11 @@ func (s *state) prompt(in promptIn) []effect {
 		at = 0
 	}
 	s.queue = slices.Insert(s.queue, at, in.turn)
-	return []effect{s.waits(in.turn), in.answer(a)}
+	out := []effect{s.waits(in.turn), in.answer(a)}
+	if s.phase == running && s.turn.own != nil && !s.turn.own.Logged { // nothing would say for sure when it is over
+		out = append(out, s.ended(endedIn{turn: s.turn})...)
+	}
+	return out
 }
 
 // waits tells that the queue is another; changed is the prompt in it that is new or was replaced, if one is.

@@ -31,6 +31,9 @@ func (s *Session) serve(over bool, e serve) {
 		if e.watch != nil {
 			defer s.in.put(unwatchIn{e.watch})
 		}
+		if acts(req.Method()) {
+			defer s.in.put(doneIn{})
+		}
 		defer func() {
 			if p := recover(); p != nil {
 				s.log.Error().Str("panic", fmt.Sprintf("%T", p)).Bytes("stack", debug.Stack()).Str("method", req.Method()).Msg("request of the agent")

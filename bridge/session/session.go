@@ -73,7 +73,7 @@ func newSession(all *Set, cwd string, r beginning) *Session {
 	level := all.level.Narrower(policy.Level(cmp.Or(r.meta.Level, string(all.level)))) // of before, if that allows less
 	s.gate = s.newGate(level)
 	s.host = s.newHost()
-	st := &state{calls: calls.New(), speaksACP: all.cfg.SpeaksACP, life: s.life, now: all.cfg.Now}
+	st := &state{calls: calls.New(), speaksACP: all.cfg.SpeaksACP, life: s.life, now: all.cfg.Now, newID: func() string { return all.cfg.NewID("t") }}
 	st.Info = Info{ID: id, Remote: acp.SessionID(r.meta.Agent), Cwd: cwd, Title: r.meta.Title, Turns: r.meta.Turns, Updated: r.meta.Updated, Live: true, Level: level}
 	st.elsewhere = r.elsewhere
 	if st.Updated.IsZero() {
@@ -161,6 +161,10 @@ func (s *Session) do(st *state, e effect) {
 	case startTurn:
 		s.stream.BeginTurn(e.turn.id)
 		s.gate.BeginTurn(e.turn.id)
+		if e.turn.own != nil {
+			s.work.Go(func() { s.look(e.turn) })
+			return
+		}
 		s.work.Go(func() { s.runTurn(e.turn) })
 	case cancelTurn:
 		select {
@@ -168,7 +172,9 @@ func (s *Session) do(st *state, e effect) {
 		default: // what prepares it ends before anybody hears that the cancel was taken
 			e.turn.end()
 		}
-		s.work.Go(func() { s.stopTurn(e.turn) })
+		s.work.Go(func() { s.stopTurn(e.turn, e.abort) })
+	case ownEnds:
+		s.work.Go(func() { s.endOwn(e.turn) })
 	case killAgent:
 		s.work.Go(func() { e.agent.Drop("the agent did not stop when it was asked to") })
 	case settle:

@@ -30,6 +30,7 @@ type Info struct {
 type known struct {
 	Info
 	ctx     context.Context // of the running turn, with its id; nil between turns
+	own     bool            // it is one that the agent began by itself
 	prompts int             // taken and not yet over
 	waiting []Waiting       // those of them that have not begun, the next one first
 

@@ -34,6 +34,7 @@ type state struct {
 
 	life  context.Context // the session's
 	now   func() time.Time
+	newID func() string // of a turn
 	phase phase
 	turn  *turn    // set while phase is running, cancelling or settling
 	queue []*turn  // prompts that wait, oldest first
@@ -41,7 +42,9 @@ type state struct {
 
 	openers []chan struct{} // of those that want to make the session known to an agent process; the first one may
 
-	asking int // questions that wait for the user
+	asking int      // questions that wait for the user
+	hands  int      // what is being done for the agent, of what needs a turn
+	late   []effect // of that, what waits for the next turn to begin
 
 	speaksACP bool // see [Bridge.speaksACP]
 
@@ -68,6 +71,7 @@ func (s *state) String() string {
 // step moves the session from one state to the next. It is pure but for s: what has to be done is returned.
 func (s *state) step(in any) []effect {
 	out := s.react(in)
+	out = append(out, s.ownOver()...)
 	if s.moved {
 		s.moved = false
 		out = append(out, modesKnown{s.plan, s.Modes, s.Options})
@@ -75,6 +79,7 @@ func (s *state) step(in any) []effect {
 	if s.prompts = len(s.queue); s.turn != nil {
 		s.prompts++
 	}
+	s.own = s.turn != nil && s.turn.own != nil
 	return out
 }
 
@@ -127,6 +132,7 @@ func (s *state) react(in any) []effect {
 		return s.settled(in)
 	case toolIn:
 		s.calls.Add(in.use)
+		return s.inTurn(in.answer(struct{}{}))
 	case terminalIn:
 		in.use.Terminal = in.id
 		return s.tellTerminal(in.use)
@@ -164,6 +170,8 @@ func (s *state) react(in any) []effect {
 		return []effect{in.answer(struct{}{})}
 	case openIn, openedIn, loadingIn, boundIn, toolsLostIn, reopenIn, agreedIn, restoringIn, titleIn:
 		return s.atAgent(in)
+	case signIn, lookedIn, doneIn, goneIn:
+		return s.about(in)
 	case closeIn:
 		return s.close(in.cutOff)
 	}
@@ -177,7 +185,7 @@ func (s *state) begin(t *turn) []effect {
 	s.Turns++
 	s.Updated = s.now()
 	return []effect{
-		emit{&TurnStarted{Session: s.ID, Turn: t.id, Prompt: t.blocks, refs: t.refs}},
+		emit{&TurnStarted{Session: s.ID, Turn: t.id, Prompt: t.blocks, Own: t.own != nil, refs: t.refs}},
 		emit{&StatusChanged{Session: s.ID, Kind: StatusBusy, Message: "Copilot is working"}},
 		startTurn{t},
 	}
@@ -206,7 +214,7 @@ func (s *state) cancel(in cancelIn) []effect {
 	switch s.phase {
 	case running:
 		s.phase, s.turn.cancelled, s.turn.cancel = cancelling, true, in.Params
-		out = append(out, cancelTurn{s.turn})
+		out = append(out, cancelTurn{s.turn, s.turn.aborts()})
 	case cancelling:
 		if !in.Repeated && s.agent != nil {
 			out = append(out, killAgent{s.agent})
@@ -235,7 +243,7 @@ func (s *state) ended(in endedIn) []effect {
 	s.phase, s.ctx = settling, nil
 	out := s.notices(s.chunk.Flush())
 	open := s.closeCalls()
-	if !s.speaksACP || in.err != nil { // an editor that speaks ACP closes the calls of a turn that it has cancelled
+	if !s.speaksACP || in.err != nil || in.turn.own != nil { // an editor that speaks ACP closes the calls of a turn that it has cancelled
 		out = append(out, open...)
 	}
 	return append(out, settle{s.turn})
@@ -254,17 +262,18 @@ func (s *state) settled(in settledIn) []effect {
 	s.phase, s.turn = idle, nil
 	if len(s.queue) == 0 {
 		if end.Err == nil {
-			return append(out, s.rest())
+			return append(append(out, s.rest()), s.catchUp()...)
 		}
 		kind := StatusError
 		if end.Err.Code == CodeNotSignedIn {
 			kind = StatusSignedOut
 		}
-		return append(out, emit{&StatusChanged{Session: s.ID, Kind: kind, Message: end.Err.Error()}})
+		return append(append(out, emit{&StatusChanged{Session: s.ID, Kind: kind, Message: end.Err.Error()}}), s.catchUp()...)
 	}
 	next := s.queue[0]
 	s.queue = append(s.queue[:0:0], s.queue[1:]...)
-	return append(append(out, s.begin(next)...), s.waits(nil))
+	out = append(append(out, s.begin(next)...), s.waits(nil))
+	return append(out, s.catchUp()...)
 }
 
 // rest is the status between turns: commands of the agent's may still run.
@@ -322,7 +331,7 @@ func (s *state) close(cutOff bool) []effect {
 		out = append(out, s.waits(nil))
 	}
 	if s.phase == running { // a second cancel would kill the agent
-		out = append(out, cancelTurn{s.turn})
+		out = append(out, cancelTurn{turn: s.turn})
 	}
 	out = append(out, s.closeCalls()...)
 	switch {
@@ -335,6 +344,7 @@ func (s *state) close(cutOff bool) []effect {
 		stop(s.turn)
 	}
 	s.phase, s.turn, s.Live = closed, nil, false
+	out, s.late = append(out, s.late...), nil
 	return append(out, endSession{})
 }
 
@@ -358,11 +368,13 @@ func (s *state) show(u acp.SessionUpdate) effect {
 func (s *state) asked(in messageIn) []effect {
 	req := in.msg.Request
 	asked := askedCall(req)
-	if asked == nil {
+	if asked == nil && acts(req.Method()) {
+		return s.inTurn(serve{req: req, at: in.at})
+	} else if asked == nil {
 		return []effect{serve{req: req, at: in.at}}
 	}
 	known := s.calls.Said(asked.ToolCallID)
 	w := calls.NewWatch(known, asked)
 	s.calls.Watch(w)
-	return []effect{serve{req, known, in.at, w, s.calls.Stale(asked.ToolCallID)}}
+	return s.inTurn(serve{req, known, in.at, w, s.calls.Stale(asked.ToolCallID)})
 }

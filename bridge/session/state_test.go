@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
 	"github.com/copilot-bridge/copilot-bridge/bridge/agents"
 	"github.com/copilot-bridge/copilot-bridge/bridge/calls"
 )
@@ -24,7 +25,7 @@ type lane struct {
 }
 
 func newLane() *lane {
-	return &lane{st: &state{known: known{Info: Info{ID: "s"}, agent: new(agents.Process)}, calls: calls.New(), life: context.Background(), now: time.Now}, turns: map[string]*turn{}, uses: map[string]*calls.Use{}}
+	return &lane{st: &state{known: known{Info: Info{ID: "s"}, agent: new(agents.Process)}, calls: calls.New(), life: context.Background(), now: time.Now, newID: func() string { return "own" }}, turns: map[string]*turn{}, uses: map[string]*calls.Use{}}
 }
 
 func (l *lane) turn(name string) *turn {
@@ -58,15 +59,32 @@ func (l *lane) in(word string) any {
 		if how != "" {
 			reason = acp.StopReason(how)
 		}
+		if t := l.st.turn; t != nil && t.own != nil {
+			return endedIn{turn: t}
+		}
 		return endedIn{turn: l.turn(name), resp: &acp.PromptResponse{StopReason: reason}}
 	case "failed":
 		return endedIn{turn: l.turn(name), err: errors.New("boom")}
 	case "settled":
+		if t := l.st.turn; t != nil && t.own != nil {
+			return settledIn{turn: t}
+		}
 		return settledIn{turn: l.turn(name)}
 	case "load":
 		return replayIn{on: true, mute: rest == "muted"}
 	case "loaded":
 		return replayIn{}
+	case "tool":
+		if rest == "done" {
+			return doneIn{}
+		}
+		return toolIn{use: calls.NewUse("x", nil)}
+	case "sign":
+		return signIn{copilot.TurnSign(rest[0] - '0')}
+	case "looked":
+		return lookedIn{l.st.turn}
+	case "gone":
+		return goneIn{}
 	case "asking":
 		return askingIn{"may I?"}
 	case "asked":
@@ -88,6 +106,11 @@ func (l *lane) step(word string) []string {
 			out = append(out, "→ start "+e.turn.id)
 		case cancelTurn:
 			out = append(out, "→ cancel "+e.turn.id)
+			if e.abort {
+				out[len(out)-1] += " abort"
+			}
+		case ownEnds:
+			out = append(out, "→ own end")
 		case killAgent:
 			out = append(out, "→ kill")
 		case settle:
@@ -96,6 +119,8 @@ func (l *lane) step(word string) []string {
 			out = append(out, "→ end")
 		case reply:
 			switch a := e.answer.(type) {
+			case struct{}:
+				out = append(out, "→ tool")
 			case bool:
 				out = append(out, fmt.Sprint("→ edited ", a))
 			case nil:
@@ -179,8 +204,77 @@ func TestAStepAnswersWithWhatHasToBeDone(t *testing.T) {
 		"background work goes on between turns": {
 			{"prompt a", begin("a")}, {"ended a", []string{"→ settle a"}}, {"settled a", []string{"ended a end_turn", ready}},
 			{"say more", []string{`agent_message_chunk "more" (no turn)`}},
-			{"call bg", []string{"tool_call bg (no turn)"}},
 			{"done bg", []string{"tool_call_update bg completed (no turn)"}},
+		},
+		"a call between turns has a turn of its own, until it is over": {
+			{"call c", append(begin("own"), "tool_call c")},
+			{"looked", nil},
+			{"say more", []string{`agent_message_chunk "more"`}},
+			{"done c", []string{"tool_call_update c completed", "→ settle own"}},
+			{"settled own", []string{"ended own end_turn", ready}},
+		},
+		"a turn of the agent's own is not over before its log was read": {
+			{"call c", append(begin("own"), "tool_call c")},
+			{"done c", []string{"tool_call_update c completed"}},
+			{"looked", []string{"→ settle own"}},
+		},
+		"a turn of the agent's own of which a log tells is over when that says so": {
+			{"sign 1", begin("own")}, {"looked", nil}, {"sign 2", nil},
+			{"call c", []string{"tool_call c"}}, {"sign 3", nil}, {"done c", []string{"tool_call_update c completed"}}, {"sign 4", nil},
+			{"sign 2", nil}, {"say done", []string{`agent_message_chunk "done"`}},
+			{"prompt a", waiting("a")},
+			{"sign 4", []string{"→ own end"}},
+			{"ended own", []string{"→ settle own"}},
+			{"settled own", append(append([]string{"ended own end_turn"}, begin("a")...), waiting()...)},
+		},
+		"a log that comes after the call tells of the same turn": {
+			{"call c", append(begin("own"), "tool_call c")}, {"sign 1", nil}, {"looked", nil},
+			{"done c", []string{"tool_call_update c completed"}}, {"sign 5", []string{"→ own end"}},
+		},
+		"what the log says of a prompt's turn begins and ends nothing": {
+			{"sign 2", nil}, {"sign 4", nil}, {"prompt a", begin("a")}, {"sign 1", nil}, {"sign 4", nil}, {"sign 5", nil},
+		},
+		"a prompt does not wait for a turn of the agent's own of which no log tells": {
+			{"call c", append(begin("own"), "tool_call c")},
+			{"prompt a", append(waiting("a"), "tool_call_update c failed", "→ settle own")},
+			{"settled own", append(append([]string{"ended own end_turn"}, begin("a")...), waiting()...)},
+		},
+		"a turn of the agent's own is cancelled, and what is said until its end is not shown": {
+			{"sign 1", begin("own")}, {"looked", nil},
+			{"cancel own", []string{"→ cancel own abort"}}, {"say usage", nil}, {"sign 5", nil},
+			{"ended own", []string{"→ settle own"}},
+			{"settled own", []string{"ended own cancelled", ready}},
+			{"say more", []string{`agent_message_chunk "more" (no turn)`}},
+		},
+		"a second cancel of a turn of the agent's own ends the agent, and that the turn": {
+			{"sign 1", begin("own")}, {"cancel", []string{"→ cancel own abort"}}, {"cancel", []string{"→ kill"}}, {"gone", []string{"→ settle own"}},
+			{"settled own", []string{"ended own cancelled", ready}},
+		},
+		"an agent that ends takes its own turn along, no prompt's": {
+			{"sign 1", begin("own")}, {"gone", []string{"→ settle own"}},
+			{"settled own", []string{"ended own error: the agent ended in a turn that it had begun by itself; what it changed can be reviewed",
+				"status error the agent ended in a turn that it had begun by itself; what it changed can be reviewed"}},
+			{"prompt a", begin("a")}, {"gone", nil},
+		},
+		"what the agent wants done while a turn ends waits for a turn": {
+			{"prompt a", begin("a")}, {"ended a", []string{"→ settle a"}}, {"tool", nil},
+			{"settled a", append([]string{"ended a end_turn", ready}, append(begin("own"), "→ tool")...)},
+			{"looked", nil}, {"tool", []string{"→ tool"}}, {"tool done", nil}, {"tool done", []string{"→ settle own"}},
+		},
+		"what the agent wants done while a turn ends is done in the next one": {
+			{"prompt a", begin("a")}, {"prompt b", waiting("b")}, {"ended a", []string{"→ settle a"}}, {"tool", nil},
+			{"settled a", append(append(append([]string{"ended a end_turn"}, begin("b")...), waiting()...), "→ tool")},
+		},
+		"a close answers what waits for a turn": {
+			{"prompt a", begin("a")}, {"ended a", []string{"→ settle a"}}, {"tool", nil},
+			{"close", []string{"ended a end_turn", "→ tool", "→ end"}},
+		},
+		"a close in a turn of the agent's own ends it": {
+			{"sign 1", begin("own")}, {"close", []string{"→ cancel own", "ended own cancelled", "→ end"}}, {"sign 4", nil},
+		},
+		"history begins no turn": {
+			{"load", nil}, {"call c", []string{"tool_call c (no turn) (replay)"}}, {"sign 1", nil}, {"loaded", []string{"tool_call_update c failed (no turn) (replay)"}},
+			{"call c", []string{"tool_call c (no turn)"}},
 		},
 		"a tool call left open is closed once, before the end": {
 			{"prompt a", begin("a")}, {"call c1", []string{"tool_call c1"}}, {"call c2", []string{"tool_call c2"}},

@@ -7,10 +7,11 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/calls"
 	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
 )
 
-// turn is one prompt and what became of it.
+// turn is one prompt, or one that the agent began by itself, and what became of it.
 type turn struct {
 	id        string
 	ctx       context.Context // ends with a cancel, and when the agent is done with it; set when it begins
@@ -24,6 +25,8 @@ type turn struct {
 	repeats   bool            // it was lost before, and is sent again
 	queued    func()          // closes sent; called when it is so
 	sent      <-chan struct{} // closed when the agent has been sent it: a cancel makes sense from then on
+	own       *calls.Own      // of a turn that the agent has begun by itself, nil of a prompt's
+	aborting  bool            // it is ended by something else than a cancel, see [Session.abort]
 	ended     chan struct{}   // closed when the agent is done with it
 
 	// Of a prompt that an editor made which speaks ACP; see Prompt.
@@ -38,6 +41,9 @@ type turn struct {
 // result says how the turn ended. Our own cancel outweighs what the agent says: Copilot has answered end_turn to a
 // session/cancel (github/copilot-cli#4561), others answer an error.
 func (t *turn) result(end *TurnEnded) {
+	if t.own != nil {
+		end.StopReason, end.Own = acp.StopReasonEndTurn, true
+	}
 	if t.resp != nil {
 		end.StopReason = t.resp.StopReason
 		end.Usage = conversation.UsageOf(t.resp)
@@ -47,7 +53,9 @@ func (t *turn) result(end *TurnEnded) {
 		end.StopReason = acp.StopReasonCancelled
 	case t.err != nil:
 		end.StopReason, end.Err = StopReasonError, asError(t.err)
-		t.lose(end)
+		if t.own == nil {
+			t.lose(end)
+		}
 	case t.failure != "" && t.params == nil:
 		end.StopReason = StopReasonError
 		end.Said = true

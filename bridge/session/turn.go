@@ -241,7 +241,7 @@ func isEmbedded(b acp.ContentBlock) bool { _, ok := b.(*acp.EmbeddedResource); r
 
 // stopTurn passes a cancel on, ends what the turn has us do, and says so when the agent does not heed it. The agent
 // hears of the cancel before its open tool calls get their answers: it would go on with those otherwise.
-func (s *Session) stopTurn(t *turn) {
+func (s *Session) stopTurn(t *turn, abort bool) {
 	select {
 	case <-t.sent:
 	default: // not with the agent yet
@@ -272,6 +272,9 @@ func (s *Session) stopTurn(t *turn) {
 	s.host.StopCommands(t.id)
 	if a == nil || a.IsGone() {
 		return
+	}
+	if abort {
+		s.work.Go(func() { s.abort(t, a, remote) })
 	}
 	timer := time.NewTimer(cancelPatience)
 	defer timer.Stop()

@@ -14,17 +14,22 @@ import (
 
 // message passes an update on and learns from it.
 func (s *state) message(in messageIn) []effect {
+	u := in.msg.Update()
+	var first []effect
+	if c, ok := u.(*acp.ToolCall); ok && s.phase == idle && !s.replay && !s.calls.Stale(c.ToolCallID) {
+		first = s.beginOwn()
+	}
 	ev := &Message{Message: in.msg, Session: s.ID, Turn: s.turnID(), Replay: s.replay}
 	var more []effect
-	if u := in.msg.Update(); u != nil {
+	if u != nil {
 		more = s.learn(ev, u)
 	} else {
 		s.calls.Unread() // of a tool call, which may be any
 	}
-	if in.shown || s.mute {
-		return more
+	if in.shown || s.mute || s.hushed(u) {
+		return append(first, more...)
 	}
-	return append([]effect{emit{ev}}, more...)
+	return append(append(first, emit{ev}), more...)
 }
 
 // learn takes in an update, and changes what the editor is shown of it where that is not as the agent says.

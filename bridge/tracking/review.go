@@ -19,6 +19,9 @@ func (t *Tracker) Follow() {
 		if c.After != nil && t.cfg.Host.CommandsOut() {
 			t.cfg.Host.ShownMeanwhile(c)
 		}
+		if c.After != nil && t.cfg.Book.HasComments(c.Path) {
+			t.cfg.Book.CommentsFollow(c.Path, c.After.Text.String())
+		}
 		switch {
 		case !t.cfg.Book.Tracks(c.Path):
 		case c.Closed:
@@ -40,6 +43,7 @@ func (t *Tracker) Follow() {
 		t.cfg.Watcher.Subscribe(t.ChangedOnDisk)
 	}
 	t.cfg.Book.Subscribe(t.cfg.Changed)
+	t.cfg.Book.SubscribeComments(t.cfg.Commented)
 }
 
 // closedBuffer has the book look at the disk: the text of a buffer that was closed without being saved is nowhere any more, and

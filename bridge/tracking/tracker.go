@@ -24,13 +24,14 @@ type Config struct {
 	FS        *fsproxy.FS
 	Watcher   *fsproxy.Watcher
 
-	Changed func(review.File) // shows the pending hunks of a file; must not block
-	Notice  func(text string) // tells the user; must not block
-	Tell    func(session string) func(host.News)
-	Idle    func() bool     // no session has a prompt
-	Dirs    func() []string // in which the editor and the sessions work
-	NewID   func(prefix string) string
-	Life    context.Context
+	Changed   func(review.File)                        // shows the pending hunks of a file; must not block
+	Commented func(path string, list []review.Comment) // shows the comments on a file; must not block
+	Notice    func(text string)                        // tells the user; must not block
+	Tell      func(session string) func(host.News)
+	Idle      func() bool     // no session has a prompt
+	Dirs      func() []string // in which the editor and the sessions work
+	NewID     func(prefix string) string
+	Life      context.Context
 }
 
 // Tracker keeps the review book true to what is in buffers and on disk. Its methods may be called on any goroutine but where they

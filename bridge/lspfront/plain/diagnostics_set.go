@@ -18,6 +18,7 @@ const (
 	CodeFailed     = "tool-failed"
 	CodeConflict   = "conflict"
 	CodePermission = "permission"
+	CodeComment    = "comment"
 )
 
 // set is all that is to be said about a file now.
@@ -35,6 +36,9 @@ func (d *diagnostics) set(b *bridge.Bridge, path string) []protocol.Diagnostic {
 			for _, h := range f.Hunks {
 				out = append(out, p.PendingDiagnostic(now, f, h))
 			}
+		}
+		for _, c := range b.CommentsOn(path) {
+			out = append(out, p.CommentDiagnostic(now, c))
 		}
 	}
 	d.mu.Lock()
@@ -55,6 +59,12 @@ func (p *Tier) questionDiagnostic(now text.Text, q listed) protocol.Diagnostic {
 // PendingDiagnostic is what is published of a pending hunk; now is the text of its file.
 func (p *Tier) PendingDiagnostic(now text.Text, f review.File, h review.Hunk) protocol.Diagnostic {
 	return diagnostic(HunkRange(now, p.Client.Encoding(), h), protocol.DiagnosticSeverityInformation, CodePending, "Copilot "+Did(f, h))
+}
+
+// CommentDiagnostic is what is published of a comment that waits; now is the text of its file.
+func (p *Tier) CommentDiagnostic(now text.Text, c review.Comment) protocol.Diagnostic {
+	return diagnostic(span(now, p.Client.Encoding(), c.StartLine, c.EndLine), protocol.DiagnosticSeverityInformation, CodeComment,
+		"Your comment, not sent yet: "+escape.Clip(escape.Text(strings.TrimSpace(c.Text)), MaxMessageText))
 }
 
 // Did says what a hunk is, in a few words.

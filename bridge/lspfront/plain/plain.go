@@ -150,6 +150,8 @@ func (p *Tier) Show(_ context.Context, ev bridge.Event) {
 		p.failures.turn(e)
 	case *bridge.ReviewChanged:
 		p.diagnostics.touch(e.Path)
+	case *bridge.CommentsChanged:
+		p.diagnostics.touch(e.Path)
 	case *bridge.StatusChanged:
 		p.progress.status(e)
 		p.failures.status(e)

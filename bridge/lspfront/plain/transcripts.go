@@ -127,7 +127,13 @@ func (ts *transcripts) remove(session string) {
 }
 
 func (ts *transcripts) prompt(e *bridge.TurnStarted) {
-	ts.add(e.Session, func(t *transcript) { t.md.Prompt(e.Prompt) })
+	ts.add(e.Session, func(t *transcript) {
+		if e.Own {
+			t.md.Note("The agent began a turn by itself.")
+			return
+		}
+		t.md.Prompt(e.Prompt)
+	})
 }
 
 func (ts *transcripts) update(e *bridge.Message) {

@@ -15,6 +15,14 @@ export const ErrorCode = {
   Denied: -32055,
 } as const;
 
+export interface AddCommentParams {
+  sessionId?: string;
+  uri?: string;
+  range?: Range;
+  hunk?: string;
+  text: string;
+}
+
 export interface AgentInfoResult {
   name: string;
   version: string;
@@ -54,6 +62,33 @@ export interface Checkpoint {
 
 export interface CheckpointsResult {
   checkpoints: Checkpoint[];
+}
+
+/** Comment is a comment that waits to be sent: whole lines, the range in the text as it is now. */
+export interface Comment {
+  id: string;
+  sessionId?: string;
+  uri: string;
+  range: Range;
+  /** a pending hunk that it was made on */
+  hunk?: string;
+  /** these lines, as they are now */
+  quoted: string;
+  text: string;
+}
+
+export interface CommentID {
+  id: string;
+}
+
+export interface CommentResult {
+  comment: Comment;
+}
+
+/** CommentsChanged is all comments that wait on a file. */
+export interface CommentsChanged {
+  uri: string;
+  comments: Comment[];
 }
 
 export interface CompactParams {
@@ -104,6 +139,11 @@ export interface DiagnosticsParams {
 export interface DiagnosticsResult {
   items: FileDiagnostics[];
   servers?: "none" | "spoken" | "silent";
+}
+
+export interface EditCommentParams {
+  id: string;
+  text: string;
 }
 
 export interface EditQueuedParams {
@@ -199,6 +239,14 @@ export interface LeaveSet {
   mode?: string;
   option?: string;
   value?: string | boolean;
+}
+
+export interface ListCommentsParams {
+  uri?: string;
+}
+
+export interface ListCommentsResult {
+  comments: Comment[];
 }
 
 export interface ListPermissionsResult {
@@ -449,6 +497,18 @@ export interface SaveResult {
   failed: NotSaved[];
 }
 
+export interface SendReviewParams {
+  sessionId?: string;
+  /** comes before the comments */
+  text?: string;
+}
+
+export interface SendReviewResult {
+  sessionId: string;
+  turnId: string;
+  queued: number;
+}
+
 /** SessionChanged is what has changed of a session. What is not there has not. */
 export interface SessionChanged {
   sessionId: string;
@@ -617,6 +677,8 @@ export interface TurnEnded {
 export interface TurnStarted {
   sessionId: string;
   turnId: string;
+  /** the agent began it by itself; else a prompt did */
+  origin?: "agent";
   /** as the user sent it */
   prompt?: ContentBlock[];
 }
@@ -627,6 +689,11 @@ export interface Requests {
   "agent/restart": [Record<string, never>, Record<string, never>];
   "auth/signIn": [SignInParams, SignInResult];
   "auth/status": [Record<string, never>, AuthStatusResult];
+  "comments/add": [AddCommentParams, CommentResult];
+  "comments/edit": [EditCommentParams, CommentResult];
+  "comments/list": [ListCommentsParams, ListCommentsResult];
+  "comments/remove": [CommentID, Record<string, never>];
+  "comments/send": [SendReviewParams, SendReviewResult];
   "permissions/list": [Record<string, never>, ListPermissionsResult];
   "permissions/revoke": [RevokeParams, Record<string, never>];
   "review/base": [ReviewBaseParams, ReviewBaseResult];
@@ -662,6 +729,7 @@ export interface ServerRequests {
 
 /** Notifications from the server, by method without the prefix. */
 export interface Notifications {
+  "comments/didChange": CommentsChanged;
   "review/didChange": ReviewChanged;
   "session/didChange": SessionChanged;
   "session/update": SessionUpdateParams;
