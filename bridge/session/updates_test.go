@@ -6,7 +6,6 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
-	"github.com/copilot-bridge/copilot-bridge/bridge/calls"
 	"github.com/copilot-bridge/copilot-bridge/bridge/permission/meaning"
 )
 
@@ -26,7 +25,7 @@ func TestAnUpdateIsReadAsTheEditorReadsIt(t *testing.T) {
 
 // TestTheFilesOfACallAreShownInPart: what one call names is bounded before it is passed on.
 func TestTheFilesOfACallAreShownInPart(t *testing.T) {
-	st := &state{known: known{Info: Info{ID: "s"}}, calls: calls.New()}
+	st := newLane().st
 	shown := 0
 	for _, e := range st.step(messageIn{msg: acp.NewUpdate("s", &acp.ToolCall{ToolCallID: "c", Locations: make([]acp.ToolCallLocation, 5_000)})}) {
 		if ev, ok := e.(emit); ok {
