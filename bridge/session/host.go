@@ -31,7 +31,7 @@ func (l *Link) caller(ctx context.Context, c tools.Caller, tool string, args map
 	ctx, cancel := s.during(context.WithValue(ctx, useKey{}, use))
 	return s, use, ctx, func() {
 		cancel()
-		if s.snap.read().own {
+		if s.OnItsOwn() {
 			s.follow() // before nothing is in the agent's hands any more
 		}
 		s.in.put(doneIn{})
