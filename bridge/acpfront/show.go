@@ -83,8 +83,3 @@ func (s *Server) line(ctx context.Context, id, text string) {
 	}
 	s.tell(ctx, acp.NewUpdate(acp.SessionID(id), update))
 }
-
-// Input is not used: elicitations are passed on as they come.
-func (editor) Input(context.Context, *bridge.InputRequest) (bridge.InputAnswer, error) {
-	return bridge.InputAnswer{}, bridge.ErrUnsupported
-}

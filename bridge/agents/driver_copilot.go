@@ -55,7 +55,7 @@ func (a *Process) openTools(launch *copilot.Launch) (err error) {
 		return err
 	}
 	launch.Self, launch.Socket = cfg.Self, a.Tools.Socket()
-	launch.Tools = copilot.ToolSet{Files: set.Files, Shell: set.Shell, Diagnostics: set.Diagnostics || set.Language != 0}
+	launch.Tools = copilot.ToolSet{Files: set.Files, Shell: set.Shell, Diagnostics: set.Diagnostics || set.Language != 0 || set.Ask}
 	return nil
 }
 

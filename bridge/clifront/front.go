@@ -201,8 +201,3 @@ func (f *Front) say(text string) {
 	_, _ = io.WriteString(f.text, text) // nobody is left to be told when stdout is gone
 	f.fresh = text[len(text)-1] == '\n'
 }
-
-// Input implements [bridge.Editor]: a terminal turn asks for nothing but permission.
-func (f *Front) Input(context.Context, *bridge.InputRequest) (bridge.InputAnswer, error) {
-	return bridge.InputAnswer{}, bridge.ErrUnsupported
-}

@@ -12,6 +12,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/rs/zerolog"
 
+	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
 	"github.com/copilot-bridge/copilot-bridge/bridge/review"
 	"github.com/copilot-bridge/copilot-bridge/bridge/workspace"
@@ -99,6 +100,9 @@ type Session struct {
 
 	// Compared is told what has changed on disk and is neither what the editor saved nor what was written through here.
 	Compared func(turn string, changes []workspace.Change)
+
+	// Input shows the user a form, until ctx ends. [ErrUnsupported] where the editor has none to show. The message is safe to show.
+	Input func(ctx context.Context, message string, form *acp.ElicitationSchema) (Reply, error)
 
 	// ReadAsAsked has the editor answer the agent's fs/read_text_file that ctx belongs to; ok is false where it does not.
 	// nil for editors that tell of their buffers.

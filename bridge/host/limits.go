@@ -7,6 +7,9 @@ import (
 )
 
 const (
+	// maxAskOther is the longest answer in words of the user's own (bytes) that a question of the agent's takes.
+	maxAskOther = 8 << 10
+
 	// maxGrepLines and maxGrepFiles bound what a search keeps. A result of 20 KB shows some hundred lines; what is
 	// over it is counted, and a search for "." in a large tree must not hold the tree.
 	maxGrepLines = 20_000

@@ -52,6 +52,7 @@ type config struct {
 
 func newConfig(cfg bridge.Config) *config {
 	cfg.Trials, cfg.Feedback, cfg.Tools.Language = true, true, tools.AllLanguage
+	cfg.Tools.Ask = true
 	return &config{s: settings{Config: cfg, RegisterCommands: true}}
 }
 
@@ -94,6 +95,7 @@ var fields = map[string]field{
 	"tools.files":       intoBool(func(s *settings) *bool { return &s.Tools.Files }),
 	"tools.shell":       intoBool(func(s *settings) *bool { return &s.Tools.Shell }),
 	"tools.diagnostics": intoBool(func(s *settings) *bool { return &s.Tools.Diagnostics }),
+	"tools.ask":         intoBool(func(s *settings) *bool { return &s.Tools.Ask }),
 	"tools.language":    readLanguage,
 	"tools.feedback":    intoBool(func(s *settings) *bool { return &s.Feedback }),
 	"terminal.pty":      intoBool(func(s *settings) *bool { return &s.TTY }),

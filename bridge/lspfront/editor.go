@@ -164,6 +164,9 @@ type inputResult struct {
 	Value map[string]any `json:"value"`
 }
 
+// CanAsk implements [session.Asker]: a message with buttons is in LSP, and an editor that has none says so.
+func (editor) CanAsk() bool { return true }
+
 // Input asks for values (ACP v1 elicitation): null is a cancel.
 func (e editor) Input(ctx context.Context, in *bridge.InputRequest) (bridge.InputAnswer, error) {
 	s := e.s

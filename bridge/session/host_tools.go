@@ -96,6 +96,19 @@ func (l *Link) HasLanguage(ctx context.Context, _ tools.Caller) bool {
 	return err == nil
 }
 
+// Ask implements [tools.Host].
+func (l *Link) Ask(ctx context.Context, c tools.Caller, a tools.AskArgs) (string, error) {
+	return l.call(ctx, c, "ask", map[string]any{"question": a.Question}, func(ctx context.Context, s *Session, _ *calls.Use) (string, error) {
+		return s.host.Ask(ctx, a)
+	})
+}
+
+// HasAsk implements [tools.Asker].
+func (l *Link) HasAsk(context.Context, tools.Caller) bool {
+	asker, ok := l.all.cfg.Editor.(Asker)
+	return ok && asker.CanAsk()
+}
+
 // Selection implements [tools.Host].
 func (l *Link) Selection(ctx context.Context, c tools.Caller) (string, error) {
 	return l.call(ctx, c, "selection", nil, func(ctx context.Context, s *Session, _ *calls.Use) (string, error) {

@@ -15,6 +15,7 @@ func (s *Session) newHost() *host.Service {
 		ID: s.ID, Cwd: s.Cwd, Gate: s.gate, Log: s.log, Life: s.life, Go: s.work.Go, Turn: turnOf, Tell: s.all.Teller(s.ID),
 		TurnNow: func() string { return turnOf(s.turnContext()) }, Prompted: s.prompted,
 		Watched: s.approvals.Watching, CommandAllowed: s.approvals.Command, Compared: s.reportUnapproved,
+		Input:   s.input,
 		Running: func(titles []string) { s.in.put(commandsIn{titles}) },
 	}
 	if _, reads := s.all.cfg.Remote.(Reader); reads {

@@ -30,6 +30,12 @@ type Editor interface {
 	host.Editor // what it knows of its files beside their text
 }
 
+// Asker is an [Editor] that knows whether its user can be asked for values. One that is none has no way to.
+type Asker interface {
+	// CanAsk is asked when an agent's session begins.
+	CanAsk() bool
+}
+
 // DirectEditor is an [Editor] that is shown the agent's bytes, and can be shown a chunk of text by the goroutine that reads
 // it from the agent. Its calls and those of Show never overlap. Nothing is merged for it: while it does not read, the agent
 // waits.

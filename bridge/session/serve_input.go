@@ -7,6 +7,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/host"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
@@ -23,17 +24,33 @@ func (s *Session) elicit(ctx context.Context, p *acp.CreateElicitationRequest) (
 	default:
 		return nil, &acp.Error{Code: acp.CodeInvalidParams, Message: "elicitation/create: this mode was not advertised"}
 	}
-	ctx, leave, err := s.gate.Enter(ctx, policy.Request{Name: "elicitation/create"})
-	if err != nil {
-		return &acp.CreateElicitationResponse{Action: &acp.ElicitationCancelAction{}}, nil
-	}
-	defer leave()
-	ans, err := s.all.cfg.Editor.Input(ctx, in)
-	if ctx.Err() != nil {
+	ans, err := s.put(ctx, in, "elicitation/create")
+	if ctx.Err() != nil || errors.Is(err, errCrowd) {
 		return &acp.CreateElicitationResponse{Action: &acp.ElicitationCancelAction{}}, nil
 	}
 	action, err := inputAction(in, ans, err)
 	return &acp.CreateElicitationResponse{Action: action}, err
+}
+
+// errCrowd says that too many questions are open already.
+var errCrowd = errors.New("too many questions are open; wait for their answers")
+
+// put shows the user a form. It is counted among the questions that are open, and the status says that the user is waited for.
+func (s *Session) put(ctx context.Context, in *InputRequest, name string) (InputAnswer, error) {
+	ctx, leave, err := s.gate.Enter(ctx, policy.Request{Name: name})
+	if err != nil {
+		return InputAnswer{}, errCrowd
+	}
+	defer leave()
+	s.in.put(askingIn{in.Message})
+	defer s.in.put(answeredIn{})
+	return s.all.cfg.Editor.Input(ctx, in)
+}
+
+// input is put for the editor tools.
+func (s *Session) input(ctx context.Context, message string, form *acp.ElicitationSchema) (host.Reply, error) {
+	ans, err := s.put(ctx, &InputRequest{ID: s.all.cfg.NewID("i"), Session: s.ID, Message: message, Schema: form}, "ask")
+	return host.Reply{Answered: ans.Action == InputAccept, Declined: ans.Action == InputDecline, Values: ans.Content}, err
 }
 
 func inputAction(in *InputRequest, ans InputAnswer, err error) (acp.ElicitationAction, error) {

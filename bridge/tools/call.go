@@ -16,6 +16,9 @@ func newMCP(ctx context.Context, h Host, c Caller, set ToolSet, log zerolog.Logg
 	if l, ok := h.(Linguist); ok && set.Language != 0 && !l.HasLanguage(ctx, c) {
 		set.Language = 0
 	}
+	if a, ok := h.(Asker); ok && set.Ask && !a.HasAsk(ctx, c) {
+		set.Ask = false
+	}
 	srv := mcp.NewServer(&mcp.Implementation{Name: ServerName, Title: "Editor", Version: "1"}, &mcp.ServerOptions{
 		// Tools never change during a connection: Copilot caches them, and listChanged would promise what is not kept.
 		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},

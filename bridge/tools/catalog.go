@@ -75,6 +75,9 @@ func catalogue(set ToolSet) []*tool {
 			&tool{name: "selection", title: "What the user is looking at", readOnly: true, run: run0(Host.Selection)})
 	}
 	all = append(all, languageTools(set.Language)...)
+	if set.Ask {
+		all = append(all, &tool{name: "ask", title: "Ask the user", readOnly: true, run: run1(decodeAsk, Host.Ask)})
+	}
 	for _, t := range all {
 		about, err := toolTexts.ReadFile("catalog/" + t.name + ".md")
 		if t.name == "bash" && runtime.GOOS == "windows" {

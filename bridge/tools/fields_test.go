@@ -39,6 +39,16 @@ func TestArgumentsAreDecoded(t *testing.T) {
 		{"diagnostics", ``, `{Path:}`},
 		{"diagnostics", ` null `, `{Path:}`},
 		{"selection", `{}`, ``},
+		{"ask", `{"question":" Which? ","options":["a"," b "]}`, `{Question:Which? Options:[a b] Other:true}`},
+		{"ask", `{"question":"Which?","options":["a","b","c","d","e"],"allow_other":false}`, `{Question:Which? Options:[a b c d e] Other:false}`},
+		{"ask", `{"question":"Which?","options":["a"]}`, `Invalid input: "options": there are 1, give 2 to 5`},
+		{"ask", `{"question":"Which?","options":["a","b","c","d","e","f"]}`, `Invalid input: "options": there are 6, give 2 to 5`},
+		{"ask", `{"question":"Which?","options":["a","A"]}`, `Invalid input: "options": two of them are alike`},
+		{"ask", `{"question":"Which?","options":["a"," "]}`, `Invalid input: "options": one of them is empty`},
+		{"ask", `{"question":" ","options":["a","b"]}`, `Invalid input: "question": it is empty`},
+		{"ask", `{"question":"Which?","options":"a"}`, `Invalid input: "options": Expected array, received string`},
+		{"ask", `{"options":["a","b"],"allow_other":"yes please"}`, "Invalid input: Multiple validation errors:\n- \"question\": Required\n- \"allow_other\": Expected boolean, received string"},
+		{"ask", `{"question":"` + strings.Repeat("x", 1001) + `","options":["a","` + strings.Repeat("é", 201) + `"]}`, "Invalid input: Multiple validation errors:\n- \"question\": it has 1001 characters, at most 1000 are asked\n- \"options\": one of them has more than 200 characters"},
 		{"list_bash", `{"anything":1}`, ``},
 
 		{"view", `{}`, `Invalid input: "path": Required`},
@@ -86,7 +96,7 @@ func TestArgumentsAreDecoded(t *testing.T) {
 // answerOf is what a call does with arguments, its Host replaced by one that prints what it is given.
 func answerOf(t *testing.T, name, args string) (string, error) {
 	t.Helper()
-	for _, tl := range catalogue(ToolSet{Files: true, Shell: true, Diagnostics: true}) {
+	for _, tl := range catalogue(ToolSet{Files: true, Shell: true, Diagnostics: true, Ask: true}) {
 		if tl.name != name {
 			continue
 		}

@@ -14,13 +14,17 @@ type ToolSet struct {
 	// Language are the tools that ask the editor's language servers; a [Linguist] says of each connection whether they can.
 	Language LanguageSet
 
+	Ask bool // ask; an [Asker] says of each connection whether the user can be asked
+
 	// AskedHere marks none of the tools as destructive, since the Host asks before it changes anything: for agents that go by
 	// the mark and would ask too, or have a model decide.
 	AskedHere bool
 }
 
 // None says that there is none of the tools.
-func (s ToolSet) None() bool { return !s.Files && !s.Shell && !s.Diagnostics && s.Language == 0 }
+func (s ToolSet) None() bool {
+	return !s.Files && !s.Shell && !s.Diagnostics && s.Language == 0 && !s.Ask
+}
 
 // Caller says on whose behalf a tool is called.
 type Caller struct {
@@ -51,6 +55,9 @@ type Host interface {
 
 	// Language is one of the tools that ask the editor's language servers.
 	Language(ctx context.Context, c Caller, a LanguageArgs) (string, error)
+
+	// Ask puts a question to the user and waits for the answer.
+	Ask(ctx context.Context, c Caller, a AskArgs) (string, error)
 
 	// Connected is called when a connection has shown its token and named its session, before any tool call of it.
 	Connected(c Caller)

@@ -73,6 +73,10 @@ func (h *fakeHost) Diagnostics(_ context.Context, _ Caller, a DiagnosticsArgs) (
 
 func (h *fakeHost) Selection(context.Context, Caller) (string, error) { return "selection", nil }
 
+func (h *fakeHost) Ask(_ context.Context, _ Caller, a AskArgs) (string, error) {
+	return said("ask", a)
+}
+
 func (h *fakeHost) Language(_ context.Context, _ Caller, a LanguageArgs) (string, error) {
 	return said(string(a.Tool), a)
 }

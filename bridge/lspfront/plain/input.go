@@ -76,12 +76,17 @@ type choice struct {
 	value any
 }
 
-// oneChoice is the only field of a form, if it can be answered by picking.
+// oneChoice is the only field of a form that has to be filled in, if that can be done by picking: the one with a choice where the
+// others may be left out.
 func oneChoice(form *acp.ElicitationSchema) (name string, choices []choice, ok bool) {
-	if len(form.Properties) != 1 {
+	fields := slices.DeleteFunc(slices.Sorted(maps.Keys(form.Properties)), func(name string) bool {
+		free, isText := form.Properties[name].(*acp.StringPropertySchema)
+		return isText && len(free.Enum)+len(free.OneOf) == 0 && !slices.Contains(form.Required, name)
+	})
+	if len(fields) != 1 {
 		return "", nil, false
 	}
-	name = slices.Collect(maps.Keys(form.Properties))[0]
+	name = fields[0]
 	switch f := form.Properties[name].(type) {
 	case *acp.BooleanPropertySchema:
 		return name, []choice{{"No", false}, {"Yes", true}}, true
