@@ -28,7 +28,7 @@ type Reply struct {
 // reaches the model in words of its own. What the agent says passes the filter before it is shown, and what is chosen is said back to it
 // as it was written.
 func (s *Service) Ask(ctx context.Context, a tools.AskArgs) (string, error) {
-	r, err := s.Input(ctx, escape.Text(a.Question), askForm(a))
+	r, err := s.Input(ctx, escape.Lines(a.Question), askForm(a))
 	switch {
 	case ctx.Err() != nil:
 		return "", errors.New("the turn was cancelled before the user answered the question; nothing was chosen")
