@@ -26,6 +26,7 @@ type acpEditor struct {
 
 	mu       sync.Mutex
 	permit   string // kind of the option that is chosen; "" leaves the question open
+	elicited any    // what elicitation/create is answered
 	buffers  map[string]string
 	terms    map[string]*acpTerminal
 	got      []message
@@ -166,6 +167,10 @@ func (e *acpEditor) answer(m message) (any, error) {
 			}
 		}
 		return nil, nil
+	case "elicitation/create":
+		if e.elicited != nil {
+			return e.elicited, nil
+		}
 	case "fs/read_text_file":
 		e.mu.Lock()
 		text, open := e.buffers[p.Path]

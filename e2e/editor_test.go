@@ -32,6 +32,11 @@ type editor struct {
 	diagnosed func() []any
 	options   obj // beside the agent's
 
+	// input answers copilot-bridge/input/request; nil: the editor has no such flag. choose answers window/showMessageRequest with the
+	// title that is picked, "" for closed; an editor that has it is in the plain tier.
+	input  func(params json.RawMessage) any
+	choose func(message string, titles []string) string
+
 	// permit answers a question: the kind of an option, or "" for closed without an answer.
 	permit func(question) string
 
@@ -93,7 +98,7 @@ func (w *world) startLSP(args []string, encodings ...string) *editor {
 // startAs is startLSP for an editor that can do more.
 func (w *world) startAs(more *editor, args []string, encodings ...string) *editor {
 	w.t.Helper()
-	e := &editor{t: w.t, w: w, language: more.language, diagnosed: more.diagnosed, options: more.options, over: make(chan struct{}), permit: func(question) string { return "allow_once" },
+	e := &editor{t: w.t, w: w, language: more.language, diagnosed: more.diagnosed, options: more.options, input: more.input, choose: more.choose, over: make(chan struct{}), permit: func(question) string { return "allow_once" },
 		answers: map[string]message{}, docs: map[string]*doc{}, changed: make(chan struct{})}
 	e.cmd = exec.Command(binary, append([]string{"lsp"}, args...)...)
 	e.cmd.Env, e.cmd.Dir = w.env, w.ws
@@ -121,6 +126,9 @@ func (w *world) startAs(more *editor, args []string, encodings ...string) *edito
 		encodings = []string{"utf-16"}
 	}
 	flags := obj{"version": 1, "updates": true, "permission": true, "review": true, "save": true, "status": true, "language": e.language != nil, "diagnostics": e.diagnosed != nil}
+	if flags["input"] = e.input != nil; e.choose != nil {
+		flags = obj{"version": 1}
+	}
 	agent := obj{"command": w.agent}
 	if w.kind != "" {
 		agent["kind"] = w.kind
@@ -288,6 +296,26 @@ func (e *editor) handle(m message) (any, error) {
 			return nil, fmt.Errorf("no %s here: %v", m.Method, err)
 		}
 		return e.language(p.Method, p.Params)
+	case "copilot-bridge/input/request":
+		if e.input != nil {
+			return e.input(m.Params), nil
+		}
+	case "window/showMessageRequest":
+		var p struct {
+			Message string
+			Actions []struct{ Title string }
+		}
+		if err := json.Unmarshal(m.Params, &p); err != nil || e.choose == nil {
+			return nil, fmt.Errorf("no %s here: %v", m.Method, err)
+		}
+		var titles []string
+		for _, a := range p.Actions {
+			titles = append(titles, a.Title)
+		}
+		if title := e.choose(p.Message, titles); title != "" {
+			return obj{"title": title}, nil
+		}
+		return nil, nil
 	case "copilot-bridge/diagnostics/get":
 		if e.diagnosed != nil {
 			return obj{"items": e.diagnosed()}, nil

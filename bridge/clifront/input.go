@@ -100,12 +100,11 @@ func (f *Front) pick(ctx context.Context, held Held, in *bridge.InputRequest, p 
 	typed, typing := "", false
 	for {
 		f.mu.Lock()
-		if typing {
-			f.draw(lines, "  > "+escape.Inline(typed))
-		} else {
-			f.draw(lines, keys)
-		}
+		f.draw(lines, keys)
 		f.mu.Unlock()
+		if typing {
+			f.echo("  > " + typed)
+		}
 		for redraw := false; !redraw; {
 			k, err := f.answerKey(ctx, held, typing)
 			switch {
@@ -118,17 +117,28 @@ func (f *Front) pick(ctx context.Context, held Held, in *bridge.InputRequest, p 
 			case !typing && k >= '1' && int(k-'1') < len(p.options):
 				return p.options[k-'1'].Const, p.field, nil
 			case !typing && k == 'o' && p.other != "":
-				typing, redraw = true, true
+				typing = true
+				f.echo("  > ")
 			case typing && (k == '\r' || k == '\n') && strings.TrimSpace(typed) != "":
+				f.echo("\n")
 				return strings.TrimSpace(typed), p.other, nil
 			case typing && (k == 127 || k == 8) && typed != "":
 				_, n := utf8.DecodeLastRuneInString(typed)
-				typed, redraw = typed[:len(typed)-n], true
+				typed = typed[:len(typed)-n]
+				f.echo("\b \b")
 			case typing && unicode.IsPrint(k) && utf8.RuneCountInString(typed) < maxTyped:
-				typed, redraw = typed+string(k), true
+				typed += string(k)
+				f.echo(string(k))
 			}
 		}
 	}
+}
+
+// echo shows what is typed. Only characters that can be printed are.
+func (f *Front) echo(text string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	fmt.Fprint(f.o.Stderr, text)
 }
 
 // answerKey is the next key. The first one counts once the question has been on the screen for a while, see answerPause.
