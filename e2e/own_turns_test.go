@@ -43,11 +43,11 @@ func TestE2ECopilotsOwnTurns(t *testing.T) {
 	if q, h := e.questions(), e.hunks("a.txt"); len(q) != 1 || len(h) != 1 || !strings.Contains(e.said(), "later") {
 		t.Errorf("asked %d, pending %v, said %q", len(q), h, e.said())
 	}
-	e.turn(s, "undo it: "+model.Script(model.Say("fine")))
 	e.resolve(obj{"action": "undo", "turnId": turn})
 	if text := e.text("a.txt"); text != "a one\na two\nmine\n" {
 		t.Errorf("undone, the buffer holds %q", text)
 	}
+	e.turn(s, "it is undone: "+model.Script(model.Say("fine"))) // what was undone is said before a prompt, which is no command then
 
 	e.turn(s, "/after 1m x "+model.Script(model.Step{Text: "never to be said", Hold: "held"}))
 	turn = e.own(2)
