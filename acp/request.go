@@ -20,6 +20,7 @@ type Request struct {
 	ctx      context.Context
 	cancel   context.CancelCauseFunc
 	conn     *Conn
+	reword   func(result any, err error) (any, error) // nil: an answer goes as it is given
 	answered atomic.Bool
 	result   jsontext.Value // once answered, unless err is
 	err      *Error
@@ -67,6 +68,9 @@ func (r *Request) Reply(result any, err error) bool {
 	if !r.answered.CompareAndSwap(false, true) {
 		return false
 	}
+	if r.reword != nil {
+		result, err = r.reword(result, err)
+	}
 	if err == nil {
 		r.result, err = encodeResult(result)
 	}
@@ -77,6 +81,9 @@ func (r *Request) Reply(result any, err error) bool {
 	r.conn.answer(r)
 	return true
 }
+
+// Reword has f change the answer before it goes out. It is called before anybody may reply, at most once.
+func (r *Request) Reword(f func(result any, err error) (any, error)) { r.reword = f }
 
 func encodeResult(result any) (raw jsontext.Value, err error) {
 	if raw, ok := result.(jsontext.Value); result == nil || ok && raw == nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
@@ -17,6 +18,7 @@ type (
 	Agent     = agents.Agent
 	Starter   = agents.Starter
 	AgentKind = agents.Kind
+	AgentGets = agents.Gets
 	AgentInfo = agents.Info
 )
 
@@ -26,6 +28,13 @@ const (
 	KindCopilot    = agents.KindCopilot
 	KindACP        = agents.KindACP
 	KindTranscript = agents.KindTranscript
+)
+
+// Which agents get the editor tools.
+const (
+	GetsAuto   = agents.GetsAuto
+	GetsEditor = agents.GetsEditor
+	GetsOwn    = agents.GetsOwn
 )
 
 // The states of sign-in.
@@ -42,12 +51,12 @@ func (b *Bridge) agentsConfig() agents.Config {
 	cfg := &b.cfg
 	return agents.Config{
 		Log: cfg.Log, Version: cfg.Version, Hello: cfg.Hello, Command: cfg.Command, Env: cfg.Env, Kind: cfg.Kind, Start: cfg.Start,
-		Dir: b.agentDir(), RunDir: b.socketDir(), Self: cfg.Self, Guard: b.guard(), Tools: cfg.Tools,
+		Dir: b.agentDir(), RunDir: b.socketDir(), Self: cfg.Self, Guard: b.guard(), Tools: cfg.Tools, Gets: cfg.Gets,
 		MaxTurns: cfg.MaxTurns, TokenLimit: cfg.TokenLimit, Tap: cfg.Tap, Now: cfg.Now,
 		Attend:  func(a *agents.Process) agents.Attendant { return b.Set.Attend(a) },
 		Tell:    func(s agents.Status) { b.Set.TellAgents(s) },
 		Started: func(a *agents.Process) { b.Set.Started(a) },
-		Offer:   b.offer,
+		Offer:   b.offer, OfferTools: b.offerTools,
 	}
 }
 
@@ -100,6 +109,26 @@ func (b *Bridge) offer(ctx context.Context, o agents.Offer) bool {
 		q.Notes = append(q.Notes, "it refuses what would need a permission")
 	}
 	q.Notes = append(q.Notes, "restarting the agent goes back to ACP")
+	return b.agrees(ctx, q)
+}
+
+// offerTools asks the user whether an agent that nobody knows is to have the editor tools. It runs on the goroutine of a turn.
+func (b *Bridge) offerTools(ctx context.Context, o agents.ToolsOffer) bool {
+	id := b.newID("q")
+	title := fmt.Sprintf("Give %s the editor's tools?", o.Agent)
+	return b.agrees(ctx, &Question{
+		ID: id, Title: title, ToolCall: &acp.ToolCallUpdate{ToolCallID: acp.ToolCallID(id), Title: &title},
+		Reason: "It may read files from the disk, where it does not see your unsaved text in " + strings.Join(o.Unsaved, ", "),
+		Notes:  []string{"it is started again with them, beside its own", "the setting agent.tools answers this for good: \"editor\" or \"own\""},
+		Options: []acp.PermissionOption{
+			{OptionID: permission.OptReject, Name: "Leave it as it is", Kind: acp.PermissionOptionKindRejectOnce},
+			{OptionID: permission.OptOnce, Name: "Give it the tools", Kind: acp.PermissionOptionKindAllowOnce},
+		},
+	})
+}
+
+// agrees asks a question that is no session's.
+func (b *Bridge) agrees(ctx context.Context, q *Question) bool {
 	q.Present()
 	answer, err := b.cfg.Editor.Ask(ctx, q)
 	return err == nil && answer.OptionID == permission.OptOnce

@@ -34,6 +34,7 @@ type Config struct {
 	TokenLimit int // transcript agent: the context window in tokens, 0 for its default
 
 	Tools tools.ToolSet // editor tools the agent gets instead of its own
+	Gets  AgentGets     // which agents get them
 	Rules []policy.Rule // the user's own rules, first match wins
 	Level policy.Level  // how much is asked in a session at first; "" is policy.LevelAsk
 	Flush FlushMode

@@ -48,7 +48,7 @@ func (w *world) startACP(terminal bool, args ...string) *acpEditor {
 func (w *world) startACPWith(caps obj, args ...string) *acpEditor {
 	w.t.Helper()
 	e := newACPEditor(w, caps)
-	e.start(append(append([]string{binary, "acp"}, append(args, "--")...), w.agent...), caps)
+	e.start(append(append([]string{binary, "acp"}, append(w.flags(args), "--")...), w.agent...), caps)
 	return e
 }
 

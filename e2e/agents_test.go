@@ -16,6 +16,8 @@ import (
 const (
 	opencodeVersion = "1.18.33"
 	qwenVersion     = "0.15.10"
+	kiloVersion     = "7.7.7"
+	geminiVersion   = "0.61.0"
 )
 
 // installed finds a program that the Makefile has installed: the one that an environment variable names, else the
@@ -50,9 +52,14 @@ func TestE2EOpencode(t *testing.T) {
 	foreignAgent(t, w, d)
 }
 
-func opencode(t *testing.T) (*world, dialect) { return opencodeWith(t, agentFiles(), "ask") }
+// opencode is opencode with the editor's tools, as it gets them.
+func opencode(t *testing.T) (*world, dialect) {
+	w, _ := opencodeWith(t, agentFiles(), "ask")
+	w.gets = ""
+	return w, handedDialect("editor_")
+}
 
-// opencodeWith is opencode in a workspace with these files, which asks before it edits or does not.
+// opencodeWith is opencode with its own tools in a workspace with these files, which asks before it edits or does not.
 func opencodeWith(t *testing.T, files map[string]string, edits string) (*world, dialect) {
 	w := newWorld(t, files)
 	w.agent = []string{installed(t, "OPENCODE", "opencode-"+opencodeVersion, "opencode"), "acp"}
@@ -63,6 +70,7 @@ func opencodeWith(t *testing.T, files map[string]string, edits string) (*world, 
 		w.env = append(w.env, "XDG_"+name+"_HOME="+filepath.Join(w.home, dir))
 	}
 	w.env = append(w.env, "OPENCODE_DISABLE_AUTOUPDATE=1", "OPENCODE_DISABLE_MODELS_FETCH=1", "OPENCODE_DISABLE_LSP_DOWNLOAD=1")
+	w.gets = "own"
 	return w, dialect{
 		writesDisk: true,
 		read:       func(path string) model.Step { return model.Call("read", obj{"filePath": path}) },
@@ -72,6 +80,20 @@ func opencodeWith(t *testing.T, files map[string]string, edits string) (*world, 
 		create: func(a ...string) model.Step { return model.Call("write", obj{"filePath": a[0], "content": a[1]}) },
 		run:    func(a ...string) model.Step { return model.Call("bash", obj{"command": a[0], "description": "run"}) },
 	}
+}
+
+// kilo is a fork of opencode.
+func kilo(t *testing.T) (*world, dialect) {
+	w := newWorld(t, agentFiles())
+	w.agent = []string{installed(t, "KILO", "kilo-"+kiloVersion, "kilo"), "acp"}
+	w.config(".config/kilo/kilo.json", `{"model":"mock/mock","small_model":"mock/mock","autoupdate":false,"share":"disabled","permission":{"edit":"ask","bash":"ask"},
+		"provider":{"mock":{"npm":"@ai-sdk/openai-compatible","options":{"baseURL":"`+w.model.URL()+`","apiKey":"x"},"models":{"mock":{"limit":{"context":128000,"output":8000}}}}}}`)
+	for _, d := range []string{"CONFIG:.config", "DATA:.local/share", "STATE:.local/state", "CACHE:.cache"} {
+		name, dir, _ := strings.Cut(d, ":")
+		w.env = append(w.env, "XDG_"+name+"_HOME="+filepath.Join(w.home, dir))
+	}
+	w.env = append(w.env, "KILO_DISABLE_AUTOUPDATE=1", "KILO_DISABLE_MODELS_FETCH=1", "KILO_DISABLE_LSP_DOWNLOAD=1")
+	return w, handedDialect("editor_")
 }
 
 func TestE2EQwenCode(t *testing.T) {

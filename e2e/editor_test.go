@@ -100,7 +100,7 @@ func (w *world) startAs(more *editor, args []string, encodings ...string) *edito
 	w.t.Helper()
 	e := &editor{t: w.t, w: w, language: more.language, diagnosed: more.diagnosed, options: more.options, input: more.input, choose: more.choose, over: make(chan struct{}), permit: func(question) string { return "allow_once" },
 		answers: map[string]message{}, docs: map[string]*doc{}, changed: make(chan struct{})}
-	e.cmd = exec.Command(binary, append([]string{"lsp"}, args...)...)
+	e.cmd = exec.Command(binary, append([]string{"lsp"}, w.flags(args)...)...)
 	e.cmd.Env, e.cmd.Dir = w.env, w.ws
 	in, err := e.cmd.StdinPipe()
 	if err != nil {

@@ -26,6 +26,7 @@ type world struct {
 	mark  string // in the environment of everything that is started here
 	agent []string
 	kind  string // agent.kind, "" for the default
+	gets  string // which tools the agent has, "" for the default
 }
 
 func newWorld(t *testing.T, files map[string]string) *world {
@@ -65,6 +66,14 @@ func copilot(t *testing.T, files map[string]string) *world {
 	w := newWorld(t, files)
 	w.agent = []string{exe}
 	return w
+}
+
+// flags are those of the command line that starts the bridge.
+func (w *world) flags(args []string) []string {
+	if w.gets != "" {
+		args = append([]string{"--agent-tools", w.gets}, args...)
+	}
+	return args
 }
 
 func (w *world) path(name string) string { return filepath.Join(w.ws, filepath.FromSlash(name)) }

@@ -32,10 +32,11 @@ type FS struct {
 	detach  []func() // from the overlay and the watcher
 	log     zerolog.Logger
 
-	locks  disk.Locks
-	memory memory
-	late   lateOpens
-	slot   chan struct{} // holds a token while an ApplyEdit is under way
+	locks   disk.Locks
+	memory  memory
+	late    lateOpens
+	unshown unshown
+	slot    chan struct{} // holds a token while an ApplyEdit is under way
 
 	life context.Context // ends with Close
 	end  context.CancelFunc

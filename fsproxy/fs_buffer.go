@@ -13,6 +13,9 @@ func (f *FS) changeBuffer(ctx context.Context, op *operation, snap *Snapshot) (*
 	if f.editor == nil {
 		return nil, &EditError{Path: op.at.Path, Outcome: Refused, Reason: "it offers no way to change what is open in it"}
 	}
+	if f.unshown.waits(op.at.Real, snap) {
+		return nil, &EditError{Path: op.at.Path, Outcome: Refused, Reason: "it has not told its text since the change before this one, which it says it made; some editors tell it with the next key that is pressed there"}
+	}
 	st, err := f.stateOf(ctx, op.at)
 	if err != nil {
 		return nil, err

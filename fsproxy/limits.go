@@ -70,6 +70,8 @@ const (
 	maxSavesInRow = 4
 	// maxSavesBytes is up to what size of the two texts this is worth its memory.
 	maxSavesBytes = 2 << 20
+	// maxUnshown is of how many buffers an edit may be waited for that the editor has made and not told.
+	maxUnshown = 64
 	// maxBehind is of how many files a remote editor may go on to show an older text: it asks about each when it is saved.
 	maxBehind = 64
 	// maxServedBytes is how much text. Texts of open buffers share their memory

@@ -46,6 +46,7 @@ type EditError struct {
 	Path      string
 	Outcome   Outcome
 	Reason    string          // what happened, a clause; may be empty
+	Unshown   bool            // with Unknown: the editor says that it made the change, and has not told its text
 	Conflicts []diff.Conflict // with Conflict: the lines in question, both sides
 }
 
@@ -60,9 +61,12 @@ func (e *EditError) Error() string {
 	case Conflict:
 		return fmt.Sprintf("edit %s: the user or another program changed the same lines%s; nothing was changed, both versions are kept. Read the file again and make the change in what is there now%s",
 			e.Path, because, e.where())
-	default:
-		return fmt.Sprintf("edit %s: whether the change was made is not known%s. Read the file again to see what is in it", e.Path, because)
 	}
+	if e.Unshown {
+		return fmt.Sprintf("edit %s: the editor says that it made the change and has not told its new text yet; some editors tell it with the next key that is pressed there. "+
+			"Do not make the change again. Until then the file reads as it was before", e.Path)
+	}
+	return fmt.Sprintf("edit %s: whether the change was made is not known%s. Read the file again to see what is in it", e.Path, because)
 }
 
 func (e *EditError) where() string {

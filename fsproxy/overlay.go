@@ -163,6 +163,14 @@ func (o *Overlay) OpenPaths() []string {
 	return paths
 }
 
+// DirtyPaths are the open buffers with text that is not on disk.
+func (o *Overlay) DirtyPaths() []string {
+	return slices.DeleteFunc(o.OpenPaths(), func(path string) bool {
+		snap, open := o.Lookup(path)
+		return !open || !snap.Dirty
+	})
+}
+
 func (o *Overlay) doc(path string) *document {
 	o.mu.RLock()
 	defer o.mu.RUnlock()

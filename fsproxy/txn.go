@@ -91,6 +91,9 @@ func (t *txn) run(ctx context.Context) (*plan, Outcome, error) {
 		default:
 			e := t.failure(v.kind.outcome(), v.reason)
 			e.Conflicts = v.conflicts
+			if e.Unshown = v.unshown && e.Outcome == Unknown; e.Unshown {
+				t.f.unshown.note(t.path, p.from)
+			}
 			return p, e.Outcome, e
 		}
 	}

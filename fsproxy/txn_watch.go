@@ -21,6 +21,7 @@ type verdict struct {
 	life      *int            // again: of the document that base is the text of
 	conflicts []diff.Conflict // conflicting
 	reason    string
+	unshown   bool // unclear: the editor says that it made the edit, and shows the text before it
 }
 
 type verdictKind uint8
@@ -108,7 +109,7 @@ func (t *txn) judge(tr *trace) verdict {
 	}
 	if p.untouched(now) {
 		if a.Applied {
-			return verdict{kind: unclear, reason: "it says so, but its text does not show it"}
+			return verdict{kind: unclear, unshown: true, reason: "it says so, but its text does not show it"}
 		}
 		return verdict{kind: refused, reason: reason}
 	}

@@ -7,8 +7,14 @@ import "strings"
 // client, or one of which nothing is known. Those of Copilot CLI, which takes the tools on its command line, are in
 // package copilot.
 type Quirks struct {
-	// IgnoresClientFS: it never calls fs/* and terminal/*, so it sees unsaved text only through the editor's tools.
+	// IgnoresClientFS: what it reads it reads from the disk, so it sees unsaved text only through the editor's tools.
 	IgnoresClientFS bool
+
+	// MissingIsEmpty: it takes any error of fs/read_text_file for the end of what it wants to do, and an empty text for a file
+	// that is not there.
+	MissingIsEmpty bool
+	// ReplaysLate: it answers session/load before it has sent the history.
+	ReplaysLate bool
 
 	// Options is where, inside `_meta` of session/new, load and resume, it takes lists of tools: "disallowedTools" switches
 	// its own off, "allowedTools" are run without a question of its own. nil: there is no such place, its own stay on.
@@ -20,7 +26,8 @@ type Quirks struct {
 }
 
 // QuirksOf are the ways of an agent by the name that it gives itself in initialize (ACP v1 agentInfo.name); what is in
-// front of a slash is the publisher. Measured: claude-agent-acp 0.100.0, codex-acp 2.6.0 and the older one, 0.16.0.
+// front of a slash is the publisher. Measured: claude-agent-acp 0.100.0, codex-acp 2.6.0 and the older one, 0.16.0, opencode 1.18.33,
+// kilo 7.7.7, gemini-cli 0.61.0.
 func QuirksOf(name string) Quirks {
 	switch name[strings.LastIndexByte(name, '/')+1:] {
 	case "claude-agent-acp":
@@ -34,9 +41,20 @@ func QuirksOf(name string) Quirks {
 		// It makes its configuration when it starts and takes nothing of it from a session. In its first mode a model of its
 		// own decides about destructive tools, in the others it asks: "Allow the editor MCP server to run tool …".
 		return Quirks{IgnoresClientFS: true, AsksByMarks: true}
+	case "OpenCode", "Kilo":
+		// They read the disk, and write it before they ask the client for the same write.
+		return Quirks{IgnoresClientFS: true}
+	case "gemini-cli":
+		return Quirks{IgnoresClientFS: true, MissingIsEmpty: true, ReplaysLate: true}
 	}
 	return Quirks{}
 }
+
+// WithoutMCP are the agents that take no MCP servers, by name: pi-acp 0.0.34.
+func WithoutMCP() []string { return []string{"pi-acp"} }
+
+// ReadThroughClient are the agents that read files through the client, by name: qwen-code 0.15 and 0.24, claude-code-acp 0.16.
+func ReadThroughClient() []string { return []string{"qwen-code", "@zed-industries/claude-code-acp"} }
 
 // TurnedOff are its own tools that are to be off, given which groups of the editor's it has.
 func (q Quirks) TurnedOff(files, shell bool) (names []string) {

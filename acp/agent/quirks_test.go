@@ -9,8 +9,10 @@ func TestWhoIsHandedTheEditorsTools(t *testing.T) {
 	for name, want := range map[string]bool{
 		"@agentclientprotocol/claude-agent-acp": true, "@zed-industries/claude-agent-acp": true, "claude-agent-acp": true,
 		"@agentclientprotocol/codex-acp": true, "codex-acp": true,
+		// These ask the client, but for some of it only.
+		"OpenCode": true, "Kilo": true, "gemini-cli": true,
 		// These ask the client for files.
-		"@zed-industries/claude-code-acp": false, "OpenCode": false, "qwen-code": false, "kimi": false,
+		"@zed-industries/claude-code-acp": false, "qwen-code": false, "kimi": false,
 		"": false, "my-claude-agent-acp": false, "claude-agent-acp/": false,
 	} {
 		if got := QuirksOf(name).IgnoresClientFS; got != want {

@@ -29,6 +29,7 @@ type Config struct {
 	Self   []string      // argv prefix that runs this binary; nil: no editor tools
 	Guard  []string      // argv prefix of the guardian process; nil: none
 	Tools  tools.ToolSet // editor tools the agent gets instead of its own
+	Gets   Gets          // whether it gets them
 
 	MaxTurns   int // transcript agent: newest turns that go before a message, 0 for its default
 	TokenLimit int // transcript agent: the context window in tokens, 0 for its default
@@ -45,6 +46,8 @@ type Config struct {
 	Started func(*Process)
 	// Offer asks the user whether to take the [Offer]; false if there is no answer. It ends with ctx.
 	Offer func(ctx context.Context, o Offer) bool
+	// OfferTools asks the user whether to take the [ToolsOffer], as Offer does; nil: nobody is asked.
+	OfferTools func(ctx context.Context, o ToolsOffer) bool
 }
 
 // Kind says how to talk to the agent.
@@ -56,6 +59,15 @@ const (
 	KindACP     Kind = "acp"
 	// KindTranscript calls the program once a turn, as `copilot -p`.
 	KindTranscript Kind = "transcript"
+)
+
+// Gets says which agents get the editor tools.
+type Gets string
+
+const (
+	GetsAuto   Gets = "auto"   // those that are known to read the disk; others when the user agrees
+	GetsEditor Gets = "editor" // all
+	GetsOwn    Gets = "own"    // none: each has its own tools only
 )
 
 // Attendant is told what an agent process sends, and carries out what its editor tools are called for ([tools.Host]). Message

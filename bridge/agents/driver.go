@@ -61,22 +61,36 @@ func (a *Process) launchInside(ctx context.Context) (err error) {
 	if a.Agent, err = a.pool.cfg.Start(ctx, a); err != nil {
 		return err
 	}
+	a.learn()
 	return a.injectTools(ctx)
 }
 
 // launchACP is the driver for a program that speaks ACP and is nothing else that is known.
 func (a *Process) launchACP(ctx context.Context) error {
-	if err := a.run(ctx, a.pool.cfg.Command); err != nil {
+	cfg := &a.pool.cfg
+	var more []string
+	known := configuredProgram(cfg.Command)
+	if known != nil && a.hands() {
+		var err error
+		if more, err = known.prepare(a, cfg.Env, cfg.Tools); err != nil {
+			cfg.Log.Warn().Err(err).Str("agent", known.program).Msg("the agent keeps its own tools")
+			known = nil
+		}
+	}
+	if err := a.run(ctx, cfg.Command, more...); err != nil {
+		a.clearUp()
 		return err
 	}
+	a.learn()
+	a.withoutOwn = len(more) > 0 && known.name == a.Agent.Info().Name
 	return a.injectTools(ctx)
 }
 
-// run starts a program that speaks ACP, and counts its failures.
-func (a *Process) run(ctx context.Context, command []string) error {
+// run starts a program that speaks ACP, with more in its environment, and counts its failures.
+func (a *Process) run(ctx context.Context, command []string, more ...string) error {
 	cfg := &a.pool.cfg
 	started, err := agent.Start(ctx, agent.Config{
-		Command: command, Env: copilot.AgentEnv(cfg.Env), Dir: cfg.Dir, Guard: cfg.Guard,
+		Command: command, Env: append(copilot.AgentEnv(cfg.Env), more...), Dir: cfg.Dir, Guard: cfg.Guard,
 		ClientInfo: clientInfo(cfg.Version), Capabilities: Capabilities(), Initialize: cfg.Hello, Log: cfg.Log, Tap: cfg.Tap, Handler: a,
 	})
 	if err != nil {

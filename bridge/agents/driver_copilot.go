@@ -24,7 +24,7 @@ func (a *Process) launchCopilot(ctx context.Context) error {
 	}
 	if len(launch.Extra) > 0 { // others can read a command line, and there may be secrets in it
 		var remove func()
-		if launch.ConfigFile, remove, err = p.configFile(launch.MCPConfig()); err != nil {
+		if launch.ConfigFile, remove, err = p.configFile(configFiles, launch.MCPConfig()); err != nil {
 			a.dropTools()
 			return err
 		}
@@ -48,7 +48,7 @@ func (a *Process) launchCopilot(ctx context.Context) error {
 func (a *Process) openTools(launch *copilot.Launch) (err error) {
 	cfg := &a.pool.cfg
 	set := cfg.Tools
-	if len(cfg.Self) == 0 || set.None() {
+	if !a.hands() {
 		return nil
 	}
 	if a.Tools, err = a.listen(set); err != nil {

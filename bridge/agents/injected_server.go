@@ -23,7 +23,7 @@ func (a *Process) injectTools(ctx context.Context) (err error) {
 	cfg := &a.pool.cfg
 	set := cfg.Tools
 	q := agent.QuirksOf(a.Agent.Info().Name)
-	if len(cfg.Self) == 0 || set.None() || !q.IgnoresClientFS {
+	if !a.hands() || !q.IgnoresClientFS && cfg.Gets != GetsEditor && !a.pool.takesTools() {
 		return nil
 	}
 	set.AskedHere = q.AsksByMarks
@@ -35,6 +35,12 @@ func (a *Process) injectTools(ctx context.Context) (err error) {
 	return nil
 }
 
+// hands says whether agents are to have the editor tools at all.
+func (a *Process) hands() bool {
+	cfg := &a.pool.cfg
+	return len(cfg.Self) > 0 && !cfg.Tools.None() && cfg.Gets != GetsOwn
+}
+
 // NewTicket names a session to the servers that are started for it.
 func NewTicket() string { return "ticket-" + rand.Text() }
 
@@ -42,7 +48,9 @@ func NewTicket() string { return "ticket-" + rand.Text() }
 func (a *Process) InjectsTools() bool { return a.injects != nil }
 
 // KeepsOwnTools says that the agent has the editor tools beside its own, which cannot be switched off.
-func (a *Process) KeepsOwnTools() bool { return a.injects != nil && len(a.injects.Options) == 0 }
+func (a *Process) KeepsOwnTools() bool {
+	return a.injects != nil && len(a.injects.Options) == 0 && !a.withoutOwn
+}
 
 // HasOnlyOurTools says that the agent was started with the editor tools and without its own.
 func (a *Process) HasOnlyOurTools() bool { return a.Tools != nil && !a.KeepsOwnTools() }

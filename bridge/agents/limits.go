@@ -18,6 +18,13 @@ const (
 	// maxEarly bounds the updates kept for a session whose session/new has not been answered yet.
 	maxEarly = 1024
 
+	// maxReplayRounds is how often an agent that replays late is asked whether it has sent all. With each round it has sent what a
+	// pipe holds.
+	maxReplayRounds = 1000
+
+	// staleDefaults is when a configuration that a running agent reads again was left by a bridge that was killed.
+	staleDefaults = 30 * 24 * time.Hour
+
 	// staleConfig is when a configuration for an agent that was being started cannot be needed any more.
 	staleConfig = 5 * time.Minute
 )

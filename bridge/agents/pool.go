@@ -27,6 +27,8 @@ type Pool struct {
 	closing     bool              // nothing is started any more
 	over        bool              // Wait waits for the work there is
 	offered     bool              // the user was asked whether to do without the ACP server
+	toolsAsked  bool              // the user was asked whether the agent is to have the editor tools
+	toolsTaken  bool              // and said yes
 	fallback    bool              // and said yes: prompts go through `copilot -p`
 	auth        string
 	authMethods []acp.AuthMethod

@@ -3,6 +3,7 @@ package agents
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/acp/agent"
@@ -19,14 +20,21 @@ type Process struct {
 	Quirks  copilot.Quirks
 	Tools   *tools.Server // nil when the agent has no editor tools
 
-	pool      *Pool
-	group     *group
-	attendant Attendant
-	listed    []copilot.Quirk
-	injects   *agent.Quirks    // of an agent that gets the editor tools as a server of each session, nil otherwise
-	gone      chan struct{}    // closed after the agent's last event
-	notice    string           // what the user is to know of how the agent is run; guarded by pool.mu
-	exit      *agent.ExitError // set before gone is closed
+	pool       *Pool
+	group      *group
+	attendant  Attendant
+	listed     []copilot.Quirk
+	leftovers  []func()         // what is to be taken away when the agent has ended
+	injects    *agent.Quirks    // of an agent that gets the editor tools as a server of each session, nil otherwise
+	withoutOwn bool             // its own tools were switched off when it was started
+	gone       chan struct{}    // closed after the agent's last event
+	notice     string           // what the user is to know of how the agent is run; guarded by pool.mu
+	exit       *agent.ExitError // set before gone is closed
+
+	ways       atomic.Pointer[agent.Quirks] // nil until it has said who it is
+	heard      atomic.Int64                 // notifications
+	asksClient atomic.Bool                  // it has read a file through the client
+	spoke      atomic.Bool                  // a turn of it came to its end
 
 	sessions directory
 }
@@ -38,7 +46,10 @@ func newProcess(p *Pool, g *group) *Process {
 }
 
 // Message implements [agent.Handler].
-func (a *Process) Message(m *acp.Message) { a.attendant.Message(m) }
+func (a *Process) Message(m *acp.Message) {
+	a.heed(m)
+	a.attendant.Message(m)
+}
 
 // Drained implements [agent.Handler].
 func (a *Process) Drained() { a.attendant.Drained() }
@@ -109,6 +120,7 @@ func (a *Process) TakeNotice() (notice string) {
 
 // Succeeded notes that a turn came to its end: what failed before counts no more.
 func (a *Process) Succeeded() {
+	a.spoke.Store(true)
 	a.pool.mu.Lock()
 	defer a.pool.mu.Unlock()
 	a.group.failures = 0
@@ -159,7 +171,15 @@ func (a *Process) close(ctx context.Context) error {
 	return err
 }
 
+// clearUp takes away what was made for the agent's start. It is called once the agent has ended.
+func (a *Process) clearUp() {
+	for _, remove := range a.leftovers {
+		remove()
+	}
+}
+
 func (a *Process) closeTools() {
+	a.clearUp()
 	if a.Tools != nil {
 		a.Tools.Close()
 	}

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
@@ -45,18 +46,21 @@ func (p *Pool) setOf(list []acp.MCPServer) (set serverSet) {
 	return set
 }
 
-// configFiles is what the names of configuration files match.
-const configFiles = "mcp-*.json"
+// What the names of configuration files match: those that are read at the start, and those that a running agent reads again.
+const (
+	configFiles   = "mcp-*.json"
+	defaultsFiles = "defaults-*.json"
+)
 
-// configFile puts a configuration where only the user can read it; remove takes it away again.
-func (p *Pool) configFile(config []byte) (path string, remove func(), err error) {
+// configFile puts a configuration where only the user can read it, under a name of that form; remove takes it away again.
+func (p *Pool) configFile(form string, config []byte) (path string, remove func(), err error) {
 	dir := p.cfg.RunDir
 	if dir == "" {
 		dir = os.TempDir()
 	} else if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", nil, fmt.Errorf("make a folder for the agent's configuration: %w", err)
 	}
-	f, err := os.CreateTemp(dir, configFiles) // 0600
+	f, err := os.CreateTemp(dir, form) // 0600
 	if err != nil {
 		return "", nil, fmt.Errorf("write the agent's configuration: %w", err)
 	}
@@ -82,11 +86,13 @@ func (p *Pool) sweepConfigs() {
 	if err != nil {
 		return
 	}
-	prefix, _, _ := strings.Cut(configFiles, "*")
-	for _, e := range entries {
-		fi, err := e.Info()
-		if err == nil && strings.HasPrefix(e.Name(), prefix) && fi.Mode().IsRegular() && p.cfg.Now().Sub(fi.ModTime()) > staleConfig {
-			_ = os.Remove(filepath.Join(p.cfg.RunDir, e.Name())) // another bridge may have been quicker
+	for form, stale := range map[string]time.Duration{configFiles: staleConfig, defaultsFiles: staleDefaults} {
+		prefix, _, _ := strings.Cut(form, "*")
+		for _, e := range entries {
+			fi, err := e.Info()
+			if err == nil && strings.HasPrefix(e.Name(), prefix) && fi.Mode().IsRegular() && p.cfg.Now().Sub(fi.ModTime()) > stale {
+				_ = os.Remove(filepath.Join(p.cfg.RunDir, e.Name())) // another bridge may have been quicker
+			}
 		}
 	}
 }

@@ -108,9 +108,7 @@ func (p *Pool) gone(a *Process, exit *agent.ExitError) {
 		return // the one who asked for it closes the rest
 	}
 	p.acpFailed(a.group, exit)
-	if a.Tools != nil {
-		p.later(a.closeTools)
-	}
+	p.later(a.closeTools)
 	if was {
 		p.cfg.Tell(Status{Gone, exit.Error() + "; it is started again with the next prompt"})
 	}

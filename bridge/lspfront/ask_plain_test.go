@@ -198,6 +198,7 @@ reply@turn {"stopReason":"end_turn"}
 	})
 	a := r.prompt("change both")
 	r.wait("two questions in the log", func() bool { return len(r.of("window/logMessage")) == 2 })
+	r.awaitSent("window/showMessageRequest", 1)
 	if n := len(r.sent("window/showMessageRequest")); n != 1 || len(open) > 1 {
 		t.Errorf("%d questions are on the screen", n)
 	}

@@ -90,6 +90,7 @@ var fields = map[string]field{
 	"agent.env":     into("an object of strings", func(s *settings) *map[string]string { return &s.AgentEnv }, nil),
 	"agent.kind": intoOneOf(func(s *settings) *bridge.AgentKind { return &s.Kind },
 		bridge.KindAuto, bridge.KindCopilot, bridge.KindACP, bridge.KindTranscript),
+	"agent.tools":       intoOneOf(func(s *settings) *bridge.AgentGets { return &s.Gets }, bridge.GetsAuto, bridge.GetsEditor, bridge.GetsOwn),
 	"agent.maxTurns":    intoNumber(func(s *settings) *int { return &s.MaxTurns }),
 	"agent.tokenLimit":  intoNumber(func(s *settings) *int { return &s.TokenLimit }),
 	"tools.files":       intoBool(func(s *settings) *bool { return &s.Tools.Files }),

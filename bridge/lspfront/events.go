@@ -130,7 +130,7 @@ type contextUse struct {
 //
 //wire:as SessionEvent
 type sessionEvent struct {
-	Type    string           `json:"type" enum:"notice,error,conflict,history_lost,tools_lost,agent_kind,allow_all,plan_mode,not_saved,unasked_change,turn_interrupted,compaction_started,compaction_completed,truncation,*"`
+	Type    string           `json:"type" enum:"notice,error,conflict,history_lost,tools_lost,agent_kind,allow_all,plan_mode,not_saved,not_shown,unasked_change,turn_interrupted,compaction_started,compaction_completed,truncation,*"`
 	Message string           `json:"message,omitzero"`                  // for the user
 	Path    string           `json:"path,omitzero"`                     // conflict, unasked_change
 	Line    int              `json:"line,omitzero"`                     // conflict

@@ -26,7 +26,9 @@ func (s *Session) clear(ctx context.Context) (cleared, error) {
 			return cleared{}, err
 		}
 		if !startsWhatIsBrought(a) {
-			a, err = s.attach(ctx)
+			if a, err = s.attach(ctx); err == nil && a.TakesTools(ctx, s.host.Unsaved) {
+				continue // the next one has the editor tools
+			}
 			return cleared{a}, err
 		}
 		found := s.brought()

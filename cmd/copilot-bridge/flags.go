@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -23,10 +24,12 @@ type agentFlags struct {
 	agent  string
 	record string
 	log    string
+	gets   getsFlag
 }
 
 func (f *agentFlags) add(cmd *cobra.Command) {
 	f.addAgent(cmd)
+	f.gets.add(cmd)
 	cmd.Flags().StringVar(&f.record, "record", "", "record the messages to and from the agent in a new `FILE`, without secrets; if FILE exists the name gets a number")
 	cmd.Flags().StringVar(&f.log, "log", "", "write a log to `FILE`; - is standard error")
 }
@@ -65,16 +68,17 @@ type kindFlag bridge.AgentKind
 
 var kinds = []string{string(bridge.KindAuto), string(bridge.KindCopilot), string(bridge.KindACP), string(bridge.KindTranscript)}
 
-func (k *kindFlag) String() string { return string(*k) }
-func (k *kindFlag) Type() string   { return "KIND" }
-func (k *kindFlag) Set(word string) error {
-	for _, known := range kinds {
-		if word == known {
-			*k = kindFlag(word)
-			return nil
-		}
+func (k *kindFlag) String() string        { return string(*k) }
+func (k *kindFlag) Type() string          { return "KIND" }
+func (k *kindFlag) Set(word string) error { return setWord(k, word, kinds) }
+
+// setWord sets a flag to one of the words that it may be.
+func setWord[F ~string](flag *F, word string, words []string) error {
+	if !slices.Contains(words, word) {
+		return errors.New("it is one of " + strings.Join(words, ", "))
 	}
-	return errors.New("it is one of " + strings.Join(kinds, ", "))
+	*flag = F(word)
+	return nil
 }
 
 // add makes it a flag.
@@ -103,6 +107,22 @@ func (l *levelFlag) add(cmd *cobra.Command) {
 	}
 	cmd.Flags().Var(l, "level", "how much is asked: "+strings.Join(words, ", ")+" (docs/permissions.md)")
 	_ = cmd.RegisterFlagCompletionFunc("level", cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// getsFlag says whether the agent gets the editor tools, as the setting agent.tools does. It implements [pflag.Value].
+type getsFlag bridge.AgentGets
+
+var gets = []string{string(bridge.GetsAuto), string(bridge.GetsEditor), string(bridge.GetsOwn)}
+
+func (g *getsFlag) String() string        { return string(*g) }
+func (g *getsFlag) Type() string          { return "WHICH" }
+func (g *getsFlag) Set(word string) error { return setWord(g, word, gets) }
+
+// add makes it a flag.
+func (g *getsFlag) add(cmd *cobra.Command) {
+	*g = getsFlag(bridge.GetsAuto)
+	cmd.Flags().Var(g, "agent-tools", "which tools the agent has: auto gives the editor's to agents that read the disk, editor to all, own to none")
+	_ = cmd.RegisterFlagCompletionFunc("agent-tools", cobra.FixedCompletions(gets, cobra.ShellCompDirectiveNoFileComp))
 }
 
 // flagError says what is wrong about a flag and what would be right.

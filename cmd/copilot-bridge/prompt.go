@@ -254,7 +254,8 @@ func (f *agentFlags) config(program []string, stderr io.Writer) (cfg bridge.Conf
 	}
 	cfg = bridge.Config{
 		Log: log, Version: version(), Command: program, Env: os.Environ(), Kind: bridge.KindAuto,
-		Tools: tools.ToolSet{Files: true, Shell: true, Diagnostics: true, Ask: true}, StateDir: state, Unsaved: unsaved, Self: me, Tap: rec.tap(),
+		Tools: tools.ToolSet{Files: true, Shell: true, Diagnostics: true, Ask: true}, Gets: bridge.AgentGets(f.gets),
+		StateDir: state, Unsaved: unsaved, Self: me, Tap: rec.tap(),
 	}
 	return cfg, func() { rec.close(); closeLog() }, nil
 }

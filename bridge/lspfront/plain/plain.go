@@ -175,7 +175,7 @@ func (p *Tier) happened(session string, h *bridge.Happening) {
 		if !p.Client.Rich(Updates) {
 			p.Message(protocol.MessageTypeInfo, h.Message)
 		}
-	case "history_lost", "tools_lost", "not_saved", "unasked_change", "allow_all", "plan_mode":
+	case "history_lost", "tools_lost", "not_saved", "not_shown", "unasked_change", "allow_all", "plan_mode":
 		if !p.Client.Rich(Updates) {
 			p.Message(protocol.MessageTypeWarning, h.Message)
 		}

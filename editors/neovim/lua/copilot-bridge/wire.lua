@@ -409,7 +409,7 @@
 
 ---SessionEvent documents what session/didChange has as event: members beside type and message depend on the type.
 ---@class copilot-bridge.wire.SessionEvent
----@field type "notice"|"error"|"conflict"|"history_lost"|"tools_lost"|"agent_kind"|"allow_all"|"plan_mode"|"not_saved"|"unasked_change"|"turn_interrupted"|"compaction_started"|"compaction_completed"|"truncation"|string
+---@field type "notice"|"error"|"conflict"|"history_lost"|"tools_lost"|"agent_kind"|"allow_all"|"plan_mode"|"not_saved"|"not_shown"|"unasked_change"|"turn_interrupted"|"compaction_started"|"compaction_completed"|"truncation"|string
 ---@field message? string for the user
 ---@field path? string conflict, unasked_change
 ---@field line? integer conflict

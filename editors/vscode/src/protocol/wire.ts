@@ -526,7 +526,7 @@ export interface SessionChanged {
 
 /** SessionEvent documents what session/didChange has as event: members beside type and message depend on the type. */
 export interface SessionEvent {
-  type: "notice" | "error" | "conflict" | "history_lost" | "tools_lost" | "agent_kind" | "allow_all" | "plan_mode" | "not_saved" | "unasked_change" | "turn_interrupted" | "compaction_started" | "compaction_completed" | "truncation" | (string & {});
+  type: "notice" | "error" | "conflict" | "history_lost" | "tools_lost" | "agent_kind" | "allow_all" | "plan_mode" | "not_saved" | "not_shown" | "unasked_change" | "turn_interrupted" | "compaction_started" | "compaction_completed" | "truncation" | (string & {});
   /** for the user */
   message?: string;
   /** conflict, unasked_change */
