@@ -40,10 +40,9 @@ def total(items):
 class Play:
     def __init__(self, nvim, columns, rows, background):
         self.home = pathlib.Path(tempfile.mkdtemp(prefix="demo-"))
-        self.project = self.home / "shop"
-        self.project.mkdir()
+        self.project = self.home / "home" / "shop"  # shown as ~/shop
+        self.project.mkdir(parents=True)
         (self.project / "store.py").write_text(STORE)
-        (self.home / "home").mkdir()
         subprocess.run(["git", "init", "-q"], cwd=self.project, check=True)
         self.model = subprocess.Popen([os.environ["MODEL"]], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         there = self.ask({"do": "env", "home": str(self.home / "home")})
@@ -95,9 +94,9 @@ require("copilot-bridge").setup({ cmd = { %s, "lsp" }, init_options = { agent = 
         self.model.kill()
 
 
-def prompt(words, steps):
-    """Words that the screen shows, and the script that the model reads: it is typed into the prompt as text that is attached."""
-    return words + " SCRIPT " + json.dumps(steps) + " ENDSCRIPT"
+def script(steps):
+    """What the model reads. It is in a file that is attached, so that the prompt is as a user would write it."""
+    return "SCRIPT " + json.dumps(steps) + " ENDSCRIPT\n"
 
 
 def edit(play, old, new):
@@ -112,17 +111,19 @@ def story(play):
     play.keys("Enter")
     play.sees("store.py:9-10")
     play.frame(1.5)
-    script = [edit(play, '    f = open(path, "w")\n    json.dump(data, f)\n', '    with open(path, "w") as f:\n        json.dump(data, f)\n'),
-              edit(play, "    sum = 0\n    for item in items:\n        sum += item[\"price\"]\n    return sum\n",
-                   "    return sum(item[\"price\"] for item in items)\n"),
-              {"text": "Both are done:\n\n| function | change |\n|--|--|\n| `save` | closes its file |\n| `total` | no longer hides `sum` |\n"}]
-    # Not typed: the script is for the model alone, and would fill the input.
-    path = play.home / "prompt"
-    path.write_text(prompt("close the file, and tidy total()", script))
-    play.type("")
+    steps = [edit(play, '    f = open(path, "w")\n    json.dump(data, f)\n', '    with open(path, "w") as f:\n        json.dump(data, f)\n'),
+             edit(play, "    sum = 0\n    for item in items:\n        sum += item[\"price\"]\n    return sum\n",
+                  "    return sum(item[\"price\"] for item in items)\n"),
+             {"text": "Both are done:\n\n| function | change |\n|--|--|\n| `save` | closes its file |\n| `total` | no longer hides `sum` |\n"}]
+    (play.project / "notes.md").write_text(script(steps))
+    place = "{ uri = vim.uri_from_fname('%s'), range = { start = { line = 0, character = 0 }, ['end'] = { line = 1, character = 0 } } }"
     play.keys("Escape")
-    play.type(":lua require('copilot-bridge.chat').send(table.concat(vim.fn.readfile('%s'), ' '))" % path)
+    play.type(":lua require('copilot-bridge').attach(nil, { %s })" % (place % (play.project / "notes.md")))
     play.keys("Enter")
+    play.sees("notes.md:1")
+    play.type("iClose the file in save(), and tidy total()")
+    play.frame(2)
+    play.keys("C-s")
     play.sees("Copilot: Edit")
     play.frame(3)
     time.sleep(1)

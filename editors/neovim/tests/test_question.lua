@@ -162,7 +162,8 @@ T["a picker of the user's is asked, with the diff above"] = function()
   h.prompt(child, { edit("a.txt", "2\n", "TWO\n"), { text = "fin" } })
   local asked = child.lua_get("_G.asked")
   eq(#asked, 1)
-  eq(asked[1].items, { "Reject", "Allow once", "Always allow" })
+  local options = { "Reject", "Allow once", "Always allow edits to a.txt", "Allow edits in this session" }
+  eq(asked[1].items, options)
   eq(asked[1].screen:find("+ TWO", 1, true) ~= nil, true)
   eq(child.lua_get("#vim.api.nvim_list_wins()"), 1)
 end

@@ -106,6 +106,17 @@ T["the cursor and the view stay where they are when lines come above"] = functio
   eq(child.fn.col("."), 4)
 end
 
+T["a prompt without the chat says what it does on the message line"] = function()
+  child = h.child({ files = { ["a.txt"] = "one\n" } })
+  h.prompt(child, {
+    { tool = "view", args = { path = child.ws .. "/a.txt" } },
+    { text = "fin", hold = "seen" },
+  }, { wait = false })
+  h.sees(child, "Copilot: Read a.txt")
+  h.model({ ["do"] = "release", name = "seen" })
+  h.wait(child, "_G.turn")
+end
+
 T["on_end is called for a prompt that cannot be sent"] = function()
   child = h.child({ setup = { cmd = { "/nonexistent/bridge", "lsp" } } })
   child.lua([[require("copilot-bridge").prompt("hi", { on_end = function(t) _G.turn = t end })]])

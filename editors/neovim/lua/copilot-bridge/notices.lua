@@ -90,6 +90,20 @@ local function ended(params)
   notify.info(#parts > 0 and table.concat(parts, " · ") or "Done")
 end
 
+--- Says what a turn does at the moment, to whoever has no chat in view.
+---@param id string
+---@param u table ACP tool call
+local function progress(id, u)
+  if M.in_view(id) or vim.api.nvim_get_mode().mode:find("^[cr]") then
+    return
+  end
+  local s = require("copilot-bridge.session").get(id)
+  local call = { title = u.title, tool = u.kind, input = u.rawInput, locations = u.locations }
+  call.editor_tool = blocks.remarks(u).tool
+  local words = require("copilot-bridge.chat.tool").words(call, s and s.cwd)
+  notify.glance(vim.trim("Copilot: " .. words.verb .. " " .. words.target:gsub("\n.*", " …")))
+end
+
 function M.start()
   if started then
     return
@@ -110,6 +124,7 @@ function M.start()
       said[params.turnId] = ((said[params.turnId] or "") .. u.content.text):sub(-MAX_TEXT)
     elseif u.sessionUpdate == "tool_call" then
       said[params.turnId] = nil
+      progress(params.sessionId, u)
     end
   end)
   events.on("turn/ended", ended)
