@@ -165,7 +165,7 @@ func connect(ctx context.Context, a *Agent, cfg Config, rwc io.ReadWriteCloser) 
 
 var (
 	errHandshake = errors.New("no answer to the handshake")
-	errNotAnswer = errors.New("the answer to the handshake is not one")
+	errNotAnswer = errors.New("the answer to the handshake is not valid")
 	errEndedSoon = errors.New("it ended during the handshake")
 )
 

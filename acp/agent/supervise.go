@@ -36,7 +36,7 @@ type GaveUpError struct {
 }
 
 func (e *GaveUpError) Error() string {
-	return fmt.Sprintf("the agent was restarted %d times within a minute and is left alone now (last: %v); restart it yourself when the cause is found", e.Tries, e.Last)
+	return fmt.Sprintf("the agent crashed %d times within a minute and is not restarted again (last: %v); fix the cause, then restart it", e.Tries, e.Last)
 }
 
 func (e *GaveUpError) Unwrap() error { return e.Last }

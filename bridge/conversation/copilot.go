@@ -50,16 +50,16 @@ func FromCopilot(e copilot.LogEvent) *Happening {
 	switch e.Type {
 	case "session.compaction_start":
 		h.Type = "compaction_started"
-		h.Message = fmt.Sprintf("Copilot sums up the conversation: %d of %d tokens are used.", num("currentTokens"), num("tokenLimit"))
+		h.Message = fmt.Sprintf("Copilot is summarizing the conversation: %d of %d tokens are used.", num("currentTokens"), num("tokenLimit"))
 	case "session.compaction_complete":
 		h.Type = "compaction_completed"
-		h.Message = fmt.Sprintf("Copilot has replaced %d messages (%d tokens) by a summary.", num("messagesRemoved"), num("tokensRemoved"))
+		h.Message = fmt.Sprintf("Copilot replaced %d messages (%d tokens) with a summary.", num("messagesRemoved"), num("tokensRemoved"))
 		if ok, _ := e.Data["success"].(bool); !ok {
-			h.Message = "Copilot has not summed up the conversation: " + strings.TrimSpace(str("error")+" "+str("outcomeReason")) + "."
+			h.Message = "Copilot could not summarize the conversation: " + strings.TrimSpace(str("error")+" "+str("outcomeReason")) + "."
 		}
 	case "session.truncation":
 		h.Type = "truncation"
-		h.Message = fmt.Sprintf("Copilot has left out %d old messages (%d tokens) to make room.", num("messagesRemovedDuringTruncation"), num("tokensRemovedDuringTruncation"))
+		h.Message = fmt.Sprintf("Copilot dropped %d old messages (%d tokens) to make room.", num("messagesRemovedDuringTruncation"), num("tokensRemovedDuringTruncation"))
 	case "session.error":
 		h.Type = "error"
 		h.Message = "Copilot reports an error: " + str("message")

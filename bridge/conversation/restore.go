@@ -64,7 +64,7 @@ func (c *Conversation) restore(s store.Entry) {
 		e.end = &End{}
 		err = json.Unmarshal(s.Body, e.end)
 	case store.KindGap:
-		e.note = &Happening{Type: "not_saved", Message: "Some of what was said here was not saved or cannot be read any more."}
+		e.note = &Happening{Type: "not_saved", Message: "Part of this conversation was not saved or can no longer be read."}
 	default:
 		return // of a newer version
 	}

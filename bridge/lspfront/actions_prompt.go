@@ -90,7 +90,7 @@ func (a *actionPlace) comment() []protocol.CodeAction {
 		if m == nil {
 			continue
 		}
-		text := fmt.Sprintf("%s\n\nThis was asked in a comment, line %d of %s. Take that comment out when it is done.", m[1], line+1, a.path)
+		text := fmt.Sprintf("%s\n\nThis was asked in a comment on line %d of %s. Remove the comment when you are done.", m[1], line+1, a.path)
 		arg := promptArg{Text: text, URI: a.uri}
 		out = append(out, a.prompt("Copilot: "+m[1], protocol.CodeActionKindRefactorRewrite, arg))
 	}

@@ -136,7 +136,7 @@ func didChange(s *server, raw jsontext.Value) error {
 		return nil // said once
 	}
 	if err := b.Overlay().Change(path, p.TextDocument.Version, edits); err != nil {
-		s.message(protocol.MessageTypeWarning, "Copilot lost track of your changes to "+filepath.Base(path)+" and will not write to it; close the file and open it again")
+		s.message(protocol.MessageTypeWarning, "Copilot lost track of your changes to "+filepath.Base(path)+"; close and reopen the file so that Copilot can write to it")
 		return err
 	}
 	return nil

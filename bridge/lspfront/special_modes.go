@@ -48,7 +48,7 @@ func leave(q *asked, p leaveParams) (any, error) {
 	}
 	switch {
 	case len(on) == 0:
-		return nil, invalid("there is nothing on to leave")
+		return nil, invalid("no mode is on that you could leave")
 	case p.Name != "" && !slices.Contains(names, p.Name):
 		return nil, invalid(p.Name + " is not on; what is on: " + strings.Join(names, ", "))
 	}

@@ -33,7 +33,7 @@ func (b *Book) Done(u UndoFile, actual string) (resolved int, conflicts []Confli
 			return b.outcomeOf(p, u, actual)
 		case u.Action == ActionWrite && !lines.Shows(actual, m, f.Text):
 			b.follow(u, actual)
-			return failed("the text did not take the change; nothing was undone")
+			return failed("the editor did not apply the undo; nothing was undone")
 		}
 		b.do(p.r)
 	}

@@ -172,7 +172,7 @@ func (d *draft) kept() {
 		case m.Stale:
 			d.refuse(m.Hunk.ID, touchedReason)
 		case !m.Hunk.only(d.sel.Turn):
-			d.refuse(m.Hunk.ID, "other turns have a part in it, and it was kept; change it by hand")
+			d.refuse(m.Hunk.ID, "other turns changed it too, and it was kept; edit it yourself")
 		case !f.free(m.Hunk.Start, m.Hunk.End):
 			d.refuse(m.Hunk.ID, laterReason)
 		case f.Exists && f.glues(m.Hunk.Start, m.Hunk.End, m.Hunk.Old):

@@ -41,7 +41,7 @@ type Conflict struct {
 	ID, Path, Reason string
 }
 
-const goneReason = "this change is no longer pending: it was resolved, or has become part of another one"
+const goneReason = "this change is no longer pending: it was kept or undone, or is part of another one now"
 
 // stale gives the conflicts for ids of the selector that nothing is known of.
 func (s Selector) stale(found map[string]bool) []Conflict {

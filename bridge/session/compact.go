@@ -50,7 +50,7 @@ func (all *Set) Compact(ctx context.Context, session, focus string) (Compacted, 
 	if messages, tokens, ok := copilot.Compacted(out.Text); ok {
 		out.MessagesRemoved, out.TokensRemoved = messages, tokens
 	} else if t.failure != "" {
-		return out, &Error{Code: CodeInternal, Message: "Copilot has not summed up the conversation: " + strings.TrimSpace(t.failure), Retryable: true}
+		return out, &Error{Code: CodeInternal, Message: "Copilot could not summarize the conversation: " + strings.TrimSpace(t.failure), Retryable: true}
 	}
 	for _, c := range s.checkpoints() {
 		if !slices.Contains(old, c) {

@@ -25,7 +25,7 @@ func (p *Tier) Input(ctx context.Context, in *bridge.InputRequest) (bridge.Input
 	}
 	name, choices, ok := oneChoice(in.Schema)
 	if !ok {
-		p.Message(protocol.MessageTypeInfo, "Copilot asked for values that this editor cannot ask for, and was told so: "+in.Message)
+		p.Message(protocol.MessageTypeInfo, "Copilot asked for input that this editor cannot show; it was declined: "+in.Message)
 		return bridge.InputAnswer{}, bridge.ErrUnsupported
 	}
 	titles := make([]string, len(choices))
@@ -51,7 +51,7 @@ func (p *Tier) visit(ctx context.Context, in *bridge.InputRequest) (bridge.Input
 	p.LogText("Copilot asks you to open " + url + "\n" + in.Message)
 	// The URL is what is consented to, so it is the text that is never cut.
 	if u, err := neturl.Parse(in.URL); err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || len(url) > maxURL {
-		p.Message(protocol.MessageTypeWarning, "Copilot asked to open what is no web page, or has too long a URL to be judged; it was declined: "+url)
+		p.Message(protocol.MessageTypeWarning, "Copilot asked to open something that is not a web page, or a very long address; it was declined: "+url)
 		return bridge.InputAnswer{Action: bridge.InputDecline}, nil
 	}
 	title, err := p.Choose(ctx, "Copilot asks you to open "+url+" ("+escape.Clip(oneLine(in.Message), MaxMessageText)+")", []string{decline, open})

@@ -13,7 +13,7 @@ export function scene(panel) {
   panel.talk.output({ terminalId: "term-1", sessionId: "s-1", data: "", exitStatus: { exitCode: 1 } });
   panel.update({ sessionUpdate: "tool_call_update", toolCallId: "c4", status: "failed" });
   panel.say("One test fails: an **empty** name gave `Good morning, .`; see [greet.ts](src/greet.ts#L3) and https://example.com/style.\n\n```ts\nexport function greet(name: string): string {\n  const who = name.trim() || \"you\";\n  return `Good morning, ${who}.`;\n}\n```\n\n| case | result |\n|---|---|\n| `\"Ada\"` | Good morning, Ada. |\n| `\"\"` | Good morning, you. |\n\n- [x] polite\n- [ ] tested\n\n> Names are trimmed now.\n");
-  panel.talk.changed({ sessionId: "s-1", event: { type: "compaction_completed", message: "Copilot has replaced 14 messages (9,120 tokens) by a summary." } });
+  panel.talk.changed({ sessionId: "s-1", event: { type: "compaction_completed", message: "Copilot replaced 14 messages (9,120 tokens) with a summary." } });
   panel.talk.changed({ sessionId: "s-1", event: { type: "turn_interrupted", message: "Copilot ended before it had answered.", turnId: "t-0", prompt: "go on", blocks: [{ type: "text", text: "go on" }] } });
   panel.talk.ended({ sessionId: "s-1", turnId: "t-1", stopReason: "end_turn", files: [{ uri: "file:///home/you/project/src/greet.ts", added: 2, removed: 1 }, { uri: "file:///home/you/project/test/greet.test.ts", added: 18, removed: 0 }] });
 }
