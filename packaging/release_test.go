@@ -280,7 +280,7 @@ func TestReleasePackagesHaveTheArchivesProgram(t *testing.T) {
 		if pkg.Version != number || !slices.Equal(pkg.OS, []string{system}) || !slices.Equal(pkg.CPU, []string{cpu}) || len(files["package/THIRD_PARTY_NOTICES.txt"].data) == 0 {
 			t.Errorf("npm for %s: %+v", p, pkg)
 		}
-		vsix := filepath.Join(dir, "vsix", fmt.Sprintf("copilot-bridge-%s-%s-%s.vsix", system, cpu, number))
+		vsix := filepath.Join(dir, "vsix", fmt.Sprintf("copilot-cli-bridge-%s-%s-%s.vsix", system, cpu, number))
 		if _, err := os.Stat(vsix); err != nil { // not all are made everywhere
 			continue
 		}

@@ -20,7 +20,7 @@ export default ts.config(
   },
   {
     files: ["**/*.cjs"],
-    languageOptions: { sourceType: "commonjs", globals: { process: "readonly", console: "readonly", setTimeout: "readonly" } },
+    languageOptions: { sourceType: "commonjs", globals: { process: "readonly", console: "readonly", setTimeout: "readonly", TextEncoder: "readonly" } },
   },
   {
     files: ["src/**/*.test.ts"],

@@ -6,7 +6,7 @@ import * as vscode from "vscode";
 import { ResponseError } from "vscode-languageclient/node";
 import { findProgram } from "./binary";
 import { Permissions } from "./permission";
-import { PREFIX, type ClientNotifications, type ErrorData, type InputRequest, type InputResult, type Notifications, type Requests, type RelaxedMode, type ReviewChanged, type SessionChanged, type SessionUpdateParams, type Status, type TerminalOutput, type TurnEnded, type TurnStarted } from "./protocol";
+import { ErrorCode, PREFIX, type Capabilities, type Level, type ClientNotifications, type ErrorData, type InputRequest, type InputResult, type Notifications, type Requests, type RelaxedMode, type ReviewChanged, type SessionChanged, type SessionUpdateParams, type Status, type TerminalOutput, type TurnEnded, type TurnStarted } from "./protocol";
 import { Restarts } from "./restarts";
 import { Review } from "./review";
 import { startServer, type RequestHandlers, type Server } from "./server";
@@ -26,6 +26,8 @@ export class BridgeError extends Error {
     readonly code: number,
     /** The process that has the session open. */
     readonly heldBy?: string,
+    /** What happened, without what to do about it. */
+    readonly reason?: string,
   ) {
     super(message);
   }
@@ -33,6 +35,9 @@ export class BridgeError extends Error {
 
 /** Code of an error that is not the server's: there is no server. */
 const NO_SERVER = -32099;
+
+/** Requests that need an agent that runs: what they fail with is what is in its way. */
+const STARTS: ReadonlySet<keyof Requests> = new Set(["session/new", "session/load", "session/prompt", "agent/restart"]);
 
 /** What the editor does for the server beside showing things; set by those who do it. */
 export interface Services {
@@ -51,6 +56,7 @@ export class Bridge implements vscode.Disposable {
   private readonly reviewChanged = this.emitter<ReviewChanged>();
   private readonly terminalOutput = this.emitter<TerminalOutput>();
   private readonly statusChanged = this.emitter<Status>();
+  private readonly commentsChanged = this.emitter<Notifications["comments/didChange"]>();
   private readonly restarted = this.emitter<void>();
   private readonly availabilityChanged = this.emitter<Availability>();
   private readonly gone = this.emitter<void>();
@@ -63,6 +69,8 @@ export class Bridge implements vscode.Disposable {
   readonly onReviewChanged = this.reviewChanged.event;
   readonly onTerminalOutput = this.terminalOutput.event;
   readonly onStatusChanged = this.statusChanged.event;
+  /** All comments of a file. */
+  readonly onCommentsChanged = this.commentsChanged.event;
   /** A server process answers that did not before: ask again for whatever is shown. Also fires for the first one. */
   readonly onRestarted = this.restarted.event;
   readonly onAvailabilityChanged = this.availabilityChanged.event;
@@ -81,6 +89,7 @@ export class Bridge implements vscode.Disposable {
   private readonly restarts = new Restarts();
   private timer: NodeJS.Timeout | undefined;
   private closed = false;
+  private restartWanted = false; // when no turn runs any more
 
   constructor(
     private readonly context: vscode.ExtensionContext,
@@ -90,7 +99,14 @@ export class Bridge implements vscode.Disposable {
     this.permissions = this.own(new Permissions());
     this.review = this.own(new Review(this));
     this.sessions = this.own(new Sessions(this, context.workspaceState));
-    this.disposables.push(this.gone.event(() => this.permissions.clear()));
+    this.disposables.push(
+      this.gone.event(() => this.permissions.clear()),
+      this.sessions.onDidChange(() => {
+        if (!this.restartWanted || this.sessions.busy) return;
+        this.restartWanted = false;
+        void this.restart().catch((error: unknown) => this.log.error(String(error)));
+      }),
+    );
     if (!vscode.workspace.isTrusted) {
       this.setAvailability("untrusted", "Copilot is off in this folder until you trust it");
       this.disposables.push(vscode.workspace.onDidGrantWorkspaceTrust(() => this.setAvailability("idle", "Not started")));
@@ -102,10 +118,23 @@ export class Bridge implements vscode.Disposable {
     const { client } = await this.start();
     try {
       // A token that is undefined would be taken for a second param.
-      return await (token === undefined ? client.sendRequest<Requests[M][1]>(PREFIX + method, params) : client.sendRequest<Requests[M][1]>(PREFIX + method, params, token));
+      const result = await (token === undefined ? client.sendRequest<Requests[M][1]>(PREFIX + method, params) : client.sendRequest<Requests[M][1]>(PREFIX + method, params, token));
+      if (STARTS.has(method)) this.setAgentTrouble(undefined);
+      return result;
     } catch (error) {
-      throw asBridgeError(error);
+      const failure = asBridgeError(error);
+      if (failure.code === ErrorCode.AgentUnavailable && STARTS.has(method)) this.setAgentTrouble(failure.reason ?? failure.message);
+      throw failure;
     }
+  }
+
+  /** Why the agent does not start, undefined where it does or nobody has tried. */
+  agentTrouble: string | undefined;
+
+  private setAgentTrouble(reason: string | undefined): void {
+    if (this.agentTrouble === reason) return;
+    this.agentTrouble = reason;
+    this.availabilityChanged.fire(this.availability);
   }
 
   /** Sends a notification, if a server runs. */
@@ -123,6 +152,8 @@ export class Bridge implements vscode.Disposable {
   /** Ends the server and starts another. */
   async restart(): Promise<void> {
     this.restarts.forget();
+    this.restartWanted = false;
+    this.setAgentTrouble(undefined);
     await this.starting?.catch(() => undefined);
     const old = this.server;
     if (old !== undefined) {
@@ -138,14 +169,25 @@ export class Bridge implements vscode.Disposable {
     return findProgram({ setting: programSetting(), extension: this.context.extensionPath, env: process.env, platform: process.platform });
   }
 
+  /** How much can be asked, the narrowest first, as the server that runs says. */
+  get levels(): readonly Level[] {
+    const ours = this.server?.client.initializeResult?.capabilities.experimental as { copilotBridge?: Capabilities } | undefined;
+    return ours?.copilotBridge?.levels ?? [];
+  }
+
   /** Because of what less is asked than usual in the current session. */
   get relaxed(): readonly RelaxedMode[] {
     return this.sessions.state?.relaxed ?? [];
   }
 
-  /** Tells the server that the settings have changed. */
-  settingsChanged(): void {
+  /** The settings have changed. Those that name programs, or tools, are only read when a server starts; it is not taken from a turn. */
+  settingsChanged(restart: boolean): void {
     this.changedSettings.fire();
+    if (restart && !this.sessions.busy) {
+      void this.restart().catch((error: unknown) => this.log.error(String(error)));
+      return;
+    }
+    this.restartWanted ||= restart;
     if (this.server !== undefined) void this.server.client.sendNotification("workspace/didChangeConfiguration", { settings: null }).catch(() => undefined); // it has just ended
   }
 
@@ -235,6 +277,7 @@ export class Bridge implements vscode.Disposable {
       "review/didChange": (p) => this.reviewChanged.fire(p),
       "terminal/output": (p) => this.terminalOutput.fire(p),
       "status/didChange": (p) => this.statusChanged.fire(p),
+      "comments/didChange": (p) => this.commentsChanged.fire(p),
     };
   }
 
@@ -257,7 +300,7 @@ export function asBridgeError(error: unknown): BridgeError {
   if (error instanceof BridgeError) return error;
   if (error instanceof ResponseError) {
     const data = error.data as Partial<ErrorData> | undefined;
-    return new BridgeError(error.message, error.code, typeof data?.heldBy === "string" ? data.heldBy : undefined);
+    return new BridgeError(error.message, error.code, typeof data?.heldBy === "string" ? data.heldBy : undefined, typeof data?.reason === "string" ? data.reason : undefined);
   }
   return new BridgeError(error instanceof Error ? error.message : String(error), NO_SERVER);
 }

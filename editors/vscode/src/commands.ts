@@ -3,11 +3,15 @@
  * failure is shown once, with what to do.
  */
 import * as vscode from "vscode";
+import { amendedQuestion } from "./amend";
 import type { Bridge } from "./bridge";
+import { commentCommands } from "./commands_comments";
 import { reviewCommands } from "./commands_review";
 import { sessionCommands } from "./commands_session";
 import { turnCommands } from "./commands_turn";
 import { setUpCommands } from "./commands_setup";
+import type { Comments } from "./comments";
+import { fileOf, questionId } from "./documents";
 import { showError } from "./errors";
 import type { Panel } from "./panel/panel";
 import { SECTION } from "./settings";
@@ -18,12 +22,13 @@ export interface Parts {
   bridge: Bridge;
   panel: Panel;
   terminals: Terminals;
+  comments: Comments;
   context: vscode.ExtensionContext;
 }
 export type Command = (parts: Parts, argument: never) => unknown;
 
 export function registerCommands(parts: Parts): vscode.Disposable {
-  const all: Record<string, Command> = { ...turnCommands, ...sessionCommands, ...reviewCommands, ...setUpCommands };
+  const all: Record<string, Command> = { ...turnCommands, ...commentCommands, ...sessionCommands, ...reviewCommands, ...setUpCommands };
   return vscode.Disposable.from(
     ...Object.entries(all).map(([name, command]) =>
       vscode.commands.registerCommand(`${SECTION}.${name}`, async (argument?: unknown) => {
@@ -32,7 +37,7 @@ export function registerCommands(parts: Parts): vscode.Disposable {
         } catch (error) {
           // Another extension that sends a prompt is told; the user is shown.
           if (name === "prompt" && argument !== undefined) throw error;
-          await showError(parts.bridge, error);
+          await showError(parts.bridge, error, parts.panel.visible);
           return undefined;
         }
       }),
@@ -42,6 +47,9 @@ export function registerCommands(parts: Parts): vscode.Disposable {
 
 /** Menus of editors and the explorer give a URI, those of our tree a node, all else an object of ours. */
 function asObject(argument: unknown): object {
-  if (argument instanceof vscode.Uri) return { uri: argument.toString() };
+  if (argument instanceof vscode.Uri) {
+    const id = questionId(argument) || amendedQuestion(argument);
+    return id === "" ? { uri: fileOf(argument).toString() } : { id };
+  }
   return typeof argument === "object" && argument !== null ? argument : {};
 }

@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import { BridgeError, type Bridge } from "./bridge";
 import type { Command } from "./commands";
-import { openDiff } from "./documents";
+import { fileOf, openDiff } from "./documents";
 import { hunkAt, neighbour } from "./hunks";
 import { plural } from "./words";
 
@@ -29,7 +29,7 @@ async function resolveOne(bridge: Bridge, action: "keep" | "undo", hunk: string 
 /** The hunk under the cursor, else the first of this file, else the first of all. */
 function hunkHere(bridge: Bridge): string | undefined {
   const editor = vscode.window.activeTextEditor;
-  const here = editor && bridge.review.of(editor.document.uri);
+  const here = editor && bridge.review.of(fileOf(editor.document.uri));
   if (here !== undefined && editor !== undefined) return (hunkAt(here.hunks, editor.selection.active.line) ?? here.hunks[0])?.id;
   return bridge.review.files[0]?.hunks[0]?.id;
 }
@@ -51,8 +51,11 @@ async function undoTurn({ bridge }: { bridge: Bridge }, a: { turnId?: string }):
 async function go(bridge: Bridge, step: 1 | -1): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   // The file as the server spells it.
-  const uri = editor && (bridge.review.of(editor.document.uri)?.uri ?? editor.document.uri.toString());
-  const at = editor && uri !== undefined ? { uri, line: editor.selection.active.line } : undefined;
+  const here = editor && fileOf(editor.document.uri);
+  const uri = here && (bridge.review.of(here)?.uri ?? here.toString());
+  // A deleted file is one change, wherever the cursor is in it.
+  const deleted = here !== undefined && bridge.review.of(here)?.kind === "delete";
+  const at = editor && uri !== undefined ? { uri, line: deleted ? step * Infinity : editor.selection.active.line } : undefined;
   const next = neighbour(bridge.review.files, at, step);
   if (next === undefined) throw new BridgeError("No change waits to be kept or undone", 0);
   if (bridge.review.of(vscode.Uri.parse(next.uri))?.kind === "delete") return openDiff(bridge, vscode.Uri.parse(next.uri));
@@ -75,5 +78,5 @@ async function openFile(a: { uri?: string; line?: number; endLine?: number }): P
 function activeFile(): string {
   const uri = vscode.window.activeTextEditor?.document.uri;
   if (uri === undefined) throw new BridgeError("Open the file first", 0);
-  return uri.toString();
+  return fileOf(uri).toString();
 }

@@ -2,14 +2,18 @@
 import * as vscode from "vscode";
 import { BridgeError, type Bridge } from "./bridge";
 import type { Command, Parts } from "./commands";
+import { runDoctor } from "./doctor";
 import { showMissing } from "./errors";
 import { SECTION } from "./settings";
-import { plural, shellLine, unlinked } from "./words";
+import { plural, unlinked, unticked } from "./words";
 
 export const setUpCommands: Record<string, Command> = {
   status,
   signIn,
   doctor,
+  installAgent,
+  chooseAgent: () => choosePath("agent.command", "Where is Copilot CLI?"),
+  choosePath: () => choosePath("path", "Where is copilot-bridge?"),
   restart: ({ bridge }) => vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title: "Starting copilot-bridge" }, () => bridge.restart()),
   restartAgent: ({ bridge }) => vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title: "Starting the agent" }, () => bridge.request("agent/restart", {})),
   showLog: ({ bridge }) => bridge.log.show(true),
@@ -21,21 +25,33 @@ export const setUpCommands: Record<string, Command> = {
 async function signIn({ bridge }: Parts): Promise<void> {
   const { command, message } = await bridge.request("auth/signIn", {});
   const run = "Run It in a Terminal";
-  const picked = await vscode.window.showInformationMessage(unlinked(message), ...(command === undefined ? [] : [run]));
+  const picked = await vscode.window.showInformationMessage(unlinked(unticked(message)), ...(command === undefined ? [] : [run]));
   if (picked !== run || command === undefined) return;
   const terminal = vscode.window.createTerminal({ name: "Sign in to Copilot" });
   terminal.show();
   terminal.sendText(command);
 }
 
-/** Runs `copilot-bridge doctor` where its answer can be read and acted upon. */
-function doctor({ bridge }: Parts): Thenable<void> | void {
+/** Runs Doctor with the settings of this window. */
+function doctor({ bridge }: Parts): Promise<void> {
   const found = bridge.locate();
   if ("missing" in found) return showMissing(bridge);
   if (!vscode.workspace.isTrusted) throw new BridgeError("Copilot is off in this folder until you trust it", 0);
-  const terminal = vscode.window.createTerminal({ name: "copilot-bridge doctor" });
+  return runDoctor(bridge, found.program);
+}
+
+/** Types the command that installs Copilot CLI into a terminal; the user runs it. */
+function installAgent(): void {
+  const terminal = vscode.window.createTerminal({ name: "Install Copilot CLI" });
   terminal.show();
-  terminal.sendText(shellLine([found.program, "doctor"]));
+  terminal.sendText("npm install -g @github/copilot", false);
+}
+
+/** Has the user choose the agent's program, or the bridge's; the setting holds at once. */
+async function choosePath(name: "agent.command" | "path", title: string): Promise<void> {
+  const [file] = (await vscode.window.showOpenDialog({ title, openLabel: "Choose", canSelectMany: false })) ?? [];
+  if (file === undefined) return;
+  await vscode.workspace.getConfiguration(SECTION).update(name, name === "path" ? file.fsPath : [file.fsPath], vscode.ConfigurationTarget.Global);
 }
 
 interface Action extends vscode.QuickPickItem {
@@ -64,8 +80,8 @@ function actions(bridge: Bridge): Action[] {
     return [of("debug-restart", "Start Again", "restart", message), of("gear", "Settings", "openSettings"), of("output", "Show Log", "showLog"), of("book", "Getting Started", "walkthrough")];
   }
   const out: Action[] = [];
-  if (bridge.permissions.pending.length > 0) out.push(of("question", "Answer the Question", "open", bridge.permissions.pending[0]?.title), of("eye", "Show What Is Asked For", "showQuestion"));
-  if (bridge.sessions.state?.running !== undefined) out.push(of("stop-circle", "Cancel the Turn", "cancel"));
+  if (bridge.permissions.pending.length > 0) out.push(of("question", "Answer Question", "open", bridge.permissions.pending[0]?.title), of("eye", "Show Pending Question", "showQuestion"));
+  if (bridge.sessions.state?.running !== undefined) out.push(of("stop-circle", "Stop", "cancel"));
   if (bridge.review.pending > 0) {
     out.push(of("arrow-down", "Next Change", "nextHunk", plural(bridge.review.pending, "change")), of("check-all", "Keep All", "keepAll"), of("discard", "Undo All", "undoAll"));
   }
@@ -76,13 +92,14 @@ function actions(bridge: Bridge): Action[] {
     of("history", "Sessions", "sessions"),
     of("settings", "Mode", "setMode"),
     of("list-selection", "Options", "setOption"),
-    of("terminal", "Commands It Ran", "showTerminal"),
+    of("terminal", "Commands", "showTerminal"),
     of("note", "Transcript", "showTranscript"),
     rule("bridge"),
-    of("key", "Remembered Answers", "permissionRules"),
+    of("shield", "Change Permissions", "setLevel"),
+    of("key", "Manage Permissions", "permissionRules"),
     of("account", "Sign In", "signIn"),
     of("pulse", "Doctor", "doctor"),
-    of("debug-restart", "Restart the Agent", "restartAgent"),
+    of("debug-restart", "Restart Agent", "restartAgent"),
     of("gear", "Settings", "openSettings"),
     of("output", "Show Log", "showLog"),
   );

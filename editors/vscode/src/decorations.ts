@@ -10,6 +10,10 @@ export function decorate(bridge: Bridge): vscode.Disposable {
   const added = vscode.window.createTextEditorDecorationType({
     isWholeLine: true,
     backgroundColor: new vscode.ThemeColor("diffEditor.insertedLineBackground"),
+    // High contrast themes have no backgrounds: there VS Code's own diff draws this border, which others do not have.
+    borderColor: new vscode.ThemeColor("diffEditor.insertedTextBorder"),
+    borderStyle: "dashed",
+    borderWidth: "1px",
     overviewRulerColor: new vscode.ThemeColor("editorOverviewRuler.addedForeground"),
     overviewRulerLane: vscode.OverviewRulerLane.Left,
     rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
@@ -24,7 +28,7 @@ export function decorate(bridge: Bridge): vscode.Disposable {
   });
   const old = vscode.window.createTextEditorDecorationType({
     after: {
-      color: new vscode.ThemeColor("editorGhostText.foreground"),
+      color: new vscode.ThemeColor("descriptionForeground"), // the colour of ghost text is missing in high contrast themes
       margin: "0 0 0 3ch",
       textDecoration: "line-through",
     },
@@ -33,7 +37,7 @@ export function decorate(bridge: Bridge): vscode.Disposable {
 
   const draw = (editor: vscode.TextEditor) => {
     const document = editor.document;
-    const shown = look(isDiff(editor) ? [] : (bridge.review.of(document.uri)?.hunks ?? []), document.lineCount);
+    const shown = look(isDiff(editor) ? [] : (bridge.review.of(document.uri)?.hunks ?? []), document.lineCount, (line) => columns(document.lineAt(line).text, Number(editor.options.tabSize)));
     editor.setDecorations(added, shown.added.map(({ from, to }) => new vscode.Range(from, 0, to, 0)));
     editor.setDecorations(removed, shown.removedAt.map((line) => new vscode.Range(line, 0, line, 0)));
     editor.setDecorations(
@@ -60,6 +64,11 @@ export function decorate(bridge: Bridge): vscode.Disposable {
     vscode.window.tabGroups.onDidChangeTabs(drawAll),
     new vscode.Disposable(() => clearTimeout(timer)),
   );
+}
+
+/** Columns that a line takes. */
+function columns(text: string, tabSize: number): number {
+  return text.length + (text.split("\t").length - 1) * ((tabSize || 4) - 1);
 }
 
 /** Whether an editor is a side of a diff, which shows old and new itself. VS Code gives such an editor no column. */

@@ -3,14 +3,15 @@
  * ask the server for.
  */
 import * as vscode from "vscode";
+import { applyPatch, structuredPatch } from "diff";
 import type { Bridge } from "./bridge";
-import type { Question } from "./protocol";
+import type { Question, QuestionDiff } from "./protocol";
 import { shellLine } from "./words";
 
 /** The file before what is pending: the path is the file's. */
 const BASE = "copilot-bridge-base";
 /** One side of a question's diff, or its command: /ID/N/old|new/NAME, /ID/command.txt. */
-const QUESTION = "copilot-bridge-question";
+export const QUESTION = "copilot-bridge-question";
 /** A conversation: /SESSION.md. */
 const TRANSCRIPT = "copilot-bridge-transcript";
 /** The other side where there is nothing: a file that was deleted. */
@@ -25,10 +26,18 @@ export function registerDocuments(bridge: Bridge): vscode.Disposable {
     changed,
     bridge.permissions.onDidChange(() => {
       for (const q of bridge.permissions.pending) questions.set(q.id, q);
+      void closeAnswered(bridge);
       for (const old of [...questions.keys()].slice(0, -remembered)) questions.delete(old);
     }),
     bridge.review.onDidChange(() => {
       for (const d of vscode.workspace.textDocuments) if (d.uri.scheme === BASE || d.uri.scheme === NOTHING) changed.fire(d.uri);
+    }),
+    vscode.workspace.onDidChangeTextDocument(({ document }) => {
+      // What is asked for is shown against the text of now.
+      const uri = document.uri.toString();
+      for (const d of vscode.workspace.textDocuments) {
+        if (d.uri.scheme === QUESTION && questions.get(questionId(d.uri))?.diff?.some((x) => vscode.Uri.parse(x.uri).toString() === uri)) changed.fire(d.uri);
+      }
     }),
     vscode.workspace.registerTextDocumentContentProvider(BASE, {
       onDidChange: changed.event,
@@ -39,16 +48,56 @@ export function registerDocuments(bridge: Bridge): vscode.Disposable {
       provideTextDocumentContent: async (uri) => (await bridge.request("transcript/get", { sessionId: sessionOf(uri), format: "markdown" })).text ?? "",
     }),
     vscode.workspace.registerTextDocumentContentProvider(QUESTION, {
+      onDidChange: changed.event,
       provideTextDocumentContent: (uri) => {
         const [, id, n, side] = uri.path.split("/");
         const q = questions.get(id ?? "");
         if (q === undefined) return "This question was answered.";
         const diff = q.diff?.[Number(n)];
-        if (diff !== undefined) return side === "old" ? diff.oldText : diff.newText;
+        if (diff !== undefined) return side === "old" ? textNow(diff) : wanted(diff);
         return commandText(q);
       },
     }),
   );
+}
+
+/** The id of the question that a document of ours is about, "" for none. */
+export function questionId(uri: vscode.Uri): string {
+  return uri.scheme === QUESTION ? (uri.path.split("/")[1] ?? "") : "";
+}
+
+/** The file that a document of ours stands for: what was there before a change, or nothing after one. */
+export function fileOf(uri: vscode.Uri): vscode.Uri {
+  return uri.scheme === BASE || uri.scheme === NOTHING ? uri.with({ scheme: "file" }) : uri;
+}
+
+/** The title of a tab that shows a file beside another text for it. */
+export function questionTitle(name: string, other: string): string {
+  return `${name} (now ↔ ${other})`;
+}
+
+/** The text of the file as it is open now, else as it was when it was asked about. */
+function textNow(d: QuestionDiff): string {
+  const uri = vscode.Uri.parse(d.uri).toString();
+  return vscode.workspace.textDocuments.find((open) => open.uri.toString() === uri)?.getText() ?? d.oldText;
+}
+
+/** The text that is asked for, with what the user has typed since where that is somewhere else. */
+function wanted(d: QuestionDiff): string {
+  const now = textNow(d);
+  if (now === d.oldText) return d.newText;
+  const merged = applyPatch(now, structuredPatch("", "", d.oldText, d.newText));
+  return merged === false ? d.newText : merged;
+}
+
+/** Closes the tabs that show a question which does not wait any more. */
+async function closeAnswered(bridge: Bridge): Promise<void> {
+  const waiting = new Set(bridge.permissions.pending.map((q) => q.id));
+  const over = (uri: vscode.Uri): boolean => uri.scheme === QUESTION && !waiting.has(questionId(uri));
+  const tabs = vscode.window.tabGroups.all
+    .flatMap((g) => g.tabs)
+    .filter(({ input }) => (input instanceof vscode.TabInputTextDiff && over(input.modified)) || (input instanceof vscode.TabInputText && over(input.uri)));
+  if (tabs.length > 0) await vscode.window.tabGroups.close(tabs, true);
 }
 
 /** Opens the file beside what it was before the changes that are pending. */
@@ -71,7 +120,7 @@ export async function openQuestion(q: Question): Promise<void> {
   if (first === undefined) {
     await vscode.window.showTextDocument(at("command.txt"), { preview: true });
   } else if (sides.length === 1) {
-    await vscode.commands.executeCommand("vscode.diff", first.old, first.new, `${first.name} (now ↔ what Copilot asks for)`, { preview: true });
+    await vscode.commands.executeCommand("vscode.diff", first.old, first.new, questionTitle(first.name, "what Copilot asks for"), { preview: true });
   } else {
     const list = sides.map((s) => [s.file, s.old, s.new]);
     await vscode.commands.executeCommand("vscode.changes", q.title, list);

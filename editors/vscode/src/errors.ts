@@ -7,7 +7,8 @@ import { sentence } from "./words";
 
 const INSTALL = "https://github.com/copilot-bridge/copilot-bridge#install";
 
-export async function showError(bridge: Bridge, failure: unknown): Promise<void> {
+/** `shownInPanel`: the user sees the panel, which says itself why the agent does not start. */
+export async function showError(bridge: Bridge, failure: unknown, shownInPanel = false): Promise<void> {
   const error = asBridgeError(failure);
   bridge.log.error(error.message);
   if (!vscode.workspace.isTrusted) return choose("Copilot is off in this folder until you trust it.", { "Manage Trust": "workbench.trust.manage" });
@@ -21,7 +22,8 @@ export async function showError(bridge: Bridge, failure: unknown): Promise<void>
     case ErrorCode.NotSignedIn:
       return choose(sentence(error.message), { "Sign In": `${SECTION}.signIn` });
     case ErrorCode.AgentUnavailable:
-      return choose(sentence(error.message), { "Run Doctor": `${SECTION}.doctor`, "Show Log": `${SECTION}.showLog` });
+      if (shownInPanel) return; // as a card, with what to do
+      return choose(sentence(error.reason ?? error.message), { "Set Up Copilot": `${SECTION}.open`, "Run Doctor": `${SECTION}.doctor`, "Show Log": `${SECTION}.showLog` });
   }
   void vscode.window.showErrorMessage(sentence(error.message));
 }

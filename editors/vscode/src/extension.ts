@@ -1,8 +1,11 @@
 /** The extension's beginning and end: makes the parts and ties them together. */
 import * as vscode from "vscode";
+import { registerAmending } from "./amend";
+import { registerBadges } from "./badges";
 import { Bridge } from "./bridge";
 import { registerChanges } from "./changes";
 import { registerCommands } from "./commands";
+import { Comments } from "./comments";
 import { decorate } from "./decorations";
 import { registerDocuments } from "./documents";
 import { diagnosticsWith, followFocus, save } from "./editor";
@@ -18,12 +21,16 @@ import { registerTerminals } from "./terminals";
 
 let bridge: Bridge | undefined;
 
+/** Settings that a server reads when it starts. */
+const RESTARTING = ["path", "agent", "tools", "terminal", "flush"];
+
 export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel("Copilot Bridge", { log: true });
   const spoken = new Spoken();
   bridge = new Bridge(context, log, { save, diagnostics: diagnosticsWith(spoken), language, input: askForInput });
   const panel = registerPanel(context, bridge);
   const terminals = registerTerminals(bridge);
+  const comments = new Comments(bridge);
   const it = bridge;
   context.subscriptions.push(
     log,
@@ -34,15 +41,18 @@ export function activate(context: vscode.ExtensionContext): void {
     followFocus(bridge),
     terminals,
     registerDocuments(bridge),
+    registerAmending(bridge),
+    registerBadges(bridge),
     decorate(bridge),
     registerLenses(bridge),
     registerChanges(bridge),
     registerStatus(bridge),
     registerNotices(bridge, panel),
     notifyQuestions(bridge.permissions),
-    registerCommands({ bridge, panel, terminals, context }),
+    comments,
+    registerCommands({ bridge, panel, terminals, comments, context }),
     vscode.workspace.onDidChangeConfiguration((e) => {
-      if (e.affectsConfiguration(SECTION)) it.settingsChanged();
+      if (e.affectsConfiguration(SECTION)) it.settingsChanged(RESTARTING.some((name) => e.affectsConfiguration(`${SECTION}.${name}`)));
     }),
     vscode.workspace.onDidGrantWorkspaceTrust(() => void begin(it)),
   );

@@ -19,11 +19,14 @@ export interface Look {
   ghosts: Ghost[];
 }
 
-/** Characters of old text behind a line: more would be off the screen; the hover and the diff have all of it. */
-const GHOST_LIMIT = 160;
+/** Columns that a line and the old text behind it may take, so that it does not run off the right edge of an editor of usual width; the
+ * hover and the diff have all of it. */
+const GHOST_END = 110;
+/** Characters of old text that are shown however long the line is. */
+const GHOST_LEAST = 24;
 
-/** What to show of hunks in a document of `lines` lines, which may be newer than the hunks. */
-export function look(hunks: readonly Hunk[], lines: number): Look {
+/** What to show of hunks in a document of `lines` lines, which may be newer than the hunks; `columns` is how wide a line of it is. */
+export function look(hunks: readonly Hunk[], lines: number, columns: (line: number) => number = () => 0): Look {
   const out: Look = { added: [], removedAt: [], ghosts: [] };
   const last = Math.max(0, lines - 1);
   for (const hunk of hunks) {
@@ -33,7 +36,7 @@ export function look(hunks: readonly Hunk[], lines: number): Look {
     if (count === 0) {
       const line = Math.min(last, from);
       out.removedAt.push(line);
-      out.ghosts.push({ line, text: ghost(old) });
+      out.ghosts.push({ line, text: ghost(old, columns(line)) });
       continue;
     }
     const to = Math.min(last, from + count - 1);
@@ -42,15 +45,16 @@ export function look(hunks: readonly Hunk[], lines: number): Look {
     // Old lines stand behind the new ones in their order; what is left over stands behind the last.
     for (let i = 0; i < Math.min(count, old.length); i++) {
       const rest = i === count - 1 ? old.slice(i) : old.slice(i, i + 1);
-      if (from + i <= last) out.ghosts.push({ line: from + i, text: ghost(rest) });
+      if (from + i <= last) out.ghosts.push({ line: from + i, text: ghost(rest, columns(from + i)) });
     }
   }
   return out;
 }
 
-function ghost(old: readonly string[]): string {
+function ghost(old: readonly string[], width: number): string {
   const first = (old[0] ?? "").replaceAll("\t", "  ").trimEnd();
-  const text = first.length > GHOST_LIMIT ? `${first.slice(0, GHOST_LIMIT)}…` : first;
+  const limit = Math.max(GHOST_LEAST, GHOST_END - width);
+  const text = first.length > limit ? `${first.slice(0, limit)}…` : first;
   const more = old.length - 1;
   return more > 0 ? `${text}  (and ${more} more ${more === 1 ? "line" : "lines"})` : text;
 }

@@ -1,19 +1,19 @@
 /**
- * What the user is told while the panel is hidden: a turn that failed, one that is done and left changes, a prompt that was lost. And,
- * whatever is shown, that a workspace's settings are passed over.
+ * What the user is told while the panel is hidden: a turn that failed, one that is done and left changes, a prompt that was lost. Or
+ * while the window is in the background: VS Code shows it when the user comes back.
  */
 import * as vscode from "vscode";
 import type { Bridge } from "./bridge";
 import type { Panel } from "./panel/panel";
 import { ErrorCode, type SessionEvent, type TurnEnded } from "./protocol";
-import { passedOver, SECTION } from "./settings";
-import { plural, unlinked } from "./words";
+import { SECTION } from "./settings";
+import { plural, sentence, unlinked } from "./words";
 
 export function registerNotices(bridge: Bridge, panel: Panel): vscode.Disposable {
   return vscode.Disposable.from(
-    registerPassedOver(bridge.log),
     bridge.onTurnEnded((p) => {
       if (!panel.visible) void told(bridge, p);
+      else if (!vscode.window.state.focused && vscode.workspace.getConfiguration(SECTION).get<boolean>("notify") === true) void ended(p);
     }),
     bridge.onSessionChanged(({ sessionId, event }) => {
       if (event !== undefined && !panel.visible) void happened(bridge, sessionId, event);
@@ -24,6 +24,13 @@ export function registerNotices(bridge: Bridge, panel: Panel): vscode.Disposable
   );
 }
 
+/** A turn that ended while nobody looked. */
+async function ended(p: TurnEnded): Promise<void> {
+  if (p.stopReason === "cancelled") return; // by the user
+  const changed = p.files.length > 0 ? ` It changed ${plural(p.files.length, "file")}.` : "";
+  await choose(p.error === undefined ? `Copilot is done.${changed}` : sentence(p.error.message), p.error === undefined ? "info" : "error", { "Show Chat": `${SECTION}.open` });
+}
+
 async function told(bridge: Bridge, p: TurnEnded): Promise<void> {
   if (p.error !== undefined) {
     return choose(p.error.message, "error", p.error.code === ErrorCode.NotSignedIn ? { "Sign In": `${SECTION}.signIn` } : { "Show Chat": `${SECTION}.open` });
@@ -32,29 +39,6 @@ async function told(bridge: Bridge, p: TurnEnded): Promise<void> {
   if (pending.length === 0) return;
   const changes = pending.reduce((n, f) => n + f.hunks.filter((h) => h.turnId === p.turnId).length, 0);
   await choose(`Copilot left ${plural(changes, "change")} in ${plural(pending.length, "file")} to keep or undo.`, "info", { Review: `${SECTION}.nextHunk`, "Keep All": `${SECTION}.keepAll` });
-}
-
-/**
- * Says once which settings of the workspace do not count, and again only where others come to them: in a folder that is not trusted VS
- * Code shows none of them to the extension, so there it is said when the folder is trusted.
- */
-function registerPassedOver(log: vscode.LogOutputChannel): vscode.Disposable {
-  const said = new Set<string>();
-  const look = () => {
-    const names = passedOver().filter((name) => !said.has(name));
-    if (names.length === 0) return;
-    for (const name of names) said.add(name);
-    const message = `This folder sets ${names.join(", ")}, which Copilot Bridge passes over: only your own settings count there.`;
-    log.warn(message);
-    void choose(message, "warning", { Settings: `${SECTION}.openSettings` });
-  };
-  look();
-  return vscode.Disposable.from(
-    vscode.workspace.onDidGrantWorkspaceTrust(look),
-    vscode.workspace.onDidChangeConfiguration((e) => {
-      if (e.affectsConfiguration(SECTION)) look();
-    }),
-  );
 }
 
 /** What is written to the log alone: the panel and the status bar show it. */

@@ -77,7 +77,7 @@ export class Permissions implements vscode.Disposable {
   }
 
   /** Answers a question; one that does not wait any more, or has only just come, is left alone. False then. */
-  answer(id: string, answer: { optionId: string; hunks?: string[]; words?: string }): boolean {
+  answer(id: string, answer: { optionId: string; hunks?: string[]; words?: string; newText?: string }): boolean {
     return this.settle(id, { outcome: "selected", ...answer });
   }
 

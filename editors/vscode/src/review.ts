@@ -44,10 +44,12 @@ export class Review implements vscode.Disposable {
     const requests = all ? this.files.map((f) => ({ action: what.action, uri: f.uri })) : [what];
     let resolved = 0;
     const reasons: string[] = [];
+    // Where each hunk is, before what is done moves it.
+    const names = new Map(this.files.flatMap((f) => f.hunks.map((h) => [h.id, `${vscode.workspace.asRelativePath(vscode.Uri.parse(f.uri))}:${h.range.start.line + 1}`] as const)));
     for (const request of requests) {
       const result = await this.bridge.request("review/resolve", request);
       resolved += result.resolved;
-      reasons.push(...result.conflicts.map((c) => c.reason));
+      reasons.push(...result.conflicts.map((c) => [names.get(c.id), c.reason].filter(Boolean).join(": ")));
     }
     if (reasons.length > 0) {
       void vscode.window.showWarningMessage(`${plural(reasons.length, "change")} could not be ${what.action === "keep" ? "kept" : "undone"}: ${[...new Set(reasons)].join("; ")}`);

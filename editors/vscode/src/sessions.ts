@@ -4,7 +4,7 @@
  */
 import * as vscode from "vscode";
 import { BridgeError, type Bridge } from "./bridge";
-import { ErrorCode, type ContentBlock, type ContextItem, type Queued, type SessionChanged, type SessionInfo, type TurnEnded, type TokenUsage } from "./protocol";
+import { ErrorCode, type ContentBlock, type ContextItem, type Queued, type SessionChanged, type SessionInfo, type SetLevelParams, type TurnEnded, type TokenUsage } from "./protocol";
 
 export interface SessionState extends Omit<SessionChanged, "event" | "queue"> {
   /** The turn that runs. */
@@ -101,6 +101,11 @@ export class Sessions implements vscode.Disposable {
     return this.id === undefined ? undefined : this.states.get(this.id);
   }
 
+  /** Whether a turn runs in any session. */
+  get busy(): boolean {
+    return [...this.states.values()].some((s) => s.running !== undefined);
+  }
+
   /** The current session, ready for a prompt: loaded or new where there is none. However many ask, it is done once. */
   async open(): Promise<string> {
     if (this.id !== undefined && this.states.get(this.id)?.loaded === true) return this.id;
@@ -153,6 +158,11 @@ export class Sessions implements vscode.Disposable {
     await this.bridge.request("session/setMode", { sessionId, id });
     const modes = this.states.get(sessionId)?.modes;
     if (modes !== undefined) this.set(sessionId, { modes: { ...modes, currentModeId: id } });
+  }
+
+  async setLevel(level: SetLevelParams["level"]): Promise<void> {
+    const sessionId = await this.open();
+    await this.bridge.request("session/setLevel", { sessionId, level }); // session/didChange has it
   }
 
   async setOption(id: string, value: string | boolean): Promise<void> {

@@ -3,4 +3,4 @@
 /** Settings that are read from the workspace as well. */
 export const OPEN = ["agent.maxTurns", "agent.tokenLimit", "tools.diagnostics", "tools.language", "tools.feedback", "terminal.pty"];
 /** Settings that only count where the user set them. */
-export const OWN = ["agent.command", "agent.env", "agent.kind", "tools.files", "tools.shell", "terminal.keepEnv", "permission.rules", "permission.trial", "permission.canary", "flush", "prompts", "onDismiss"];
+export const OWN = ["agent.command", "agent.env", "agent.kind", "tools.files", "tools.shell", "terminal.keepEnv", "permission.level", "permission.rules", "permission.trial", "permission.canary", "flush", "prompts", "onDismiss"];

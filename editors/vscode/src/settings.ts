@@ -13,17 +13,6 @@ export function own(name: string): unknown {
   return found?.globalValue ?? found?.defaultValue;
 }
 
-/** What a workspace sets and is passed over, by full name: the user is told once. */
-export function passedOver(): string[] {
-  const all = vscode.workspace.getConfiguration(SECTION);
-  return ["path", ...OWN]
-    .filter((name) => {
-      const found = all.inspect(name);
-      return found?.workspaceValue !== undefined || found?.workspaceFolderValue !== undefined;
-    })
-    .map((name) => `${SECTION}.${name}`);
-}
-
 /** Where the user says that copilot-bridge is, "" for nowhere. */
 export function programSetting(): string {
   const path = own("path");

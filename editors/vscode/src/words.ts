@@ -59,9 +59,14 @@ export function iconless(text: string): string {
   return visible(text).replace(/\$\([A-Za-z0-9-]+(?:~[A-Za-z]+)?\)/g, "\\$&");
 }
 
+/** Text with `code` in it for a place that shows none. */
+export function unticked(text: string): string {
+  return text.replaceAll("`", "");
+}
+
 /** Go's errors begin small and end open. */
 export function sentence(text: string): string {
-  const line = text.trim();
+  const line = unticked(text.trim());
   const first = line.charAt(0);
   // A program's or a setting's name keeps its letters.
   const begun = /^[a-z]+[ ,]/.test(line) ? first.toUpperCase() + line.slice(1) : line;

@@ -3,6 +3,7 @@
  * a command run only because of a message that a click or a key makes, and only in the few forms below.
  */
 import * as vscode from "vscode";
+import { answerWith } from "../amend";
 import { BridgeError, type Bridge } from "../bridge";
 import type { ContentBlock } from "../protocol";
 import { SECTION } from "../settings";
@@ -30,7 +31,7 @@ type Own = "ready" | "focused" | "writing" | "earlier";
 type Handlers = { [T in Exclude<ToHost["type"], Own>]: (m: Extract<ToHost, { type: T }>) => unknown };
 
 /** What the buttons of the strip with troubles run. */
-const TROUBLES: Record<string, string> = { trust: "workbench.trust.manage", openSettings: `${SECTION}.openSettings`, signIn: `${SECTION}.signIn`, restart: `${SECTION}.restart`, showLog: `${SECTION}.showLog` };
+const TROUBLES: Record<string, string> = { trust: "workbench.trust.manage", openSettings: `${SECTION}.openSettings`, signIn: `${SECTION}.signIn`, restart: `${SECTION}.restart`, showLog: `${SECTION}.showLog`, installAgent: `${SECTION}.installAgent`, chooseAgent: `${SECTION}.chooseAgent`, choosePath: `${SECTION}.choosePath`, doctor: `${SECTION}.doctor` };
 
 export class Handler {
   private completing: vscode.CancellationTokenSource | undefined;
@@ -55,13 +56,15 @@ export class Handler {
     },
     cancel: ({ turnId }) => this.bridge.sessions.cancel(turnId),
     answer: ({ id, ...answer }) => {
-      this.bridge.permissions.answer(id, answer);
+      answerWith(this.bridge, id, answer);
     },
     dismiss: ({ id }) => {
       this.bridge.permissions.dismiss(id);
     },
     showQuestion: ({ id }) => run("showQuestion", { id }),
+    amend: ({ id }) => run("amend", { id }),
     setMode: ({ id }) => this.bridge.sessions.setMode(id),
+    setLevel: ({ id }) => this.bridge.sessions.setLevel(id),
     setOption: ({ id, value }) => this.bridge.sessions.setOption(id, value),
     sessions: async () => {
       try {

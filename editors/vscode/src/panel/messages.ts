@@ -2,7 +2,7 @@
  * What the page and the host say to each other: the whole of it. The host trusts nothing that comes from the page: `parse` checks the
  * form of each message, and the host looks up by id what an action is about.
  */
-import type { AvailableCommand, SessionConfigOption, ListedSession, SessionModeState, PermissionOption, Queued } from "../protocol";
+import type { AvailableCommand, Level, SessionConfigOption, ListedSession, SessionModeState, PermissionOption, Queued } from "../protocol";
 import type { DiffView, Item, Patch, Plan } from "./items";
 import { MAX_PROMPT } from "./limits";
 
@@ -27,6 +27,10 @@ export interface QuestionView {
   /** Each word of it, where the line alone could be misread. */
   argv?: string[];
   cwd?: string;
+  /** Files that are saved before, by name. */
+  saves: string[];
+  /** Whether the text can be changed before it is allowed. */
+  amendable: boolean;
   env: { name: string; value: string }[];
   diffs: DiffView[];
   /** Where neither a diff nor a command says it: what the tool is called with. */
@@ -40,6 +44,9 @@ export interface PanelState {
   title: string;
   cwd: string;
   modes?: SessionModeState | undefined;
+  /** How much is asked, of the levels that there are. */
+  level?: Level["id"] | undefined;
+  levels: Level[];
   options: SessionConfigOption[];
   commands: AvailableCommand[];
   usage?: { used: number; size: number } | undefined;
@@ -54,7 +61,7 @@ export interface PanelState {
   /** What waits to be kept or undone. */
   pending: { files: number; hunks: number };
   /** Why nothing can be sent, and what to do; undefined when all is well. */
-  trouble?: { text: string; severity: "info" | "warning" | "error"; actions: { label: string; act: TroubleAct }[] } | undefined;
+  trouble?: { text: string; title?: string; severity: "info" | "warning" | "error"; actions: { label: string; act: TroubleAct }[] } | undefined;
   /** Why nothing is asked at the moment; empty when it is. */
   allowAll: string;
 }
@@ -62,7 +69,7 @@ export interface PanelState {
 /** Members that have changed; null is one that is not there any more. */
 export type StateChange = { [K in keyof PanelState]?: PanelState[K] | null };
 
-export type TroubleAct = "trust" | "openSettings" | "signIn" | "restart" | "showLog";
+export type TroubleAct = "trust" | "openSettings" | "signIn" | "restart" | "showLog" | "installAgent" | "chooseAgent" | "choosePath" | "doctor";
 
 export interface Completion {
   /** What is put into the text. */
@@ -100,7 +107,9 @@ export type ToHost =
   | { type: "answer"; id: string; optionId: string; hunks?: string[]; words?: string }
   | { type: "dismiss"; id: string; words?: string }
   | { type: "showQuestion"; id: string }
+  | { type: "amend"; id: string }
   | { type: "setMode"; id: string }
+  | { type: "setLevel"; id: Level["id"] }
   | { type: "setOption"; id: string; value: string | boolean }
   | { type: "sessions" }
   | { type: "newSession" }
@@ -145,7 +154,9 @@ const SHAPES: Record<ToHost["type"], Record<string, Check>> = {
   answer: { id, optionId: id, hunks: maybe(ids), words: maybe(text) },
   dismiss: { id, words: maybe(text) },
   showQuestion: { id },
+  amend: { id },
   setMode: { id },
+  setLevel: { id: oneOf("read-only", "ask", "edits", "all") },
   setOption: { id, value: (v) => flag(v) || id(v) },
   sessions: {},
   newSession: {},

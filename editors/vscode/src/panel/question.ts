@@ -14,6 +14,8 @@ export function questionView(q: Question, cwd: string | undefined): QuestionView
     title: inline(q.title),
     reason: prose(q.reason),
     notes: (q.notes ?? []).map(prose),
+    saves: (q.save ?? []).map((f) => shown(pathOf(f.uri), cwd)),
+    amendable: q.diff?.length === 1 && q.diff[0]?.amendable === true,
     env: (q.env ?? []).map((e) => ({ name: inline(e.name), value: inline(e.value) })),
     diffs: (q.diff ?? []).map((d) => questionDiff(d, pathOf(d.uri), shown(pathOf(d.uri), cwd))),
     options: sorted(q.options),

@@ -25,6 +25,8 @@ export function stateOf({ bridge, title, cwd, doing, signedOut, plan, chips }: S
     title: s?.title ?? title ?? "",
     cwd: cwd ?? "",
     modes: s?.modes,
+    level: s?.level,
+    levels: [...bridge.levels],
     options: s?.configOptions ?? [],
     commands: s?.commands ?? [],
     usage: s?.context,
@@ -45,14 +47,14 @@ function troubleOf(bridge: Bridge, signedOut: string | undefined): Trouble | und
   const { state, message } = bridge.availability;
   switch (state) {
     case "untrusted":
-      return { text: message, severity: "warning", actions: [{ label: "Manage trust", act: "trust" }] };
+      return { text: message, severity: "warning", actions: [{ label: "Manage Trust", act: "trust" }] };
     case "missing":
       return {
         text: message,
         severity: "error",
         actions: [
-          { label: "Settings", act: "openSettings" },
-          { label: "Try again", act: "restart" },
+          { label: "Choose Path…", act: "choosePath" },
+          { label: "Try Again", act: "restart" },
         ],
       };
     case "stopped":
@@ -60,15 +62,28 @@ function troubleOf(bridge: Bridge, signedOut: string | undefined): Trouble | und
         text: message,
         severity: "error",
         actions: [
-          { label: "Start again", act: "restart" },
-          { label: "Show log", act: "showLog" },
+          { label: "Start Again", act: "restart" },
+          { label: "Show Log", act: "showLog" },
         ],
       };
     case "starting":
       return undefined;
-    default:
-      return signedOut === undefined ? undefined : { text: signedOut, severity: "warning", actions: [{ label: "Sign in", act: "signIn" }] };
   }
+  if (bridge.agentTrouble !== undefined) {
+    return {
+      text: sentence(bridge.agentTrouble),
+      title: "Set Up Copilot",
+      severity: "warning",
+      actions: [
+        { label: "Install…", act: "installAgent" },
+        { label: "Choose Path…", act: "chooseAgent" },
+        { label: "Sign In", act: "signIn" },
+        { label: "Run Doctor", act: "doctor" },
+        { label: "Try Again", act: "restart" },
+      ],
+    };
+  }
+  return signedOut === undefined ? undefined : { text: sentence(signedOut), severity: "warning", actions: [{ label: "Sign In", act: "signIn" }] };
 }
 
 /** The members that differ. What is not there any more is null: messages to a webview are JSON, which has no undefined. */

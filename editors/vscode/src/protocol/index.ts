@@ -4,3 +4,5 @@
  */
 export * from "./acp";
 export * from "./wire";
+export * from "./ahead";
+export * from "./capabilities";

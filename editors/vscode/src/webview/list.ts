@@ -115,6 +115,11 @@ export class List<T extends { id: string }> {
     return at === undefined ? undefined : this.items[at];
   }
 
+  /** Where an item is in `items`. */
+  at(id: string): number | undefined {
+    return this.index.get(id);
+  }
+
   row(id: string): Row<T> | undefined {
     return this.rows.get(id);
   }
@@ -124,8 +129,8 @@ export class List<T extends { id: string }> {
     this.schedule();
   }
 
-  /** Brings a row into view and focuses it. */
-  focus(index: number): void {
+  /** Brings a row into view and focuses it; one that is folded away is passed over in the direction of `step`. */
+  focus(index: number, step = 0): void {
     const item = this.items[Math.max(0, Math.min(index, this.items.length - 1))];
     if (!item) return;
     const at = this.index.get(item.id) ?? 0;
@@ -135,7 +140,9 @@ export class List<T extends { id: string }> {
       this.place(top);
     }
     this.draw();
-    this.rows.get(item.id)?.element.focus({ preventScroll: true });
+    const element = this.rows.get(item.id)?.element;
+    if (element?.hidden === true && step !== 0 && this.items[at + step]) this.focus(at + step, step);
+    else element?.focus({ preventScroll: true });
   }
 
   schedule(): void {
@@ -264,7 +271,7 @@ export class List<T extends { id: string }> {
     const target = { PageDown: row ? current + 1 : undefined, PageUp: row ? current - 1 : undefined, Home: 0, End: this.items.length - 1 }[e.key];
     if (e.key === "ArrowDown" && !row && e.ctrlKey) this.focus(current);
     else if (target === undefined) return;
-    else this.focus(target);
+    else this.focus(target, e.key === "PageUp" || e.key === "End" ? -1 : 1);
     this.homing = e.key === "Home" && this.before > 0;
     if (e.key === "End") this.toEnd();
     e.preventDefault();

@@ -12,6 +12,7 @@ import { List } from "./list";
 import { Options } from "./options";
 import { Questions } from "./question";
 import { source } from "./rows";
+import { Runs } from "./runs";
 import { PendingStrip, PlanStrip, QueueStrip, TroubleStrip } from "./strips";
 import { Welcome } from "./welcome";
 
@@ -24,7 +25,12 @@ const questions = new Questions(
 );
 const reader = new Reader();
 const strips = [new TroubleStrip(), new PlanStrip(), new PendingStrip(), new QueueStrip()];
-const list: List<Item> = new List<Item>(source({ live: (id) => state.running !== undefined && list.items.at(-1)?.id === id }), "Conversation");
+const list: List<Item> = new List<Item>(source({ live: (id) => state.running !== undefined && list.items.at(-1)?.id === id, run: (id) => runs.of(id) }), "Conversation");
+const runs = new Runs(
+  () => list.items,
+  (id) => list.at(id),
+  (item) => list.set(item),
+);
 const welcome = new Welcome((text) => composer.draft(text));
 const working = h("div", { class: "working", hidden: true, set: { "aria-hidden": "true" } });
 const toEnd = iconButton(icon("arrowDown"), "To the newest message", () => list.toEnd(), "to-end");
@@ -32,7 +38,7 @@ const failure = h("div", { class: "strip failure", hidden: true });
 
 let sending: string | undefined;
 let stopping = false;
-let state: PanelState = { title: "", cwd: "", options: [], commands: [], doing: "", queue: [], plan: [], chips: [], questions: [], pending: { files: 0, hunks: 0 }, allowAll: "" };
+let state: PanelState = { title: "", cwd: "", options: [], commands: [], doing: "", queue: [], plan: [], chips: [], questions: [], pending: { files: 0, hunks: 0 }, allowAll: "", levels: [] };
 
 composer.onsending = (text) => {
   sending = text;
@@ -97,12 +103,14 @@ function patch(p: Patch): void {
       const before = list.items.at(-1);
       list.add(p.item);
       if (before?.kind === "thought") list.set(before);
+      if (p.item.kind === "tool") runs.changed(p.item.id);
       if (p.item.kind === "prompt" && !p.item.steered) list.toEnd();
       if (p.item.kind === "notice" && p.item.severity !== "info") alert(p.item.text);
       return;
     }
     case "set":
       list.set(p.item);
+      if (p.item.kind === "tool") runs.changed(p.item.id);
       return;
     case "text": {
       const item = list.get(p.id);
@@ -140,6 +148,7 @@ function took(m: ToPage): void {
       return;
     case "earlier":
       list.prepend(m.items, m.earlier);
+      if (list.items[m.items.length]) runs.changed(list.items[m.items.length]?.id ?? "");
       return;
     case "patches":
       for (const p of m.patches) patch(p);

@@ -6,7 +6,9 @@
 import MarkdownIt, { type Token } from "markdown-it";
 import { prose, visible } from "../panel/visible";
 import { h } from "./dom";
+import { icon } from "./icons";
 import { classify, fileIn, type Target } from "./links";
+import { coloured, languageOf, pieces } from "./syntax";
 
 export interface Actions {
   follow(target: Target): void;
@@ -113,7 +115,8 @@ function block(name: string, token: Token): HTMLElement {
   if (name === "heading") return h("div", { class: `heading ${token.tag}`, role: "heading", set: { "aria-level": String(Math.min(6, Number(token.tag.slice(1)) + 2)) } });
   const tag = BLOCKS[name];
   if (!tag) return h("div");
-  const el = h(tag, token.hidden ? { class: "tight" } : {});
+  const aligned = tag === "td" || tag === "th" ? /^text-align:(center|right)$/.exec(attribute(token, "style")) : null;
+  const el = h(tag, token.hidden ? { class: "tight" } : aligned ? { class: `align-${aligned[1] ?? ""}` } : {});
   const start = attribute(token, "start");
   if (tag === "ol" && /^\d{1,9}$/.test(start)) el.setAttribute("start", start);
   return el;
@@ -130,7 +133,7 @@ function task(token: Token, parent: HTMLElement): void {
   if (!first || !m) return;
   first.content = first.content.slice(m[0].length);
   const done = m[1] !== " ";
-  parent.append(h("span", { class: "task", role: "img", set: { "aria-label": done ? "done" : "to do" } }, done ? "☑ " : "☐ "));
+  parent.append(h("span", { class: done ? "task done" : "task", role: "img", set: { "aria-label": done ? "done" : "to do" } }, done ? icon("check") : ""));
 }
 
 function inlines(tokens: Token[], root: HTMLElement, actions: Actions): void {
@@ -212,7 +215,7 @@ function link(target: Target, actions: Actions): HTMLElement {
 
 /** A block of code with what can be done with it. */
 export function code(text: string, language: string, actions: Pick<Actions, "copy" | "insert">): HTMLElement {
-  const shown = h("code", {}, visible(text));
+  const shown = h("code", {}, ...coloured(pieces(visible(text), languageOf(language))));
   const bar = h(
     "div",
     { class: "code-bar" },

@@ -4,6 +4,7 @@ import type { SessionConfigOption, SessionConfigSelectOption } from "../protocol
 import { h, iconButton } from "./dom";
 import { send } from "./host";
 import { icon } from "./icons";
+import { closeMenu, menu } from "./menu";
 
 interface Choice {
   id: string;
@@ -12,15 +13,16 @@ interface Choice {
   current: string;
   /** What is chosen often: the mode and the model. */
   near: boolean;
+  mode: boolean;
   groups: { name: string; values: SessionConfigSelectOption[] }[];
   set(value: string): void;
 }
 
 /** Choices that have their place under the input; the others are behind the button beside them. */
-const IN_SIGHT = 2;
+const IN_SIGHT = 3;
 
 export class Options {
-  readonly element = h("div", { class: "options", role: "group", set: { "aria-label": "Mode and model" } });
+  readonly element = h("div", { class: "options", role: "group", set: { "aria-label": "Mode, permissions and model" } });
   private readonly fill = h("span", { class: "usage-fill" });
   private readonly track = h("span", { class: "usage-track" }, this.fill);
   private readonly dots = icon("more");
@@ -38,17 +40,18 @@ export class Options {
       e.stopPropagation();
     });
     document.addEventListener("mousedown", (e) => {
-      if (e.target instanceof Node && !this.usageElement.contains(e.target)) this.toggle(false);
+      if (e.target instanceof Element && !this.usageElement.contains(e.target) && !e.target.closest(".menu")) this.toggle(false);
     });
   }
 
   update(state: PanelState): void {
     this.state = state;
-    const key = JSON.stringify([state.modes, state.options]);
+    const key = JSON.stringify([state.modes, state.options, state.levels, state.level]);
     const [near, far] = this.split(state);
     if (key !== this.key) {
       this.key = key;
       const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.option : undefined;
+      closeMenu();
       this.element.replaceChildren(...near.map(control));
       if (!this.popover.hidden) this.draw();
       if (focused !== undefined) document.querySelector<HTMLElement>(`[data-option="${CSS.escape(focused)}"]`)?.focus();
@@ -78,13 +81,13 @@ export class Options {
     this.usage.setAttribute("aria-expanded", String(open));
     if (!open) return;
     this.draw();
-    this.popover.querySelector<HTMLElement>("select, input, button")?.focus();
+    this.popover.querySelector<HTMLElement>("button, input")?.focus();
   }
 
   private draw(): void {
     if (!this.state) return;
     const usage = usageOf(this.state);
-    const compact = h("button", { type: "button", class: "button secondary small", disabled: this.state.running !== undefined }, "Sum up the conversation");
+    const compact = h("button", { type: "button", class: "button secondary small", disabled: this.state.running !== undefined }, "Compact Conversation");
     compact.addEventListener("click", () => {
       send({ type: "compact" });
       this.toggle(false);
@@ -117,8 +120,26 @@ function choices(state: PanelState): Choice[] {
       hint: modes.availableModes.find((m) => m.id === modes.currentModeId)?.description ?? "",
       current: modes.currentModeId,
       near: true,
-      groups: [{ name: "", values: modes.availableModes.map((m) => ({ value: m.id, name: m.name })) }],
+      mode: true,
+      groups: [{ name: "", values: modes.availableModes.map((m) => ({ value: m.id, name: m.name, ...(m.description && { description: m.description }) })) }],
       set: (id) => send({ type: "setMode", id }),
+    });
+  }
+  if (state.level !== undefined && state.levels.length > 0) {
+    const { level, levels } = state;
+    const mode = list.findIndex((c) => c.mode);
+    list.splice(mode + 1, 0, {
+      id: "level",
+      name: "Permissions",
+      hint: levels.find((l) => l.id === level)?.description ?? "",
+      current: level,
+      near: true,
+      mode: false,
+      groups: [{ name: "", values: levels.map((l) => ({ value: l.id, name: l.name, description: l.description })) }],
+      set: (id) => {
+        const picked = levels.find((l) => l.id === id);
+        if (picked) send({ type: "setLevel", id: picked.id });
+      },
     });
   }
   return list.filter((c) => c.groups.some((g) => g.values.length > 0));
@@ -134,26 +155,12 @@ function choiceOf(o: SessionConfigOption): Choice {
       else groups.push({ name: "", values: [v] });
     }
   }
-  return { id: o.id, name: o.name, hint: o.description ?? "", current: String(o.currentValue), near: o.category === "mode" || o.category === "model" || o.id === "mode" || o.id === "model", groups, set: (value) => send({ type: "setOption", id: o.id, value }) };
+  return { id: o.id, name: o.name, hint: o.description ?? "", current: String(o.currentValue), near: o.category === "mode" || o.category === "model" || o.id === "mode" || o.id === "model", mode: o.category === "mode" || o.id === "mode", groups, set: (value) => send({ type: "setOption", id: o.id, value }) };
 }
 
 function control(c: Choice): HTMLElement {
-  const select = h("select", { class: "choice", title: c.hint ? `${c.name}: ${c.hint}` : c.name, set: { "aria-label": c.name, "data-option": c.id } });
-  for (const g of c.groups) {
-    const options = g.values.map((v) => {
-      const o = h("option", {}, v.name);
-      o.value = v.value;
-      o.selected = v.value === c.current;
-      return o;
-    });
-    if (g.name) {
-      const group = h("optgroup", {}, ...options);
-      group.label = g.name;
-      select.append(group);
-    } else select.append(...options);
-  }
-  select.addEventListener("change", () => c.set(select.value));
-  return h("span", { class: "choice-box" }, select, icon("chevron", "chevron"));
+  const entries = c.groups.flatMap((g) => g.values.map((v) => ({ value: v.value, name: v.name, detail: v.description ?? undefined, group: g.name || undefined })));
+  return menu({ id: c.id, name: c.name, hint: c.hint, current: c.current, entries, pick: (value) => c.set(value) });
 }
 
 function toggle(o: SessionConfigOption): HTMLElement {

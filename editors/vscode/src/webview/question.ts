@@ -1,15 +1,16 @@
 /**
- * A permission question: what will happen, whole, and the answers, the safe one first. It stands above the input until it is answered.
- * Escape is a no. An answer counts only a moment after the question has appeared, so that nobody agrees with what they were typing.
+ * A permission question: what will happen, whole, and the answers, the safe one first. While it is open it has the panel: what changes
+ * is in view, the answers below it do not scroll away, and the conversation and the input are a click away. Escape is a no. An answer counts only a moment after the question has appeared, so that nobody agrees with what they were typing.
  */
 import type { QuestionView } from "../panel/messages";
 import { SEEN } from "../timing";
 import { plural } from "../words";
 import { alert } from "./announce";
 import { diff } from "./diff";
-import { button, h } from "./dom";
+import { button, h, iconButton } from "./dom";
 import { send } from "./host";
 import { icon } from "./icons";
+import { coloured, pieces } from "./syntax";
 
 export class Questions {
   readonly element = h("div", { class: "question", role: "group", hidden: true });
@@ -18,7 +19,7 @@ export class Questions {
   private frame = 0;
   private left = new Set<string>(); // hunks that are not wanted
   private words: HTMLInputElement | undefined;
-  private allow: { button: HTMLButtonElement; kind: string }[] = [];
+  private allow: { button: HTMLButtonElement; kind: string; name: string }[] = [];
   private hunks: string[] = [];
 
   /** `typing` says whether the user is writing something: the question takes the focus only if not. `done` gives it back. */
@@ -49,6 +50,7 @@ export class Questions {
       this.shown = undefined;
       this.unguarded();
       this.element.hidden = true;
+      document.body.classList.remove("asking");
       this.element.replaceChildren();
       if (had) this.done();
       return;
@@ -71,17 +73,11 @@ export class Questions {
   private draw(q: QuestionView, of: number): void {
     this.hunks = q.diffs.flatMap((d) => d.hunks.flatMap((k) => (k.id === undefined ? [] : [k.id])));
     this.element.setAttribute("aria-label", `Question: ${q.title}`);
-    const parts: Node[] = [
-      h("div", { class: "question-head" }, icon("shield"), h("span", { class: "question-title" }, q.title), h("span", { class: "question-count" }, of > 1 ? `1 of ${of}` : "")),
-      h("div", { class: "reason" }, q.reason),
-    ];
-    for (const note of q.notes) parts.push(h("div", { class: "note" }, icon("warning"), h("span", {}, note)));
-    const what = h("div", { class: "what" });
+    this.fold = iconButton(icon("chevron", "chevron"), "Show the conversation", () => this.folded(this.element.classList.contains("has-panel")), "fold");
+    const what = h("div", { class: "what", tabIndex: 0, role: "group", set: { "aria-label": "What will happen" } });
     if (q.command !== undefined) {
-      what.append(h("pre", { class: "command", tabIndex: 0, set: { "aria-label": "Command" } }, q.command));
+      what.append(h("pre", { class: "command", set: { "aria-label": "Command" } }, ...coloured(pieces(q.command, "bash"))));
       if (q.argv) what.append(h("ol", { class: "argv", set: { "aria-label": "Words of the command" } }, ...q.argv.map((w) => h("li", {}, h("code", {}, w === "" ? "(empty)" : w)))));
-      const facts = [q.cwd ? h("div", {}, h("span", { class: "key" }, "in "), h("code", {}, q.cwd)) : "", ...q.env.map((e) => h("div", {}, h("span", { class: "key" }, "with "), h("code", {}, `${e.name}=${e.value}`)))];
-      what.append(h("div", { class: "facts" }, ...facts));
     }
     for (const d of q.diffs) {
       what.append(
@@ -95,8 +91,16 @@ export class Questions {
         }),
       );
     }
-    if (q.input !== undefined) what.append(h("pre", { class: "command", tabIndex: 0, set: { "aria-label": "Arguments" } }, q.input));
-    if (what.childNodes.length > 0) parts.push(what);
+    if (q.input !== undefined) what.append(h("pre", { class: "command", set: { "aria-label": "Arguments" } }, q.input));
+    // After what will happen, so that it is what is seen first.
+    const facts = [
+      ...(q.saves.length > 0 ? [h("div", {}, h("span", { class: "key" }, "saves first: "), h("code", {}, q.saves.join(", ")))] : []),
+      ...(q.cwd ? [h("div", {}, h("span", { class: "key" }, "in "), h("code", {}, q.cwd))] : []),
+      ...q.env.map((e) => h("div", {}, h("span", { class: "key" }, "with "), h("code", {}, `${e.name}=${e.value}`))),
+    ];
+    if (facts.length > 0) what.append(h("div", { class: "facts" }, ...facts));
+    if (q.reason) what.append(h("div", { class: "reason" }, q.reason));
+    const notes = q.notes.map((note) => h("div", { class: "note" }, icon("warning"), h("span", {}, note)));
     this.words = h("input", { type: "text", class: "words", set: { placeholder: "Say what to do instead (optional)", "aria-label": "With a no: say what to do instead" } });
     this.words.addEventListener("keydown", (e) => {
       if (e.key !== "Enter" || e.isComposing) return;
@@ -104,25 +108,48 @@ export class Questions {
       this.refuse();
     });
     this.allow = [];
-    const buttons = q.options.map((o) => {
+    const buttons = q.options.map((o, i) => {
       const no = o.kind.startsWith("reject");
-      const b = button(o.name, () => (no ? this.answer(o.optionId) : this.answer(o.optionId, o.kind)), { class: no || o.kind !== "allow_once" ? "button secondary" : "button" });
-      if (!no) this.allow.push({ button: b, kind: o.kind });
+      const first = !no && q.options.findIndex((x) => x.kind === "allow_once") === i;
+      const b = button(o.name, () => (no ? this.answer(o.optionId) : this.answer(o.optionId, o.kind)), { class: first ? "button" : "button secondary" });
+      if (!no) this.allow.push({ button: b, kind: o.kind, name: o.name });
       return b;
     });
     if (!q.options.some((o) => o.kind.startsWith("reject"))) buttons.unshift(button("No", () => this.refuse(), { class: "button secondary" }));
-    parts.push(h("div", { class: "buttons" }, ...buttons), this.words);
-    this.element.replaceChildren(...parts);
+    if (q.amendable) buttons.push(button("Edit Before Allowing…", () => this.ready() && send({ type: "amend", id: q.id }), { class: "link-button amend", title: "Change the text in an editor, then allow what you made of it" }));
+    this.element.replaceChildren(
+      h("div", { class: "question-head" }, icon("shield"), h("span", { class: "question-title" }, q.title), h("span", { class: "question-count" }, of > 1 ? `1 of ${of}` : ""), this.fold),
+      ...(notes.length > 0 ? [h("div", { class: "notes" }, ...notes)] : []),
+      what,
+      h("div", { class: "buttons" }, ...buttons, this.words),
+    );
     this.options = q.options;
+    this.folded(false);
+    // The first line that changes, with a line around it; what is above is a scroll away.
+    const changed = what.querySelector<HTMLElement>(".diff-line.added, .diff-line.removed");
+    if (changed) this.first = requestAnimationFrame(() => (what.scrollTop += changed.getBoundingClientRect().top - what.getBoundingClientRect().top - 2 * changed.offsetHeight));
   }
+  private fold: HTMLElement | undefined;
+  private first = 0;
+
+  /** Whether the question has only its own height, and the conversation is seen above it. */
+  private folded(folded: boolean): void {
+    this.element.classList.toggle("has-panel", !folded);
+    document.body.classList.toggle("asking", !folded);
+    this.fold?.setAttribute("aria-expanded", String(!folded));
+    const what = folded ? "Show the question alone" : "Show the conversation";
+    this.fold?.setAttribute("aria-label", what);
+    this.fold?.setAttribute("title", what);
+  }
+
   private options: QuestionView["options"] = [];
 
   /** Partly allowed is allowed once; and what nothing is left of cannot be allowed. */
   private count(): void {
     const chosen = this.hunks.length - this.left.size;
-    for (const { button: b, kind } of this.allow) {
+    for (const { button: b, kind, name } of this.allow) {
       b.disabled = chosen === 0 || (this.left.size > 0 && kind !== "allow_once");
-      if (kind === "allow_once") b.textContent = this.left.size > 0 && chosen > 0 ? `Allow ${plural(chosen, "change")}` : "Allow once";
+      if (kind === "allow_once") b.textContent = this.left.size > 0 && chosen > 0 ? `Allow ${plural(chosen, "change")}` : name;
     }
   }
 
@@ -157,6 +184,7 @@ export class Questions {
 
   private unguarded(): void {
     cancelAnimationFrame(this.frame);
+    cancelAnimationFrame(this.first);
     clearTimeout(this.guard);
   }
 

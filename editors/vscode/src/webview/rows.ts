@@ -7,12 +7,15 @@ import { send } from "./host";
 import { icon } from "./icons";
 import type { Row, Source } from "./list";
 import { Markdown } from "./markdown";
+import type { Run } from "./runs";
 import { ToolRow } from "./tool";
 
 /** What rows need to know of the list around them. */
 export interface Surroundings {
   /** Whether an item is being added to now. */
   live(id: string): boolean;
+  /** The run of reads that a tool call is in. */
+  run(id: string): Run | undefined;
 }
 
 /** Characters that fit a line of a panel of usual width, for guessing heights before anything is drawn. */
@@ -42,7 +45,7 @@ function create(item: Item, around: Surroundings): Row<Item> {
     case "image":
       return row(imageRow(item));
     case "tool":
-      return row(new ToolRow(item));
+      return row(new ToolRow(item, (id) => around.run(id)));
     case "notice":
       return row(noticeRow(item));
     case "end":

@@ -98,7 +98,7 @@ export class QueueStrip extends Strip {
         iconButton(icon("close"), "Take this message out", () => send({ type: "cancel", turnId: q.turnId })),
       ),
     );
-    return [h("div", { class: "strip-title" }, `${plural(state.queue.length, "message")} to come`), h("ol", { class: "queued" }, ...list)];
+    return [h("div", { class: "strip-title" }, `${state.queue.length} queued`), h("ol", { class: "queued" }, ...list)];
   }
 }
 
@@ -140,8 +140,10 @@ export class TroubleStrip extends Strip {
           "div",
           { class: `trouble-line ${trouble.severity}` },
           icon(trouble.severity === "info" ? "other" : trouble.severity === "error" ? "error" : "warning"),
-          h("span", {}, trouble.text),
-          ...trouble.actions.map((a) => button(a.label, () => send({ type: "trouble", act: a.act }), { class: "link-button" })),
+          h("span", {}, ...(trouble.title === undefined ? [] : [h("strong", {}, trouble.title), h("br")]), trouble.text),
+          ...(trouble.title === undefined
+            ? trouble.actions.map((a) => button(a.label, () => send({ type: "trouble", act: a.act }), { class: "link-button" }))
+            : [h("span", { class: "buttons" }, ...trouble.actions.map((a, i) => button(a.label, () => send({ type: "trouble", act: a.act }), { class: i === 0 ? "button small" : "button small secondary" })))]),
         ),
       );
     }

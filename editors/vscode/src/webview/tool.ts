@@ -7,6 +7,7 @@ import { button, h } from "./dom";
 import { send } from "./host";
 import { icon, type Icon } from "./icons";
 import type { Row } from "./list";
+import type { Run } from "./runs";
 import { Terminal } from "./terminal";
 
 /** What the user opened and closed, which outlives the row. */
@@ -43,6 +44,7 @@ export class ToolRow implements Row<ToolItem> {
   private readonly note = h("span", { class: "counts" });
   private readonly status = h("span", { class: "tool-status" });
   private readonly head: HTMLButtonElement;
+  private readonly group = h("button", { type: "button", class: "run-head", hidden: true, on: { click: () => this.run(this.item.id)?.toggle() } });
   private readonly body = h("div", { class: "tool-body" });
   private readonly diffs = h("div", { class: "diffs" });
   private readonly terminals = h("div");
@@ -50,10 +52,14 @@ export class ToolRow implements Row<ToolItem> {
   private readonly boxes = new Map<string, Terminal>();
   private drawn = { diffs: "", rest: "" };
 
-  constructor(private item: ToolItem) {
+  /** `run` says of which run of reads a call is. */
+  constructor(
+    private item: ToolItem,
+    private readonly run: (id: string) => Run | undefined = () => undefined,
+  ) {
     this.head = h("button", { type: "button", class: "tool-head", on: { click: () => this.toggle() } }, icon("chevron", "chevron"), this.kind, this.title, this.note, this.status);
     this.body.append(this.diffs, this.terminals, this.rest);
-    this.element.append(this.head, this.body);
+    this.element.append(this.group, this.head, this.body);
     this.update(item);
   }
 
@@ -67,10 +73,19 @@ export class ToolRow implements Row<ToolItem> {
     const removed = item.diffs.reduce((n, d) => n + d.removed, 0);
     this.note.textContent = item.diffs.length > 0 ? counts(added, removed) : (item.terminals.find((t) => t.failed)?.ended ?? "");
     this.status.replaceChildren(...(status.icon ? [icon(status.icon)] : []), h("span", { class: "sr-only" }, status.word));
-    this.element.className = `tool ${item.status} ${item.tool} row`;
-    this.element.setAttribute("aria-label", `${item.title}, ${status.word}`);
+    const run = this.run(item.id);
+    const alone = run === undefined || run.open;
+    this.element.className = `tool ${item.status} ${item.tool}${run?.open === true ? " in-run" : ""} row`;
+    this.element.hidden = run !== undefined && !run.open && !run.first;
+    this.element.setAttribute("aria-label", alone ? `${item.title}, ${status.word}` : run.words);
+    this.group.hidden = run?.first !== true;
+    if (run?.first === true) {
+      this.group.replaceChildren(icon("chevron", "chevron"), h("span", { class: "tool-kind" }, icon("file")), h("span", { class: "tool-title" }, run.words));
+      this.group.setAttribute("aria-expanded", String(run.open));
+    }
+    this.head.hidden = !alone;
     const more = hasMore(item);
-    const open = more && (choices.get(item.id) ?? opensItself(item));
+    const open = more && alone && (choices.get(item.id) ?? opensItself(item));
     this.head.disabled = !more;
     this.head.setAttribute("aria-expanded", String(open));
     this.body.hidden = !open;

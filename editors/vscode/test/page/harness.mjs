@@ -1,4 +1,4 @@
-/* global structuredClone, sessionStorage, requestAnimationFrame */
+/* global structuredClone, CSSStyleSheet, sessionStorage, requestAnimationFrame */
 // The page in headless Chromium against a host played by the test. The HTML, its policy, the items and the check of messages are the
 // extension's own; only the wire between page and host is the test's.
 import { build } from "esbuild";
@@ -52,7 +52,7 @@ export async function start() {
   };
 }
 
-const EMPTY = { title: "", cwd: "/home/you/project", options: [], commands: [], doing: "", queue: [], plan: [], chips: [], questions: [], pending: { files: 0, hunks: 0 }, allowAll: "", sessionId: "s-1" };
+const EMPTY = { title: "", cwd: "/home/you/project", options: [], commands: [], doing: "", queue: [], plan: [], chips: [], questions: [], pending: { files: 0, hunks: 0 }, allowAll: "", levels: [], sessionId: "s-1" };
 
 /** A page and its host. */
 export class Panel {
@@ -100,6 +100,12 @@ export class Panel {
           if (!document.body) return;
           document.body.classList.add(...kind.split(" "));
           document.body.style.backgroundColor = vars["sideBar-background"];
+          if (document.adoptedStyleSheets.length === 0) {
+            // What VS Code itself puts before the page's own style sheet.
+            const own = new CSSStyleSheet();
+            own.replaceSync("@layer editor { code { color: var(--vscode-textPreformat-foreground); background-color: var(--vscode-textPreformat-background); padding: 1px 3px; border-radius: 4px; } pre code { padding: 0; } }");
+            document.adoptedStyleSheets = [own];
+          }
         };
         new MutationObserver(set).observe(document, { childList: true, subtree: true });
       },

@@ -71,6 +71,7 @@ page("nothing that is said becomes markup, a request or a dialog", async (p, pag
     questions: [p.host.questionView({ ...editQuestion, title: hostile, reason: hostile, notes: [hostile], argv: ["sh", "-c", hostile], cwd: hostile, env: [{ name: "A", value: hostile }], options: [{ optionId: "x", name: hostile, kind: "allow_once" }] })],
   });
   await p.flush();
+  await page.getByLabel("Show the conversation").click(); // which a question folds away
   // Each row is drawn once: all the way up and down.
   const height = await page.evaluate(() => document.querySelector(".list").scrollHeight);
   for (let y = height; y >= 0; y -= 300) {
@@ -373,6 +374,7 @@ page("everything that can be done has a name, and can be reached with Tab", asyn
   scene(p);
   await p.show({ ...sceneState, running: "t-1", questions: [p.host.questionView(editQuestion, "")], queue: [{ turnId: "t-2", text: "x" }], allowAll: "Allow all is on" });
   await p.flush();
+  await page.getByLabel("Show the conversation").click();
   const unnamed = await page.evaluate(() => {
     const visible = (el) => el.checkVisibility();
     const name = (el) => el.getAttribute("aria-label") || el.textContent.trim() || el.getAttribute("title") || el.labels?.[0]?.textContent;

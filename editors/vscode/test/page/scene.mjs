@@ -26,6 +26,13 @@ export const sceneState = {
     { id: "allow_all", name: "Allow all", type: "select", currentValue: "off", options: [{ value: "on", name: "On" }, { value: "off", name: "Off" }] },
   ],
   commands: [{ name: "compact", description: "Sum up the conversation", input: { hint: "focus" } }, { name: "clear", description: "Begin again" }, { name: "commit", description: "Commit what is staged" }],
+  level: "ask",
+  levels: [
+    { id: "read-only", name: "Read Only", description: "Nothing is changed and no command is run" },
+    { id: "ask", name: "Ask", description: "Every change and every command is asked about" },
+    { id: "edits", name: "Allow Edits", description: "Changes in the folder are made, commands are asked about" },
+    { id: "all", name: "Allow All", description: "Nothing is asked" },
+  ],
   usage: { used: 23800, size: 128000 },
   plan: [{ content: "Make the greeting polite", priority: "high", status: "completed" }, { content: "Add a test for greet", priority: "medium", status: "in_progress" }, { content: "Run the tests", priority: "low", status: "pending" }],
   pending: { files: 2, hunks: 3 },

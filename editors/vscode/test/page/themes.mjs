@@ -67,6 +67,9 @@ const colours = {
   "terminal-background": ["#181818", "#f8f8f8", "#000000", "#ffffff"],
   "chat-requestBubbleBackground": ["#1f1f1f9e", "#f2f2f2", "", ""],
   "chat-requestBorder": ["#ffffff1a", "#0000001a", "", ""],
+  "checkbox-background": ["#313131", "#f8f8f8", "#000000", "#ffffff"],
+  "checkbox-border": ["#3c3c3c", "#cecece", "#6fc3df", "#0f4a85"],
+  "checkbox-foreground": ["#cccccc", "#616161", "#ffffff", "#292929"],
   contrastBorder: ["", "", "#6fc3df", "#0f4a85"],
   contrastActiveBorder: ["", "", "#f38518", "#006bbd"],
 };

@@ -36,7 +36,7 @@ export class World {
   #ends = [];
 
   constructor() {
-    for (const dir of [join(this.home, ".cache"), this.ws, join(this.dir, "data/User"), join(this.dir, "ext"), this.shots]) mkdirSync(dir, { recursive: true });
+    for (const dir of [join(this.home, ".cache"), this.ws, join(this.dir, "data/User"), join(this.dir, "data/Machine"), join(this.dir, "ext"), this.shots]) mkdirSync(dir, { recursive: true });
     // Copilot unpacks itself once, not once a test.
     mkdirSync(join(cache, "copilot-unpacked"), { recursive: true });
     symlinkSync(join(cache, "copilot-unpacked"), join(this.home, ".cache/copilot"));
@@ -59,7 +59,8 @@ export class World {
   }
 
   settings(more = {}) {
-    writeFileSync(join(this.dir, "data/User/settings.json"), JSON.stringify({ ...QUIET, ...more }));
+    // What is the machine's, such as which program runs, a server has in a file of its own.
+    for (const name of ["User", "Machine"]) writeFileSync(join(this.dir, "data", name, "settings.json"), JSON.stringify({ ...(name === "User" && QUIET), ...more }));
   }
   /** The settings of somebody whose bridge and agent are not on PATH. */
   ownSettings(more = {}) {
@@ -270,7 +271,7 @@ export class Window {
   }
 
   get statusBar() {
-    return this.page.locator("#copilot-bridge\\.copilot-bridge\\.copilotBridge\\.status");
+    return this.page.locator("#copilot-bridge\\.copilot-cli-bridge\\.copilotBridge\\.status");
   }
 
   /** The inside of the panel. */

@@ -42,7 +42,7 @@ test("a newcomer follows the README", async (t) => {
 
   // A line that is not saved.
   await window.typeAtEnd("// to do: rounding");
-  await page.keyboard.press("Control+Alt+J");
+  await page.keyboard.press("Shift+Alt+J");
   const input = window.panel.getByRole("combobox", { name: "Message to Copilot" });
   await input.waitFor();
   await window.shot("newcomer-1-chat");

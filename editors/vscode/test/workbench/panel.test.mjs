@@ -31,7 +31,7 @@ test("the panel in the workbench", async (t) => {
   /** By its key; before the extension is there, the key does nothing. */
   const openChat = () =>
     until("the panel", async () => {
-      await page.keyboard.press("Control+Alt+J");
+      await page.keyboard.press("Shift+Alt+J");
       return input.waitFor({ timeout: 3000 }).then(() => true, () => false);
     });
   await openChat();

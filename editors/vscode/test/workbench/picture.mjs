@@ -21,7 +21,7 @@ try {
   const window = await world.open({ file: "src/greet.ts" });
   const { page, panel } = window;
   await until("the panel", async () => {
-    await page.keyboard.press("Control+Alt+J");
+    await page.keyboard.press("Shift+Alt+J");
     return panel.locator(".input").waitFor({ timeout: 3000 }).then(() => true, () => false);
   });
   const sash = await page.locator(".part.sidebar").boundingBox();

@@ -72,7 +72,7 @@ test("a window reload keeps what is pending, and the conversation", async (t) =>
   await window.line("TWO").waitFor();
   await until("the open file shows what was before", async () => (await ghosts(window, ".monaco-editor")) === 1);
   await window.lens("Undo").waitFor();
-  await window.command("Copilot Bridge: Sessions…");
+  await window.command("Copilot Bridge: Open Session…");
   await window.row("current").waitFor();
   await window.shot("review-reloaded");
   await window.page.keyboard.press("Escape");

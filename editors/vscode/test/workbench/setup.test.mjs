@@ -39,26 +39,3 @@ test("in a folder that is not trusted nothing starts, and that is said; trust st
   await until("the bridge runs", () => processes(world.server.pid, / lsp $/).length === 1);
   held = true;
 });
-
-test("a folder's settings for what is the user's own are passed over, and that is said once", async (t) => {
-  const theirs = { "copilotBridge.agent.command": ["/bin/false"], "copilotBridge.flush": "disk", "copilotBridge.terminal.pty": true };
-  const world = await World.make({ "a.txt": "one\n", ".vscode/settings.json": JSON.stringify(theirs) });
-  let held = false;
-  t.after(() => world.close({ keep: !held }));
-  world.ownSettings();
-  await world.serve();
-  const window = await world.open();
-  const note = window.notification("This folder sets copilotBridge.agent.command, copilotBridge.flush, which");
-  await note.waitFor();
-  await window.shot("setup-passed-over");
-  await window.statusBar.locator(".codicon-sparkle").waitFor();
-  assert.equal(await window.page.locator(".notification-toast").count(), 1);
-
-  // What comes to them later is said by itself; the rest is not said again.
-  world.write(".vscode/settings.json", JSON.stringify({ ...theirs, "copilotBridge.path": "/bin/false" }));
-  await window.notification("This folder sets copilotBridge.path, which").waitFor();
-  assert.equal(await window.page.locator(".notification-toast").count(), 2);
-  await note.getByText("Settings", { exact: true }).click();
-  await window.page.locator(".settings-editor").waitFor();
-  held = true;
-});

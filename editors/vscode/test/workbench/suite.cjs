@@ -46,9 +46,9 @@ function bridgePid() {
 
 const cases = {
   async "every command that is declared is there, and no other"() {
-    const manifest = vscode.extensions.getExtension("copilot-bridge.copilot-bridge").packageJSON;
+    const manifest = vscode.extensions.getExtension("copilot-bridge.copilot-cli-bridge").packageJSON;
     const declared = manifest.contributes.commands.map((c) => c.command).sort();
-    await vscode.extensions.getExtension("copilot-bridge.copilot-bridge").activate();
+    await vscode.extensions.getExtension("copilot-bridge.copilot-cli-bridge").activate();
     const views = Object.values(manifest.contributes.views).flat().map((v) => v.id);
     const there = (await vscode.commands.getCommands(true)).filter((c) => c.startsWith("copilotBridge.") && !views.some((v) => c.startsWith(`${v}.`)));
     assert.deepEqual(there.sort(), declared.filter((c) => !views.some((v) => c.startsWith(`${v}.`))));
@@ -165,11 +165,15 @@ const cases = {
   },
 
   async "settings of the workspace have no say in what runs"() {
-    const own = vscode.workspace.getConfiguration("copilotBridge");
-    await own.update("agent.command", ["/bin/false"], vscode.ConfigurationTarget.Workspace);
+    const setting = (name) => vscode.workspace.getConfiguration("copilotBridge").get(name);
+    const before = setting("agent.command");
+    await vscode.workspace.fs.writeFile(at(".vscode/settings.json"), new TextEncoder().encode(JSON.stringify({ "copilotBridge.agent.command": ["/bin/false"], "copilotBridge.permission.level": "all", "copilotBridge.agent.maxTurns": 3 })));
+    await until("what a workspace may set is set", () => setting("agent.maxTurns") === 3);
+    assert.deepEqual([setting("agent.command"), setting("permission.level")], [before, "ask"]);
     await run("restart");
     await prompt("say hello");
-    await own.update("agent.command", undefined, vscode.ConfigurationTarget.Workspace);
+    await vscode.workspace.fs.delete(at(".vscode/settings.json"));
+    await until("it is gone again", () => setting("agent.maxTurns") === 10);
   },
 
   async "the bridge dies and the conversation goes on"() {

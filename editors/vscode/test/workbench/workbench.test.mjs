@@ -54,14 +54,14 @@ check("a question that is withdrawn goes away", async () => {
   await window.askHidden("make it loud");
   const note = window.notification("Copilot asks: Edit a.txt");
   await note.waitFor();
-  await window.command("Copilot Bridge: Cancel the Turn");
+  await window.command("Copilot Bridge: Stop");
   await note.waitFor({ state: "detached" });
 });
 
 check("a turn can be cancelled", async () => {
   await window.askHidden("say something long");
   await until("the status bar shows that it runs", async () => (await window.statusBar.locator(".codicon-loading").count()) === 1);
-  await window.command("Copilot Bridge: Cancel the Turn");
+  await window.command("Copilot Bridge: Stop");
   await until("the status bar is calm", async () => (await window.statusBar.locator(".codicon-loading").count()) === 0);
   world.release();
 });
@@ -74,9 +74,9 @@ check("the status bar lists what can be done", async () => {
 });
 
 check("what is not asked about is in the status bar, and a click leads out of it", async () => {
-  const everything = window.page.locator("#copilot-bridge\\.copilot-bridge\\.copilotBridge\\.allowAll");
+  const everything = window.page.locator("#copilot-bridge\\.copilot-cli-bridge\\.copilotBridge\\.allowAll");
   await everything.filter({ hasText: "all commands allowed" }).waitFor();
-  await window.command("Copilot Bridge: Options…");
+  await window.command("Copilot Bridge: Change Options…");
   await window.row("Allow All").click();
   await window.row("On").click();
   await everything.filter({ hasText: "allows all" }).waitFor();
@@ -98,7 +98,7 @@ check("who closes the terminal of a command that runs is asked about it", async 
   const running = (n) => processes(world.server.pid, new RegExp(` sleep ${n} `)).length > 0;
   const close = () => window.command("Terminal: Kill the Active Terminal Instance");
   const show = async (n) => {
-    await window.command("Copilot Bridge: Commands Copilot Ran…");
+    await window.command("Copilot Bridge: Show Command…");
     await window.answer(`sleep ${n}`);
     await window.page.locator(".terminal-wrapper.active").waitFor();
   };
