@@ -1,3 +1,4 @@
+/** What the server will send of comments and of calls that failed; the generated types take its place. */
 import type { Range } from "./wire";
 
 export interface Comment {

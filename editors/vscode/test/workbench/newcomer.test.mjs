@@ -49,12 +49,11 @@ test("a newcomer follows the README", async (t) => {
   await input.fill(task);
   await input.press("Enter");
 
-  // Two edits and a command, each asked for in the chat; the last question is about the file that is not saved.
+  // Two edits and a command, each asked for in the chat; the last question says which file is not saved.
   const questions = [
     ["prices.reduce", "Allow once"],
     ["prices.length === 0", "Allow once"],
-    ["node check.js", "Allow once"],
-    ["Save prices.js", "Run as it is"],
+    ["node check.js", "Run without saving"],
   ];
   for (const [i, [about, answer]] of questions.entries()) {
     const question = window.panel.getByRole("group", { name: /^Question/ }).filter({ hasText: about });
