@@ -36,6 +36,8 @@ export function registerStatus(bridge: Bridge): vscode.Disposable {
     }
     void vscode.commands.executeCommand("setContext", `${SECTION}.busy`, bridge.sessions.state?.running !== undefined);
     void vscode.commands.executeCommand("setContext", `${SECTION}.waiting`, bridge.permissions.pending.length > 0);
+    void vscode.commands.executeCommand("setContext", `${SECTION}.sessionOffered`, bridge.permissions.pending.some((q) => q.options.some((o) => o.optionId === "allow_session")));
+    void vscode.commands.executeCommand("setContext", `${SECTION}.ready`, bridge.sessions.state?.loaded === true);
   };
   update();
   item.show();

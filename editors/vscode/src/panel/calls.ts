@@ -5,13 +5,15 @@ import { diffView } from "./diff";
 import { TOOL_KINDS, type CallStatus, type Place, type ToolItem } from "./items";
 import { MAX_IMAGE, MAX_INPUT, MAX_TITLE, MAX_TOOL_TEXT } from "./limits";
 import { isAbsolute, shown } from "./paths";
-import { inline, middleCut, visible } from "./visible";
+import { inline, middleCut, prose, visible } from "./visible";
 
 /** What the agent has said of a call so far: the newest of each member. */
 export interface CallState extends ToolCallUpdate {
   cancelled?: boolean;
   /** The editor tool that it calls. */
   editorTool?: string;
+  /** Why it failed or was not made, for the user; its content is then for the model. */
+  message?: string;
   /** Terminals that the bridge named, beside those in the content. */
   terminals: string[];
 }
@@ -24,6 +26,8 @@ export function merge(state: CallState, update: ToolCallUpdate): void {
   const ours = update._meta?.["copilot-bridge"];
   if (ours?.cancelled === true) state.cancelled = true;
   if (typeof ours?.tool === "string") state.editorTool = ours.tool;
+  const told: unknown = (ours as { message?: unknown } | undefined)?.message; // of bridges that tell the user and the model apart
+  if (typeof told === "string" && told !== "") state.message = told;
   if (typeof ours?.terminalId === "string" && !state.terminals.includes(ours.terminalId)) state.terminals.push(ours.terminalId);
 }
 
@@ -129,6 +133,7 @@ export function itemOf(id: string, state: CallState, cwd: string | undefined, ou
     // "File updated" under its diff, output under its terminal: once is enough.
     if (trimmed && !((shownByTerminal || item.diffs.length > 0) && status !== "failed")) item.texts.push(middleCut(visible(trimmed), MAX_TOOL_TEXT));
   }
+  if (state.message !== undefined) item.message = prose(state.message);
   const nothing = item.diffs.length + item.texts.length + item.images.length + out.length === 0;
   const described = text((state.rawInput as Record<string, unknown> | undefined)?.description);
   if (described && tool === "execute") item.note = inline(described).slice(0, MAX_TITLE);

@@ -100,6 +100,8 @@ export interface ToolItem {
   status: CallStatus;
   /** What the agent says a command is for. */
   note?: string;
+  /** Why it failed or was not made, in a sentence; what the agent was told is folded then. */
+  message?: string;
   places: Place[];
   diffs: DiffView[];
   /** What the tool answered; `left` characters are missing between head and tail. */

@@ -4,5 +4,4 @@
  */
 export * from "./acp";
 export * from "./wire";
-export * from "./ahead";
 export * from "./capabilities";

@@ -31,6 +31,7 @@ function hasMore(item: ToolItem): boolean {
 
 /** Open by itself: small changes, a command while it runs, and what failed. */
 function opensItself(item: ToolItem): boolean {
+  if (item.message !== undefined) return false; // what is in it is for the model
   if (item.status === "failed") return true;
   const lines = item.diffs.reduce((n, d) => n + d.left + d.hunks.reduce((m, k) => m + k.lines.length, 0), 0);
   if (lines > 0) return lines <= SMALL_DIFF;
@@ -45,6 +46,7 @@ export class ToolRow implements Row<ToolItem> {
   private readonly status = h("span", { class: "tool-status" });
   private readonly head: HTMLButtonElement;
   private readonly group = h("button", { type: "button", class: "run-head", hidden: true, on: { click: () => this.run(this.item.id)?.toggle() } });
+  private readonly message = h("div", { class: "tool-message", hidden: true });
   private readonly body = h("div", { class: "tool-body" });
   private readonly diffs = h("div", { class: "diffs" });
   private readonly terminals = h("div");
@@ -59,7 +61,7 @@ export class ToolRow implements Row<ToolItem> {
   ) {
     this.head = h("button", { type: "button", class: "tool-head", on: { click: () => this.toggle() } }, icon("chevron", "chevron"), this.kind, this.title, this.note, this.status);
     this.body.append(this.diffs, this.terminals, this.rest);
-    this.element.append(this.group, this.head, this.body);
+    this.element.append(this.group, this.head, this.message, this.body);
     this.update(item);
   }
 
@@ -84,6 +86,8 @@ export class ToolRow implements Row<ToolItem> {
       this.group.setAttribute("aria-expanded", String(run.open));
     }
     this.head.hidden = !alone;
+    this.message.textContent = item.message ?? "";
+    this.message.hidden = item.message === undefined || !alone;
     const more = hasMore(item);
     const open = more && alone && (choices.get(item.id) ?? opensItself(item));
     this.head.disabled = !more;
