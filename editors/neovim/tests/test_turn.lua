@@ -112,7 +112,7 @@ T["a prompt without the chat says what it does on the message line"] = function(
     { tool = "view", args = { path = child.ws .. "/a.txt" } },
     { text = "fin", hold = "seen" },
   }, { wait = false })
-  h.sees(child, "Copilot: Read a.txt")
+  h.sees(child, "Working: Read a.txt")
   h.model({ ["do"] = "release", name = "seen" })
   h.wait(child, "_G.turn")
 end

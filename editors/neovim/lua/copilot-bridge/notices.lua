@@ -101,7 +101,7 @@ local function progress(id, u)
   local call = { title = u.title, tool = u.kind, input = u.rawInput, locations = u.locations }
   call.editor_tool = blocks.remarks(u).tool
   local words = require("copilot-bridge.chat.tool").words(call, s and s.cwd)
-  notify.glance(vim.trim("Copilot: " .. words.verb .. " " .. words.target:gsub("\n.*", " …")))
+  notify.glance(vim.trim("Working: " .. words.verb .. " " .. words.target:gsub("\n.*", " …")))
 end
 
 function M.start()
