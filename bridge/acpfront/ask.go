@@ -24,7 +24,7 @@ func (e editor) Ask(ctx context.Context, q *bridge.Question) (bridge.Answer, err
 	if err != nil {
 		return bridge.Answer{}, err
 	}
-	raw, err := s.ask(ctx, b, q.Session, params, warning(b, q))
+	raw, err := s.ask(ctx, b, acp.MethodSessionRequestPermission, q.Session, params, warning(b, q))
 	if err != nil {
 		return bridge.Answer{}, err
 	}
@@ -152,13 +152,13 @@ func explain(q *bridge.Question) string {
 // ask puts a question of a session to the editor and waits for its answer. When ctx ends the answer is not waited for any more: after a
 // session/cancel of the editor's own it answers by itself (ACP v1), otherwise it is told that the question is withdrawn. before is
 // a line that comes first, nil for none.
-func (s *Server) ask(ctx context.Context, b *bridge.Bridge, session string, params jsontext.Value, before *told) (jsontext.Value, error) {
+func (s *Server) ask(ctx context.Context, b *bridge.Bridge, method, session string, params jsontext.Value, before *told) (jsontext.Value, error) {
 	got := make(chan reply, 1)
 	back, withdraw := context.WithCancel(s.life)
 	mine := s.turns.asks(session)
 	defer s.turns.asked(mine)
 	err := b.AskInTurn(ctx, func() {
-		<-s.call(acp.TakenBackBy(s.life, back), acp.MethodSessionRequestPermission, params, func() {
+		<-s.call(acp.TakenBackBy(s.life, back), method, params, func() {
 			if before != nil {
 				s.line(s.life, before.session, before.line)
 			}

@@ -33,7 +33,7 @@ func (e editor) Input(ctx context.Context, in *bridge.InputRequest) (bridge.Inpu
 	if err != nil {
 		return bridge.InputAnswer{}, err
 	}
-	raw, err := s.ask(ctx, b, acp.MethodElicitationCreate, params, nil)
+	raw, err := s.ask(ctx, b, acp.MethodElicitationCreate, in.Session, params, nil)
 	if err != nil {
 		return bridge.InputAnswer{}, err
 	}
