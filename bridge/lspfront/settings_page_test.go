@@ -44,6 +44,8 @@ var settingsOnPage = []onPage{
 	{"agent.env", `{}`, "Variables to add to the agent's environment.", "", `{"HTTPS_PROXY": "http://proxy.example.com:8080"}`},
 	{"agent.kind", `"auto"`, "How to talk to the agent.",
 		"`auto` finds out. `copilot` and `acp` speak ACP. `transcript` runs `copilot -p` once for each turn, for a Copilot CLI without ACP.", `"acp"`},
+	{"agent.tools", `"auto"`, "Whose tools an agent other than Copilot uses.",
+		"`auto` gives the editor's tools to agents that are known to read the disk, and asks you once about unknown ones. `editor` gives them to every agent. `own` leaves each agent, Copilot too, its own tools.", `"editor"`},
 	{"agent.maxTurns", `10`, "With `transcript`: how many earlier turns to send with a prompt.", "Used only if the program keeps no history itself.", `20`},
 	{"agent.tokenLimit", `128000`, "With `transcript`: the size of the context window, in tokens.", "", `64000`},
 	{"permission.level", `"ask"`, "How much the agent may do without asking.", "See [permissions](permissions.md). Takes effect at once, in sessions that begin afterwards.", `"edits"`},
