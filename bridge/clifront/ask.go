@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
@@ -31,6 +33,9 @@ type Held interface {
 // ErrRedraw is returned by Key when the question has to be drawn again: the program was stopped, and the shell has had the
 // screen, or the screen has another size.
 var ErrRedraw = errors.New("the screen is not what it was")
+
+// errHelp is that the user wants to know the keys.
+var errHelp = errors.New("the keys are to be shown")
 
 // answerPause is how long a question is on the screen before a key counts: one that comes sooner was meant for what was
 // there before. Nobody reads a question in less.
@@ -99,9 +104,10 @@ func (f *Front) answer(q *bridge.Question, kind acp.PermissionOptionKind, by pol
 	defer f.mu.Unlock()
 	if f.o.JSON {
 		f.jsonQuestion(q)
+		f.jsonAnswer(q, a, name)
 	} else {
 		for _, line := range append(f.lines(q), f.ink.bold("  "+escape.Inline(name))+" ("+why+")") {
-			f.note(line)
+			f.row(line)
 		}
 	}
 	return a
@@ -132,22 +138,31 @@ func (f *Front) choose(ctx context.Context, q *bridge.Question) (bridge.Answer, 
 	f.open = make(chan struct{})
 	f.mu.Unlock()
 	defer f.closed()
+	line += "[?] Help"
+	help := false
 	for {
 		f.mu.Lock()
-		f.draw(f.lines(q), line) // also beside JSON, which may go where nobody reads
+		lines := f.lines(q)
+		if help {
+			for _, k := range slices.Sorted(maps.Keys(keys)) {
+				lines = append(lines, fmt.Sprintf("  %c  %s", k, escape.Inline(keys[k].Name)))
+			}
+			lines = append(lines, "  Escape, Ctrl-D  No", "  Ctrl-C  No, and end the turn")
+		}
+		f.draw(lines, line) // also beside JSON, which may go where nobody reads
 		f.mu.Unlock()
 		o, err := pressed(ctx, held, keys)
 		switch {
+		case errors.Is(err, errHelp):
+			help = !help
 		case errors.Is(err, ErrRedraw):
 		case err != nil:
-			f.says("withdrawn")
+			f.answered(q, bridge.Answer{}, "withdrawn")
 			return bridge.Answer{}, err
-		case o.OptionID == "":
-			f.says("No")
-			return bridge.Answer{}, nil
 		default:
-			f.says(o.Name)
-			return bridge.Answer{OptionID: o.OptionID}, nil
+			a := bridge.Answer{OptionID: o.OptionID}
+			f.answered(q, a, cmp.Or(o.Name, "No"))
+			return a, nil
 		}
 	}
 }
@@ -168,9 +183,22 @@ func pressed(ctx context.Context, held Held, keys map[rune]acp.PermissionOption)
 		if o, ok := keys[k]; ok {
 			return o, nil
 		}
+		if k == '?' {
+			return acp.PermissionOption{}, errHelp
+		}
 		if k == 27 || k == 3 || k == 4 {
 			return acp.PermissionOption{}, nil
 		}
+	}
+}
+
+// answered shows what a question was answered, and tells it as JSON.
+func (f *Front) answered(q *bridge.Question, a bridge.Answer, what string) {
+	f.says(what)
+	if f.o.JSON {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		f.jsonAnswer(q, a, what)
 	}
 }
 

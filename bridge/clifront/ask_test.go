@@ -100,7 +100,7 @@ func (s *stage) lastLine() string {
 	return lines[len(lines)-1]
 }
 
-const offered = mark + "  [n] Reject  [y] Allow once  "
+const offered = mark + "  [n] Reject  [y] Allow once  [?] Help"
 
 func TestAKeyRightAfterTheQuestionDoesNotCount(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -132,7 +132,7 @@ func TestAQuestionIsDrawnAgainWhenTheScreenIsNotWhatItWas(t *testing.T) {
 		got := s.ask(t.Context(), question("Run touch pwned"))
 		drawn := func(n int, more bool) {
 			t.Helper()
-			if text := s.screen.String(); strings.Count(text, "? Run touch pwned") != n || s.lastLine() != offered || strings.Contains(text, "more above") != more {
+			if text := s.screen.String(); strings.Count(text, mark+"  no rule") != n || s.lastLine() != offered || strings.Contains(text, "more above") != more {
 				t.Fatalf("not drawn %d times: %q", n, text)
 			}
 		}
@@ -250,7 +250,7 @@ func TestAWithdrawnQuestionLetsGo(t *testing.T) {
 				ctx, withdraw := context.WithCancel(t.Context())
 				got := s.ask(ctx, question("Run one"))
 				shown := make(chan struct{})
-				go func() { s.Show(t.Context(), chunk("later\n")); close(shown) }()
+				go func() { s.Show(t.Context(), chunk("later\n\n")); close(shown) }()
 				time.Sleep(wait)
 				withdraw()
 				if a := <-got; !errors.Is(a.err, context.Canceled) || a.OptionID != "" {
@@ -381,9 +381,16 @@ func TestAQuestionThatIsLongerThanTheScreenSaysSo(t *testing.T) {
 				}
 				ctx, end := context.WithCancel(t.Context())
 				got := s.ask(ctx, q)
+				cols, high := s.size()
 				lines := strings.Split(strings.TrimRight(s.screen.String(), "\n"), "\n")
-				if more := strings.HasPrefix(lines[len(lines)-2], mark+"  there is more above"); more != c.more || s.lastLine() != offered {
-					t.Errorf("at its end stands %q", lines[len(lines)-2:])
+				seen := lines
+				for rows(seen, cols) > high-1 { // what is on the screen
+					seen = seen[1:]
+				}
+				text := strings.Join(strings.Fields(strings.ReplaceAll(strings.Join(seen, " "), mark, " ")), " ")
+				said := strings.Join(strings.Fields(strings.ReplaceAll(strings.Join(lines, " "), mark, " ")), " ")
+				if more := strings.Contains(said, "there is more above"); more != c.more || !strings.Contains(text, "? Run it") || !strings.HasSuffix(text, "[n] Reject [y] Allow once [?] Help") {
+					t.Errorf("on the screen is %q", seen)
 				}
 				end()
 				<-got

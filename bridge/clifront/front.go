@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 	"sync"
 
 	"golang.org/x/sync/semaphore"
@@ -12,6 +13,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/bridge"
 	"github.com/copilot-bridge/copilot-bridge/bridge/host"
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
+	"github.com/copilot-bridge/copilot-bridge/internal/wrap"
 )
 
 // Policy is what answers permission questions.
@@ -42,7 +44,7 @@ type Front struct {
 	o    Options
 	ink  ink
 	out  io.Writer           // stdout
-	text *escape.Writer      // the answer, on its way to out
+	text *escape.Writer      // the answer, on its way to out, where it is not shown as Markdown
 	asks *semaphore.Weighted // of 1: held by the question that is asked
 
 	mu       sync.Mutex
@@ -50,7 +52,10 @@ type Front struct {
 	held     []byte        // of the log, since then
 	heldMore int           // bytes of it that were left out
 	calls    map[acp.ToolCallID]*shownCall
-	fresh    bool // the last thing on stdout ended a line
+	fresh    bool              // the last thing on stdout ended a line
+	unsaid   string            // of the answer, what is no complete block of Markdown yet
+	told     map[string]string // the last line of JSON about each thing of which only news is written
+	spoke    bool              // the last thing that was shown is a block of the answer
 	ended    map[string]*bridge.TurnEnded
 	wake     chan struct{} // closed and replaced when a turn ends
 	unasked  bool          // a question was answered no because there was nobody to ask
@@ -70,7 +75,7 @@ type shownCall struct {
 // New makes a front.
 func New(o Options) *Front {
 	f := &Front{o: o, ink: ink(o.Colour), calls: map[acp.ToolCallID]*shownCall{}, fresh: true, asks: semaphore.NewWeighted(1),
-		ended: map[string]*bridge.TurnEnded{}, wake: make(chan struct{})}
+		ended: map[string]*bridge.TurnEnded{}, told: map[string]string{}, wake: make(chan struct{})}
 	f.out = o.Stdout
 	if o.Shared {
 		f.out = unmarker{o.Stdout}
@@ -179,25 +184,71 @@ func (f *Front) status(e *bridge.StatusChanged) {
 	}
 }
 
-// note writes a line of our own to stderr, after the answer's line if that is open.
-func (f *Front) note(line string) {
+// note writes a text of our own to stderr, after the answer's line if that is open.
+func (f *Front) note(text string) {
+	for _, line := range wrap.Text(trimNewline(text), f.cols()) {
+		f.row(line)
+	}
+}
+
+// row writes a line that is not broken, such as one of code.
+func (f *Front) row(line string) {
 	f.endLine()
+	f.spoke = false
 	fmt.Fprintln(f.o.Stderr, unmarked(trimNewline(line)))
 }
 
-// endLine ends the line of the answer that is open on stdout.
+// cols is how long lines are: as the screen is wide, 0 where there is none.
+func (f *Front) cols() int {
+	if f.o.Size == nil {
+		return 0
+	}
+	cols, _ := f.o.Size()
+	return cols
+}
+
+// endLine ends what is open of the answer on stdout.
 func (f *Front) endLine() {
+	f.show(len(f.unsaid))
 	if !f.fresh {
 		fmt.Fprintln(f.o.Stdout)
 		f.fresh = true
 	}
 }
 
-// say writes a piece of the answer.
+// maxOpenBlock is how much of the answer waits for the end of its block.
+const maxOpenBlock = 64 << 10
+
+// say writes a piece of the answer: as Markdown on a terminal, block by block, and as it comes elsewhere.
 func (f *Front) say(text string) {
 	if text == "" {
 		return
 	}
+	if f.o.Shared {
+		f.unsaid += text
+		n := whole(f.unsaid)
+		if len(f.unsaid) > maxOpenBlock {
+			n = len(f.unsaid)
+		}
+		f.show(n)
+		return
+	}
 	_, _ = io.WriteString(f.text, text) // nobody is left to be told when stdout is gone
 	f.fresh = text[len(text)-1] == '\n'
+}
+
+// show writes the first n bytes of the answer as Markdown.
+func (f *Front) show(n int) {
+	block := f.unsaid[:n]
+	f.unsaid = f.unsaid[n:]
+	if strings.TrimSpace(block) == "" {
+		return
+	}
+	if f.spoke {
+		fmt.Fprintln(f.out)
+	}
+	f.spoke = true
+	for _, line := range (markdown{ink: f.ink, cols: f.cols()}).lines(block) {
+		fmt.Fprintln(f.out, line) // nobody is left to be told when stdout is gone
+	}
 }

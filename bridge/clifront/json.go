@@ -1,6 +1,7 @@
 package clifront
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/go-json-experiment/json"
@@ -8,26 +9,23 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge"
+	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 )
 
-// json writes an event as one line of JSON. Names are those of docs/dev/protocol.md; type says which event it is. Bytes
-// that could play with a terminal are escaped by JSON itself. Caller holds mu.
+// eventVersion is the shape of the lines: docs/cli-events.schema.json. Members and types may come without a new one.
+const eventVersion = 1
+
+// json writes an event as one line of JSON. type says which event it is. Bytes that could play with a terminal are escaped by
+// JSON itself. Caller holds mu.
 func (f *Front) json(ev bridge.Event) {
-	var o any
+	var o map[string]any
 	switch e := ev.(type) {
 	case *bridge.Message:
 		raw, err := acp.Marshal(e.Update())
 		if err != nil {
 			return
 		}
-		o = struct {
-			Type    string         `json:"type"`
-			Session string         `json:"sessionId"`
-			Turn    string         `json:"turnId,omitzero"`
-			Seq     uint64         `json:"seq"`
-			Replay  bool           `json:"replay,omitzero"`
-			Update  jsontext.Value `json:"update"`
-		}{"update", e.Session, e.Turn, e.Seq, e.Replay, raw}
+		o = map[string]any{"type": "update", "sessionId": e.Session, "turnId": e.Turn, "seq": e.Seq, "replay": e.Replay, "update": jsontext.Value(raw)}
 	case *bridge.TurnStarted:
 		m := map[string]any{"type": "turn_started", "sessionId": e.Session, "turnId": e.Turn}
 		if e.Own {
@@ -74,7 +72,17 @@ func (f *Front) json(ev bridge.Event) {
 		}
 		o = m
 	}
+	if o == nil {
+		return // nothing for programs
+	}
 	f.line(o)
+}
+
+// jsonAnswer tells what a question was answered, and by whom: "user", "--yes", "--no" or "nobody", where there was no terminal. Without an
+// option it was withdrawn, or declined by a key. Caller holds mu.
+func (f *Front) jsonAnswer(q *bridge.Question, a bridge.Answer, name string) {
+	by := map[policy.Who]string{policy.ByYes: "--yes", policy.ByNo: "--no", policy.ByNobody: "nobody"}[a.By]
+	f.line(map[string]any{"type": "answered", "id": q.ID, "sessionId": q.Session, "turnId": q.Turn, "optionId": a.OptionID, "name": name, "by": cmp.Or(by, "user")})
 }
 
 // jsonQuestion tells that something was asked, before the answer.
@@ -87,14 +95,29 @@ func (f *Front) jsonQuestion(q *bridge.Question) {
 	for _, v := range q.Env {
 		env = append(env, map[string]string{"name": v.Name, "value": v.Value})
 	}
-	f.line(map[string]any{"type": "question", "env": env, "id": q.ID, "sessionId": q.Session, "turnId": q.Turn, "title": q.Title, "reason": q.Reason, "argv": q.Argv, "cwd": q.Cwd, "paths": paths, "notes": q.Notes})
+	options := []map[string]any{}
+	for _, o := range q.Options {
+		options = append(options, map[string]any{"optionId": o.OptionID, "name": o.Name, "kind": o.Kind})
+	}
+	f.line(map[string]any{"type": "question", "env": env, "options": options, "id": q.ID, "sessionId": q.Session, "turnId": q.Turn, "title": q.Title, "reason": q.Reason, "argv": append([]string{}, q.Argv...), "cwd": q.Cwd, "paths": paths, "notes": append([]string{}, q.Notes...)})
 }
 
-func (f *Front) line(o any) {
+// line writes an event, unless it says what the last one about the same thing has said: a status, the hunks of a file. Caller
+// holds mu.
+func (f *Front) line(o map[string]any) {
+	o["v"] = eventVersion
 	b, err := json.Marshal(o, json.Deterministic(true), jsontext.AllowInvalidUTF8(true))
 	if err != nil {
 		fmt.Fprintln(f.o.Stderr, "an event could not be written as JSON:", err)
 		return
+	}
+	switch o["type"] {
+	case "status", "review", "session":
+		about := fmt.Sprint(o["type"], " ", o["sessionId"], " ", o["path"])
+		if f.told[about] == string(b) {
+			return
+		}
+		f.told[about] = string(b)
 	}
 	_, _ = f.out.Write(append(b, '\n')) // nobody is left to be told when stdout is gone
 }

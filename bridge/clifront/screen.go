@@ -4,9 +4,11 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
+	"github.com/copilot-bridge/copilot-bridge/internal/wrap"
 )
 
 // A question that waits for a key can be believed because of two rules, which need no colour. Each of its lines begins with mark,
@@ -86,20 +88,33 @@ func (f *Front) size() (cols, rows int) {
 	return cols, rows
 }
 
+// marked is a text of ours in lines of a question.
+func (f *Front) marked(text string, cols int) []string {
+	lines := wrap.Text(text, cols-wrap.Width(mark))
+	for i, line := range lines {
+		lines[i] = mark + unmarked(line)
+	}
+	return lines
+}
+
 // draw writes the lines of a question. What does not fit on the screen is said below it, where it can be seen. Caller
 // holds mu.
 func (f *Front) draw(lines []string, options string) {
 	cols, high := f.size()
-	lines = append(lines, f.ink.bold(options))
+	title := f.ink.bold(escape.Clip(escape.StripANSI(lines[0]), 2*cols))
+	lines = slices.Clone(lines)
 	for i, line := range lines {
 		lines[i] = mark + unmarked(trimNewline(line))
 	}
-	if n := rows(lines, cols) + 1; n > high-1 { // a row for the cursor
+	keys := f.marked(f.ink.bold(options), cols)
+	if n := rows(lines, cols) + len(keys) + 1; n > high-1 { // a row for the cursor
 		more := fmt.Sprintf("  there is more above: this question has %d rows, the screen %d. Scroll up and read it whole.", n, high)
-		last := len(lines) - 1
-		lines = append(lines[:last:last], mark+f.ink.yellow(more), lines[last])
+		lines = append(lines, f.marked(f.ink.yellow(more), cols)...)
+		lines = append(lines, f.marked(title, cols)...) // what it is about stands above the keys, whatever has gone
 	}
+	lines = append(lines, keys...)
 	f.endLine()
+	f.spoke = false
 	fmt.Fprintln(f.o.Stderr, strings.Join(lines, "\n"))
 }
 

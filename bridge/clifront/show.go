@@ -60,15 +60,19 @@ func (f *Front) call(u *acp.ToolCallUpdate) {
 		c = &shownCall{}
 		f.calls[u.ToolCallID] = c
 	}
-	if u.Title != nil && *u.Title != "" {
-		c.title = f.title(*u.Title, u.RawInput)
-	}
 	if u.Kind != nil {
 		c.kind = *u.Kind
 	}
+	if u.Title != nil && *u.Title != "" {
+		c.title = f.title(*u.Title, c.kind, u.RawInput)
+	}
 	if c.title != "" && !c.begun { // gemini-cli and codex-acp ask before they say what the call is
 		c.begun = true
-		f.note(f.ink.cyan("• " + escape.Inline(c.title)))
+		if strings.HasPrefix(c.title, commandLead) {
+			f.row(f.ink.cyan(escape.Inline(c.title))) // as it is, to be copied
+		} else {
+			f.note(f.ink.cyan("• " + escape.Inline(c.title)))
+		}
 	}
 	diffs, text := 0, ""
 	for _, item := range u.Content {
@@ -82,7 +86,7 @@ func (f *Front) call(u *acp.ToolCallUpdate) {
 			if diffs++; diffs > c.diffs {
 				c.diffs = diffs
 				for _, line := range f.diff(d.Path, d.Old(), d.NewText) {
-					f.note(line)
+					f.row(line)
 				}
 			}
 		}
@@ -111,21 +115,26 @@ func (f *Front) call(u *acp.ToolCallUpdate) {
 	}
 }
 
+// commandLead is what a command is shown behind.
+const commandLead = "$ "
+
 // title is a tool call's title; an editor tool, which agents title with its bare name, gets what it is about.
-func (f *Front) title(title string, input jsontext.Value) string {
+func (f *Front) title(title string, kind acp.ToolKind, input jsontext.Value) string {
 	tool := tools.NameIn(title)
-	if tool == "" {
+	if tool == "" && kind != acp.ToolKindExecute {
 		return title
 	}
 	var args struct{ Path, Command, Pattern string }
 	if json.Unmarshal(input, &args, json.MatchCaseInsensitiveNames(true)) != nil {
-		return tool
+		return cmp.Or(tool, title)
 	}
 	switch {
-	case args.Path != "":
+	case tool == "" && args.Command == "":
+		return title
+	case tool != "" && args.Path != "":
 		return tool + " " + f.short(args.Path)
 	case args.Command != "":
-		return tool + " " + args.Command
+		return commandLead + args.Command
 	}
 	return strings.TrimSpace(tool + " " + args.Pattern)
 }
@@ -155,11 +164,7 @@ func (f *Front) diff(path, old, text string) (out []string) {
 
 // paint is a line of a diff with all that is in it: what [escape.Text] would drop is written to the file all the same.
 func (f *Front) paint(line string) string {
-	words := strings.Split(strings.TrimSuffix(line, "\r"), "\t")
-	for i, w := range words {
-		words[i] = escape.Inline(w)
-	}
-	shown := strings.Join(words, "\t")
+	shown := tabbed(strings.TrimSuffix(line, "\r"))
 	switch {
 	case strings.HasPrefix(line, "+++"), strings.HasPrefix(line, "---"):
 		return f.ink.bold(shown)
@@ -185,7 +190,7 @@ func (f *Front) written(text string) {
 		return
 	}
 	for _, line := range strings.Split(text, "\n") {
-		f.note(f.ink.dim("  │ " + escape.Text(strings.TrimSuffix(line, "\r"))))
+		f.row(f.ink.dim("  │ " + escape.Text(strings.TrimSuffix(line, "\r"))))
 	}
 }
 
@@ -195,16 +200,29 @@ func (c *shownCall) printed() bool {
 	return c.kind == acp.ToolKindExecute && !c.terminal && tools.NameIn(c.title) == "" && c.status == acp.ToolCallStatusCompleted
 }
 
-// hunk shows one pending hunk: where it is, what it took out and what it put in.
-func (f *Front) hunk(path string, h review.Hunk, title string) {
+// rowsBesideHunk are the rows that the title of a hunk, its keys and the cursor take, at most, and the line that says how much is left out.
+const rowsBesideHunk = 6
+
+// hunk shows one pending hunk: where it is, what it took out and what it put in; with fit as much of it as the screen has
+// room for.
+func (f *Front) hunk(path string, h review.Hunk, title string, fit bool) {
 	f.note(f.ink.bold(fmt.Sprintf("%s, %s line %d", title, f.short(path), h.StartLine+1)))
+	var lines []string
 	for _, part := range []struct{ mark, text string }{{"-", h.OldText}, {"+", h.NewText}} {
 		if part.text == "" {
 			continue
 		}
 		for _, line := range strings.Split(strings.TrimSuffix(part.text, "\n"), "\n") {
-			f.note(f.paint(part.mark + line))
+			lines = append(lines, f.paint(part.mark+line))
 		}
+	}
+	cols, high := f.size()
+	for i, line := range lines {
+		if fit && i > 0 && rows(lines[:i+1], cols) > max(high-rowsBesideHunk, 1) {
+			f.note(f.ink.dim(fmt.Sprintf("  … %d more lines", len(lines)-i)))
+			return
+		}
+		f.row(line)
 	}
 }
 

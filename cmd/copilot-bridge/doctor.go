@@ -74,7 +74,10 @@ func examine(cmd *cobra.Command, program []string, kind bridge.AgentKind, asJSON
 	}
 	report.Checks = append(report.Checks, editorCheck())
 	if asJSON {
-		if err := printJSON(stdout, report); err != nil {
+		if err := printJSON(stdout, struct {
+			V int `json:"v"`
+			copilot.Report
+		}{jsonVersion, report}); err != nil {
 			return err
 		}
 	} else {

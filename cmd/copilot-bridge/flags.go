@@ -31,6 +31,10 @@ func (f *agentFlags) add(cmd *cobra.Command) {
 	f.addAgent(cmd)
 	f.gets.add(cmd)
 	cmd.Flags().StringVar(&f.record, "record", "", "record the messages to and from the agent in a new `FILE`, without secrets; if FILE exists the name gets a number")
+	f.addLog(cmd)
+}
+
+func (f *agentFlags) addLog(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.log, "log", "", "write a log to `FILE`; - is standard error")
 }
 

@@ -84,14 +84,16 @@ func firstID(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: ids FILE NAME")
 	}
-	var list []struct {
-		ID string `json:"sessionId"`
+	var found struct {
+		Sessions []struct {
+			ID string `json:"sessionId"`
+		}
 	}
-	ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[0])), &list))
-	if len(list) == 0 {
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[0])), &found))
+	if len(found.Sessions) == 0 {
 		ts.Fatalf("no session in %s", args[0])
 	}
-	ts.Setenv(args[1], list[0].ID)
+	ts.Setenv(args[1], found.Sessions[0].ID)
 }
 
 // jsonlines FILE TYPE… says that each line is a JSON object with a type, and that the types named are among them.

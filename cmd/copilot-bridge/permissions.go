@@ -72,7 +72,7 @@ func listPermissions(dir string, w io.Writer, _ []string, asJSON bool) error {
 		return err
 	}
 	if asJSON {
-		return jsonList(w, list)
+		return printDocument(w, "permissions", append([]policy.Remembered{}, list...))
 	}
 	if len(list) == 0 {
 		_, err := fmt.Fprintln(w, "No answers are remembered, so every question is asked again.")
@@ -91,7 +91,7 @@ func revokePermissions(dir string, w io.Writer, ids []string, asJSON bool) error
 		return err
 	}
 	var failed error
-	var done []string
+	done := []string{}
 	for _, id := range ids {
 		if err := m.Revoke(id); err != nil {
 			failed = errors.Join(failed, err)
@@ -103,7 +103,7 @@ func revokePermissions(dir string, w io.Writer, ids []string, asJSON bool) error
 		}
 	}
 	if asJSON {
-		if err := jsonList(w, done); err != nil {
+		if err := printDocument(w, "revoked", done); err != nil {
 			return err
 		}
 	}
@@ -116,21 +116,15 @@ func logPermissions(dir string, w io.Writer, _ []string, asJSON bool) error {
 		return fmt.Errorf("read the log: %w", err)
 	}
 	if asJSON {
-		return jsonList(w, entries)
+		return printDocument(w, "decisions", append([]policy.Entry{}, entries...))
+	}
+	if len(entries) == 0 {
+		_, err := fmt.Fprintln(w, "Nothing has been decided yet.")
+		return err
 	}
 	for _, e := range entries {
 		_, err := fmt.Fprintf(w, "%s  %-5s by %-6s  %s  (%s)\n", e.Time.Local().Format(time.DateTime), e.Verdict, escape.Inline(string(e.Who)), escape.Inline(e.What), escape.Inline(e.Why))
 		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// jsonList writes one JSON object a line, for jq and its like.
-func jsonList[T any](w io.Writer, list []T) error {
-	for _, x := range list {
-		if err := writeJSON(w, x); err != nil {
 			return err
 		}
 	}

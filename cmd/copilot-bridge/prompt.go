@@ -16,6 +16,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/bridge"
 	"github.com/copilot-bridge/copilot-bridge/bridge/clifront"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
+	"github.com/copilot-bridge/copilot-bridge/bridge/review"
 	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
@@ -108,6 +109,7 @@ func (f *promptFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	defer done()
+	f.reviews = keys != nil && !f.json
 	cfg.Kind = bridge.AgentKind(f.kind)
 	f.task.level = policy.Level(f.level)
 	cfg.Editor, cfg.Folders, cfg.Flush = front, []string{f.cwd}, bridge.FlushDisk
@@ -123,6 +125,7 @@ type task struct {
 	mode    string       // the mode to work in, "" for the one that it is in
 	level   policy.Level // how much is asked, "" for the session's
 	leave   bool         // plan mode, autopilot and allow_all are left first
+	reviews bool         // the user goes through the hunks at the end; otherwise they are kept
 }
 
 // folder is where the turn works: dir, else the folder of the session, if that is still there, else the current one.
@@ -314,7 +317,9 @@ func runPrompt(ctx context.Context, cfg bridge.Config, front *clifront.Front, wh
 	case end.StopReason == acp.StopReasonCancelled:
 		return errors.New("the turn was cancelled")
 	}
-	if err := front.Review(sig.ctx, b, turn.ID); err != nil {
+	if !what.reviews {
+		b.Keep(review.Selector{Turn: turn.ID})
+	} else if err := front.Review(sig.ctx, b, review.Filter{Turn: turn.ID}, "copilot-bridge review "+s.ID); err != nil {
 		return sig.orError(err)
 	}
 	if front.Unasked() {

@@ -91,7 +91,7 @@ func TestAQuestionInATerminalIsTheLastThingOnIt(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(home, "a.txt")); !errors.Is(err, os.ErrNotExist) {
 		t.Fatalf("a key from before the question answered it: %v", err)
 	}
-	text := until("left to review", func() { press("y") })
+	text := until("[q] Leave pending", func() { press("y") })
 	at, answer := strings.Index(text, "README"), strings.Index(text, "▌   Allow once")
 	if answer < 0 || at < answer {
 		t.Errorf("the screen shows\n%s", text)

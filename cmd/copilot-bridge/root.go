@@ -59,7 +59,7 @@ func newRoot() *cobra.Command {
 		}
 	}
 	help := helpCommand()
-	add(groupStart, demoCommand(), doctorCommand(), promptCommand())
+	add(groupStart, demoCommand(), doctorCommand(), promptCommand(), reviewCommand())
 	add(groupEditors, acpCommand(), lspCommand(), replayCommand())
 	add(groupKept, permissionsCommand(), sessionsCommand())
 	add(groupProgram, completionCommand(), manCommand(), versionCommand(), help)

@@ -8,7 +8,6 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/spf13/cobra"
 
@@ -89,18 +88,6 @@ func lineOf(i bridge.Info) sessionLine {
 	return sessionLine{i.ID, string(i.Remote), i.Cwd, i.Title, i.Updated.UTC(), i.Turns}
 }
 
-// printJSON writes a value so that people can read it too.
-func printJSON(w io.Writer, v any) error { return writeJSON(w, v, jsontext.WithIndent("  ")) }
-
-func writeJSON(w io.Writer, v any, options ...json.Options) error {
-	b, err := json.Marshal(v, append(options, json.Deterministic(true), jsontext.AllowInvalidUTF8(true))...)
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(w, "%s\n", b)
-	return err
-}
-
 func listSessions(a *bridge.Archive, w io.Writer, _ string, asJSON bool) error {
 	list, err := a.List()
 	if err != nil {
@@ -111,7 +98,11 @@ func listSessions(a *bridge.Archive, w io.Writer, _ string, asJSON bool) error {
 		for _, i := range list {
 			out = append(out, lineOf(i))
 		}
-		return printJSON(w, out)
+		return printDocument(w, "sessions", out)
+	}
+	if len(list) == 0 {
+		_, err := fmt.Fprintln(w, "No sessions are kept yet. Start one: copilot-bridge prompt \"…\"")
+		return err
 	}
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, i := range list {
@@ -126,7 +117,7 @@ func showSession(a *bridge.Archive, w io.Writer, id string, asJSON bool) error {
 		return err
 	}
 	if asJSON {
-		return printJSON(w, lineOf(i))
+		return printDocument(w, "session", lineOf(i))
 	}
 	for _, f := range [][2]string{{"session", i.ID}, {"agent's", string(i.Remote)}, {"title", i.Title}, {"folder", i.Cwd}, {"last used", i.Updated.Local().Format(time.DateTime)}, {"turns", fmt.Sprint(i.Turns)}} {
 		fmt.Fprintf(w, "%-10s %s\n", f[0], escape.Inline(f[1]))
@@ -161,9 +152,10 @@ func exportSession(a *bridge.Archive, w io.Writer, id string, asJSON bool) error
 		return err
 	}
 	out := struct {
+		V       int              `json:"v"`
 		Session sessionLine      `json:"session"`
 		Updates []jsontext.Value `json:"updates"`
-	}{lineOf(i), []jsontext.Value{}}
+	}{jsonVersion, lineOf(i), []jsontext.Value{}}
 	for _, u := range updates {
 		raw, err := acp.Marshal(u.Update())
 		if err != nil {
@@ -179,7 +171,7 @@ func deleteSession(a *bridge.Archive, w io.Writer, id string, asJSON bool) error
 		return err
 	}
 	if asJSON {
-		return printJSON(w, map[string]string{"deleted": id})
+		return printDocument(w, "deleted", id)
 	}
 	_, err := fmt.Fprintln(w, "deleted", escape.Inline(id))
 	return err

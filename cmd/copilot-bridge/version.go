@@ -37,11 +37,12 @@ func printVersion(w io.Writer, asJSON bool) error {
 		return err
 	}
 	return printJSON(w, struct {
+		V       int    `json:"v"`
 		Version string `json:"version"`
 		Commit  string `json:"commit"`
 		Date    string `json:"date"`
 		Go      string `json:"go"`
-	}{version(), cmp.Or(stampedCommit, setting("vcs.revision")), cmp.Or(stampedDate, setting("vcs.time")), runtime.Version()})
+	}{jsonVersion, version(), cmp.Or(stampedCommit, setting("vcs.revision")), cmp.Or(stampedDate, setting("vcs.time")), runtime.Version()})
 }
 
 // setting is what the build knows of the working tree, "" without one.
