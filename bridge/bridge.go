@@ -168,6 +168,9 @@ func (b *Bridge) openState() (err error) {
 	if b.cfg.StateDir != "" {
 		b.rules.Protect(b.cfg.StateDir)
 	}
+	if b.cfg.ConfigDir != "" {
+		b.rules.Protect(b.cfg.ConfigDir)
+	}
 	b.audit.Hide(escape.SecretValues(b.cfg.Env))
 	if b.cfg.StateDir != "" {
 		b.store = session.OpenStore(b.cfg.StateDir, b.cfg.Now, func(n store.Notice) { b.StoreNotice(n) })

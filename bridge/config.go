@@ -52,11 +52,12 @@ type Config struct {
 	// [session.Config] for what follows from it.
 	Hello jsontext.Value
 
-	StateDir string   // private folder for journal, grants, transcripts, of [durable.OpenState]; "" keeps everything in memory
-	Unsaved  error    // why there is no StateDir, to be told the user; nil if that is as it should be
-	Self     []string // argv prefix that runs this binary; nil: no guardian, no editor tools
-	Tap      func(acp.Direction, []byte)
-	Now      func() time.Time
+	StateDir  string   // private folder for journal, grants, transcripts, of [durable.OpenState]; "" keeps everything in memory
+	ConfigDir string   // folder of the user's configuration file, which no agent changes without a question; "" for none
+	Unsaved   error    // why there is no StateDir, to be told the user; nil if that is as it should be
+	Self      []string // argv prefix that runs this binary; nil: no guardian, no editor tools
+	Tap       func(acp.Direction, []byte)
+	Now       func() time.Time
 }
 
 // FlushMode says what happens to unsaved buffers that the agent changed, before a command runs.

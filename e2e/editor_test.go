@@ -30,7 +30,8 @@ type editor struct {
 	// language answers copilot-bridge/language/request, and diagnosed diagnostics/get; nil: the editor has no such flag.
 	language  func(method string, params json.RawMessage) (any, error)
 	diagnosed func() []any
-	options   obj // beside the agent's
+	options   obj  // beside the agent's
+	plain     bool // of a plugin's concerns only updates, which tell the end of a turn
 
 	// input answers copilot-bridge/input/request; nil: the editor has no such flag. choose answers window/showMessageRequest with the
 	// title that is picked, "" for closed; an editor that has it is in the plain tier.
@@ -98,7 +99,7 @@ func (w *world) startLSP(args []string, encodings ...string) *editor {
 // startAs is startLSP for an editor that can do more.
 func (w *world) startAs(more *editor, args []string, encodings ...string) *editor {
 	w.t.Helper()
-	e := &editor{t: w.t, w: w, language: more.language, diagnosed: more.diagnosed, options: more.options, input: more.input, choose: more.choose, over: make(chan struct{}), permit: func(question) string { return "allow_once" },
+	e := &editor{t: w.t, w: w, language: more.language, diagnosed: more.diagnosed, options: more.options, input: more.input, choose: more.choose, plain: more.plain, over: make(chan struct{}), permit: func(question) string { return "allow_once" },
 		answers: map[string]message{}, docs: map[string]*doc{}, changed: make(chan struct{})}
 	e.cmd = exec.Command(binary, append([]string{"lsp"}, w.flags(args)...)...)
 	e.cmd.Env, e.cmd.Dir = w.env, w.ws
@@ -128,6 +129,9 @@ func (w *world) startAs(more *editor, args []string, encodings ...string) *edito
 	flags := obj{"version": 1, "updates": true, "permission": true, "review": true, "save": true, "status": true, "language": e.language != nil, "diagnostics": e.diagnosed != nil}
 	if flags["input"] = e.input != nil; e.choose != nil {
 		flags = obj{"version": 1}
+	}
+	if e.plain {
+		flags = obj{"version": 1, "updates": true}
 	}
 	agent := obj{"command": w.agent}
 	if w.kind != "" {

@@ -15,33 +15,20 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/bridge"
 	"github.com/copilot-bridge/copilot-bridge/bridge/lspfront/plain"
-	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
+	conf "github.com/copilot-bridge/copilot-bridge/bridge/settings"
 	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
 )
 
 // settings are the editor's options (docs/dev/protocol.md, start), over what the server was started with.
-type settings struct {
-	bridge.Config
-	AgentEnv         map[string]string
-	Prompts          []promptAction // nil: the built-in ones
-	OnDismiss        dismissal      // "" is dismissRejects
-	RegisterCommands bool
-}
-
-// promptAction is a code action that sends a prompt about a selection.
-type promptAction struct {
-	Title string `json:"title"`
-	Text  string `json:"text"`
-	Kind  string `json:"kind"`
-}
-
-// dismissal says what becomes of a question that is closed unanswered.
-type dismissal string
-
-const (
-	dismissRejects dismissal = "reject"
-	dismissKeeps   dismissal = "keepPending"
+type (
+	settings     = conf.Settings
+	promptAction = conf.Prompt
 )
+
+const dismissKeeps = conf.Keeps
+
+// fields are all settings by their full name.
+var fields = conf.Fields
 
 // config holds the settings and what was wrong with them.
 type config struct {
@@ -50,93 +37,15 @@ type config struct {
 	warnings []string
 }
 
-func newConfig(cfg bridge.Config) *config {
+// newConfig are the settings before the editor has said anything: those of the user's file.
+func newConfig(cfg bridge.Config, files ...conf.File) *config {
 	cfg.Trials, cfg.Feedback, cfg.Tools.Language = true, true, tools.AllLanguage
 	cfg.Tools.Ask = true
-	return &config{s: settings{Config: cfg, RegisterCommands: true}}
-}
-
-// field reads one value of the settings; the error says what it should have been.
-type field func(raw jsontext.Value, s *settings) error
-
-func into[T any](want string, at func(*settings) *T, ok func(T) bool) field {
-	return func(raw jsontext.Value, s *settings) error {
-		var v T
-		if err := json.Unmarshal(raw, &v); err != nil || ok != nil && !ok(v) {
-			return fmt.Errorf("must be %s", want)
-		}
-		*at(s) = v
-		return nil
+	c := &config{s: conf.New(cfg)}
+	for _, f := range files {
+		f.Apply(&c.s)
 	}
-}
-
-func intoBool(at func(*settings) *bool) field { return into("true or false", at, nil) }
-
-func intoNumber(at func(*settings) *int) field {
-	return into("a number above 0", at, func(v int) bool { return v > 0 })
-}
-
-func intoOneOf[T ~string](at func(*settings) *T, words ...T) field {
-	quoted := make([]string, len(words))
-	for i, w := range words {
-		quoted[i] = fmt.Sprintf("%q", string(w))
-	}
-	return into("one of "+strings.Join(quoted, ", "), at, func(v T) bool { return slices.Contains(words, v) })
-}
-
-// fields are all settings by their full name.
-var fields = map[string]field{
-	"agent.command": into("a list of words, the program first", func(s *settings) *[]string { return &s.Command }, func(v []string) bool { return len(v) > 0 && v[0] != "" }),
-	"agent.env":     into("an object of strings", func(s *settings) *map[string]string { return &s.AgentEnv }, nil),
-	"agent.kind": intoOneOf(func(s *settings) *bridge.AgentKind { return &s.Kind },
-		bridge.KindAuto, bridge.KindCopilot, bridge.KindACP, bridge.KindTranscript),
-	"agent.tools":       intoOneOf(func(s *settings) *bridge.AgentGets { return &s.Gets }, bridge.GetsAuto, bridge.GetsEditor, bridge.GetsOwn),
-	"agent.maxTurns":    intoNumber(func(s *settings) *int { return &s.MaxTurns }),
-	"agent.tokenLimit":  intoNumber(func(s *settings) *int { return &s.TokenLimit }),
-	"tools.files":       intoBool(func(s *settings) *bool { return &s.Tools.Files }),
-	"tools.shell":       intoBool(func(s *settings) *bool { return &s.Tools.Shell }),
-	"tools.diagnostics": intoBool(func(s *settings) *bool { return &s.Tools.Diagnostics }),
-	"tools.ask":         intoBool(func(s *settings) *bool { return &s.Tools.Ask }),
-	"tools.language":    readLanguage,
-	"tools.feedback":    intoBool(func(s *settings) *bool { return &s.Feedback }),
-	"terminal.pty":      intoBool(func(s *settings) *bool { return &s.TTY }),
-	"terminal.keepEnv": into("a list of names of variables", func(s *settings) *[]string { return &s.KeepEnv }, func(v []string) bool {
-		return !slices.ContainsFunc(v, func(name string) bool { return name == "" || strings.ContainsAny(name, "=\x00") })
-	}),
-	"permission.rules": func(raw jsontext.Value, s *settings) (err error) {
-		s.Rules, err = policy.ParseRules(raw)
-		return err
-	},
-	"permission.canary": intoBool(func(s *settings) *bool { return &s.Trials }), // its former name
-	"permission.trial":  intoBool(func(s *settings) *bool { return &s.Trials }),
-	"permission.level":  intoOneOf(func(s *settings) *policy.Level { return &s.Level }, policy.LevelIDs()...),
-	"flush":             intoOneOf(func(s *settings) *bridge.FlushMode { return &s.Flush }, bridge.FlushAsk, bridge.FlushNever, bridge.FlushDisk),
-	"prompts":           into("a list of {title, text, kind}", func(s *settings) *[]promptAction { return &s.Prompts }, nil),
-	"onDismiss":         intoOneOf(func(s *settings) *dismissal { return &s.OnDismiss }, dismissRejects, dismissKeeps),
-	"registerCommands":  intoBool(func(s *settings) *bool { return &s.RegisterCommands }),
-}
-
-// readLanguage reads which of the tools that ask language servers are offered: all, none, or those that are named.
-func readLanguage(raw jsontext.Value, s *settings) error {
-	var on bool
-	var names []tools.LanguageTool
-	set := tools.LanguageSet(0)
-	if json.Unmarshal(raw, &on) == nil {
-		if on {
-			set = tools.AllLanguage
-		}
-		s.Tools.Language = set
-		return nil
-	}
-	ok := json.Unmarshal(raw, &names) == nil
-	if ok {
-		set, ok = tools.LanguageSetOf(names)
-	}
-	if !ok {
-		return fmt.Errorf("must be true, false or a list of names among %v", tools.LanguageTools)
-	}
-	s.Tools.Language = set
-	return nil
+	return c
 }
 
 // set reads options: initializationOptions, or the configuration section of the same keys. What is wrong is left at
@@ -170,21 +79,12 @@ func (c *config) object(prefix string, raw jsontext.Value, ext *extension) {
 			if ext != nil && json.Unmarshal(value, ext) != nil {
 				c.warnings = append(c.warnings, "copilotBridge must be an object of booleans and a version")
 			}
-		case isGroup(full):
+		case conf.IsGroup(full):
 			c.object(full+".", value, nil)
 		default:
 			c.warnings = append(c.warnings, full+" is not a setting")
 		}
 	}
-}
-
-func isGroup(name string) bool {
-	for full := range fields {
-		if strings.HasPrefix(full, name+".") {
-			return true
-		}
-	}
-	return false
 }
 
 // get is the settings as they are.
@@ -205,13 +105,7 @@ func (c *config) takeWarnings() []string {
 
 // bridge is what the bridge is made with.
 func (c *config) bridge() bridge.Config {
-	s := c.get()
-	cfg := s.Config
-	cfg.Env = slices.Clip(cfg.Env)
-	for name, value := range s.AgentEnv {
-		cfg.Env = append(cfg.Env, name+"="+value)
-	}
-	return cfg
+	return c.get().Bridge()
 }
 
 // fetchConfiguration asks the editor for the section copilot-bridge, where it can be asked, and says what was wrong

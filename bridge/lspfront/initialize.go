@@ -128,7 +128,7 @@ func (s *server) capabilities() *protocol.InitializeResult {
 	if s.client.virtualDocs {
 		caps.Workspace.TextDocumentContent = &protocol.TextDocumentContentOptions{Schemes: []string{scheme}}
 	}
-	exp := map[string]any{"copilotBridge": map[string]any{"version": 1, "methods": customMethods(), "levels": wireLevels()}}
+	exp := map[string]any{"copilotBridge": map[string]any{"version": 1, "methods": customMethods(), "levels": wireLevels(), "notifications": s.config.get().Notifications}}
 	if raw, err := json.Marshal(exp, json.Deterministic(true)); err == nil {
 		caps.Experimental = raw
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/bridge"
 	"github.com/copilot-bridge/copilot-bridge/bridge/lend"
 	"github.com/copilot-bridge/copilot-bridge/bridge/lspfront/plain"
+	conf "github.com/copilot-bridge/copilot-bridge/bridge/settings"
 )
 
 // Options are what a server is started with. Bridge is the configuration that the editor's own is laid over.
@@ -23,6 +24,7 @@ type Options struct {
 	Log     zerolog.Logger
 	Version string
 	Bridge  bridge.Config
+	File    conf.File   // the user's, which the editor's settings are laid over
 	Lend    bool        // other bridges of the same user and workspace get the open buffers
 	clock   plain.Clock // nil: the system's
 }
@@ -69,7 +71,7 @@ const (
 // Serve runs a server on a stream until the editor leaves, ctx ends or the framing breaks. It returns nil when the
 // editor said shutdown and exit, or closed the stream.
 func Serve(ctx context.Context, o Options, stdin io.Reader, stdout io.Writer, closer io.Closer) error {
-	s := &server{o: o, log: o.Log, calls: allCalls(), commands: allCommands(), notes: allNotifications(), screens: screens{}, config: newConfig(o.Bridge)}
+	s := &server{o: o, log: o.Log, calls: allCalls(), commands: allCommands(), notes: allNotifications(), screens: screens{}, config: newConfig(o.Bridge, o.File)}
 	s.life, s.end = context.WithCancel(context.Background())
 	defer s.end()
 	s.docs = newDocuments(s)

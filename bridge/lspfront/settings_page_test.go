@@ -69,6 +69,7 @@ var settingsOnPage = []onPage{
 		"Without this, variables such as `GH_TOKEN`, `COPILOT_*`, `*_TOKEN`, `*_KEY` and `*_SECRET` are removed before a command runs.", `["NPM_TOKEN"]`},
 	{"prompts", `null`, "Code actions that send a prompt about a selection.",
 		"Replaces the three that are there: Fix, Explain, Write tests.", `[{"title": "Add types", "text": "Add type annotations to this.", "kind": "refactor.rewrite"}]`},
+	{"notifications", `true`, "Tell you of a finished turn or a question while you look elsewhere.", "An editor's own setting for its notifications wins.", `false`},
 	{"registerCommands", `true`, "Let the editor register the bridge's commands.", "Set it to `false` if your LSP client reports duplicate commands.", `false`},
 }
 

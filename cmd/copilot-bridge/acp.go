@@ -65,7 +65,9 @@ func acpCommand() *cobra.Command {
 				return err
 			}
 			defer done()
-			cfg.Trials, cfg.Kind = !noTrial, bridge.AgentKind(kind)
+			cfg.Trials, cfg.Kind = true, bridge.AgentKind(kind)
+			cfg = f.laidOver(cmd, cfg)
+			cfg.Trials = cfg.Trials && !noTrial
 			if rules != "" {
 				if cfg.Rules, err = readRules(rules); err != nil {
 					return err

@@ -12,6 +12,7 @@ import (
 	"github.com/rs/zerolog"
 	"golang.org/x/term"
 
+	"github.com/copilot-bridge/copilot-bridge/bridge/settings"
 	"github.com/copilot-bridge/copilot-bridge/internal/durable"
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
@@ -45,6 +46,12 @@ func stateDir() (string, error) {
 		err = fmt.Errorf("%w; set XDG_STATE_HOME to a folder that can be written", err)
 	}
 	return dir, err
+}
+
+// userSettings reads the user's own configuration file, which all faces have in common.
+func userSettings() (settings.File, error) {
+	home, _ := os.UserHomeDir() // without one there is only what XDG_CONFIG_HOME names
+	return settings.Read(settings.Folder(os.Getenv("XDG_CONFIG_HOME"), home), home)
 }
 
 // logger writes to a file, or to stderr when its name is "-", or nowhere.

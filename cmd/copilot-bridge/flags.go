@@ -11,6 +11,7 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/bridge"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
+	"github.com/copilot-bridge/copilot-bridge/bridge/settings"
 )
 
 // suggestionDistance is how many letters a word may differ from the one that is suggested for it.
@@ -25,6 +26,21 @@ type agentFlags struct {
 	record string
 	log    string
 	gets   getsFlag
+	file   settings.File // the user's, read by config
+}
+
+// laidOver is a configuration with what the user's file sets, but for what the command line has.
+func (f *agentFlags) laidOver(cmd *cobra.Command, cfg bridge.Config) bridge.Config {
+	file := f.file
+	if flag := cmd.Flags().Lookup("kind"); flag != nil && flag.Changed {
+		file = file.Without("agent.kind")
+	}
+	if flag := cmd.Flags().Lookup("agent-tools"); flag != nil && flag.Changed {
+		file = file.Without("agent.tools")
+	}
+	s := settings.New(cfg)
+	file.Apply(&s)
+	return s.Bridge()
 }
 
 func (f *agentFlags) add(cmd *cobra.Command) {

@@ -41,6 +41,6 @@ func serveLSP(cmd *cobra.Command, args []string, f lspFlags) error {
 	sig := watchSignals(cmd.Context(), nil)
 	defer sig.Stop()
 	stream := newStdio(cmd.InOrStdin(), cmd.OutOrStdout())
-	err = lspfront.Serve(sig.ctx, lspfront.Options{Log: cfg.Log, Version: cfg.Version, Bridge: cfg, Lend: f.lend}, stream, stream, stream)
+	err = lspfront.Serve(sig.ctx, lspfront.Options{Log: cfg.Log, Version: cfg.Version, Bridge: cfg, File: f.file, Lend: f.lend}, stream, stream, stream)
 	return sig.orError(err)
 }

@@ -113,6 +113,7 @@ func (f *promptFlags) run(cmd *cobra.Command, args []string) error {
 	cfg.Kind = bridge.AgentKind(f.kind)
 	f.task.level = policy.Level(f.level)
 	cfg.Editor, cfg.Folders, cfg.Flush = front, []string{f.cwd}, bridge.FlushDisk
+	cfg = f.laidOver(cmd, cfg)
 	return runPrompt(cmd.Context(), cfg, front, f.task, stderr)
 }
 
@@ -237,6 +238,9 @@ func promptText(plain []string, stdin io.Reader) (string, error) {
 // config is what all commands that start an agent have in common; program is its command, nil for Copilot. done releases what it
 // opened.
 func (f *agentFlags) config(program []string, stderr io.Writer) (cfg bridge.Config, done func(), err error) {
+	if f.file, err = userSettings(); err != nil {
+		return cfg, nil, err
+	}
 	log, closeLog, err := logger(f.log, stderr)
 	if err != nil {
 		return cfg, nil, err
@@ -254,11 +258,13 @@ func (f *agentFlags) config(program []string, stderr io.Writer) (cfg bridge.Conf
 	}
 	if len(program) == 0 {
 		program = []string{defaultAgent}
+	} else {
+		f.file = f.file.Without("agent.command")
 	}
 	cfg = bridge.Config{
 		Log: log, Version: version(), Command: program, Env: os.Environ(), Kind: bridge.KindAuto,
 		Tools: tools.ToolSet{Files: true, Shell: true, Diagnostics: true, Ask: true}, Gets: bridge.AgentGets(f.gets),
-		StateDir: state, Unsaved: unsaved, Self: me, Tap: rec.tap(),
+		StateDir: state, ConfigDir: f.file.Folder, Unsaved: unsaved, Self: me, Tap: rec.tap(),
 	}
 	return cfg, func() { rec.close(); closeLog() }, nil
 }
