@@ -15,11 +15,6 @@ func TestE2EACPOpencode(t *testing.T) {
 	throughACP(t, w, d)
 }
 
-func TestE2EACPKilo(t *testing.T) {
-	w, d := kilo(t)
-	throughACP(t, w, d)
-}
-
 func TestE2EACPQwenCode(t *testing.T) {
 	w, d := qwen(t)
 	throughACP(t, w, d)

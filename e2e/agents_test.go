@@ -16,8 +16,6 @@ import (
 const (
 	opencodeVersion = "1.18.33"
 	qwenVersion     = "0.15.10"
-	kiloVersion     = "7.7.7"
-	geminiVersion   = "0.61.0"
 )
 
 // installed finds a program that the Makefile has installed: the one that an environment variable names, else the
@@ -80,20 +78,6 @@ func opencodeWith(t *testing.T, files map[string]string, edits string) (*world, 
 		create: func(a ...string) model.Step { return model.Call("write", obj{"filePath": a[0], "content": a[1]}) },
 		run:    func(a ...string) model.Step { return model.Call("bash", obj{"command": a[0], "description": "run"}) },
 	}
-}
-
-// kilo is a fork of opencode.
-func kilo(t *testing.T) (*world, dialect) {
-	w := newWorld(t, agentFiles())
-	w.agent = []string{installed(t, "KILO", "kilo-"+kiloVersion, "kilo"), "acp"}
-	w.config(".config/kilo/kilo.json", `{"model":"mock/mock","small_model":"mock/mock","autoupdate":false,"share":"disabled","permission":{"edit":"ask","bash":"ask"},
-		"provider":{"mock":{"npm":"@ai-sdk/openai-compatible","options":{"baseURL":"`+w.model.URL()+`","apiKey":"x"},"models":{"mock":{"limit":{"context":128000,"output":8000}}}}}}`)
-	for _, d := range []string{"CONFIG:.config", "DATA:.local/share", "STATE:.local/state", "CACHE:.cache"} {
-		name, dir, _ := strings.Cut(d, ":")
-		w.env = append(w.env, "XDG_"+name+"_HOME="+filepath.Join(w.home, dir))
-	}
-	w.env = append(w.env, "KILO_DISABLE_AUTOUPDATE=1", "KILO_DISABLE_MODELS_FETCH=1", "KILO_DISABLE_LSP_DOWNLOAD=1")
-	return w, handedDialect("editor_")
 }
 
 func TestE2EQwenCode(t *testing.T) {
