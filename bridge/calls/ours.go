@@ -15,11 +15,18 @@ import (
 // update of a call replaces the content that was sent before, so that goes into every update that brings content, and into
 // the last one.
 func (c *Call) Added(params jsontext.Value) jsontext.Value {
+	update := acp.Member(params, "update")
+	if why := c.why(); c.Done && why != "" {
+		update = acp.SetWithin(update, []string{"_meta", "copilot-bridge"}, "message", acp.Quote(why))
+	}
+	if c.Use == nil || len(c.Use.content()) == 0 {
+		return acp.SetMember(params, "update", update)
+	}
 	ours, err := acp.Marshal(&acp.ToolCallUpdate{Content: c.Use.content(), Locations: diffLocations(c.Use.Diffs)})
 	if err != nil {
 		return params
 	}
-	update, list := acp.Member(params, "update"), acp.Member(ours, "content")
+	list := acp.Member(ours, "content")
 	update = acp.SetMember(update, "content", acp.PutFirst(acp.Member(update, "content"), list[1:len(list)-1]))
 	if l := acp.Member(update, "locations"); c.Done && len(c.Use.Diffs) > 0 && (len(l) == 0 || string(l) == "null") {
 		update = acp.SetMember(update, "locations", acp.Member(ours, "locations"))
@@ -30,7 +37,22 @@ func (c *Call) Added(params jsontext.Value) jsontext.Value {
 // Adds says whether a call has something of ours to show in an update.
 func (c *Call) Adds(said *acp.ToolCallUpdate) bool {
 	u := c.Use
-	return u != nil && (len(u.Diffs) > 0 || u.EditorTerminal != "") && (c.Done || len(said.Content) > 0)
+	return c.Done && c.why() != "" || u != nil && (len(u.Diffs) > 0 || u.EditorTerminal != "") && (c.Done || len(said.Content) > 0)
+}
+
+// why is why the call was not done, in words for the user, "" if it was or is not known.
+func (c *Call) why() string {
+	if c.Use != nil {
+		return c.Use.No
+	}
+	return c.no
+}
+
+// Refused notes why a tool of the agent's own was not let through, in words for the user.
+func (t *Table) Refused(id acp.ToolCallID, why string) {
+	if c := t.byID[id]; c != nil {
+		c.no = why
+	}
 }
 
 // content is what the editor is shown of a call: the terminal of its command, what it changed.

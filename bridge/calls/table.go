@@ -40,6 +40,7 @@ type Call struct {
 	begun bool               // by a tool_call of this turn, not by an update only
 	Use   *Use               // the call of our tool that it is, nil for none
 	said  acp.ToolCallUpdate // what the agent has said of it so far, for a question about it
+	no    string             // why it was not done, for the user: of the agent's own tools; see Use.No for ours
 }
 
 // learn keeps what an update says of a call: the newest of each, as ACP v1 merges them.
@@ -84,6 +85,8 @@ type Use struct {
 	id             acp.ToolCallID
 	Diffs          []permission.FileDiff // what it changed, known before the agent reports the end of the call
 	EditorTerminal string                // the terminal of the editor that its command runs in
+
+	No string // why it was not done, one sentence for the user, "" if it was
 
 	Terminal string // the terminal it began, "" if none
 	told     bool   // the editor knows which terminal that is

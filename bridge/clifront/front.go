@@ -63,6 +63,7 @@ type Front struct {
 
 // shownCall is what was shown of a tool call.
 type shownCall struct {
+	called   string // as the agent has it
 	title    string // "" as long as it has none
 	kind     acp.ToolKind
 	status   acp.ToolCallStatus

@@ -64,7 +64,7 @@ func (f *Front) call(u *acp.ToolCallUpdate) {
 		c.kind = *u.Kind
 	}
 	if u.Title != nil && *u.Title != "" {
-		c.title = f.title(*u.Title, c.kind, u.RawInput)
+		c.called, c.title = *u.Title, f.title(*u.Title, c.kind, u.RawInput)
 	}
 	if c.title != "" && !c.begun { // gemini-cli and codex-acp ask before they say what the call is
 		c.begun = true
@@ -109,7 +109,7 @@ func (f *Front) call(u *acp.ToolCallUpdate) {
 		f.note(f.ink.green("✓ " + escape.Inline(c.title)))
 	case acp.ToolCallStatusFailed:
 		f.note(f.ink.red("✗ " + escape.Inline(c.title)))
-		if why := bridge.FailureReason(u); why != "" {
+		if why := bridge.FailureReason(c.called, u); why != "" {
 			f.note(f.ink.dim("  " + escape.Inline(why)))
 		}
 	}

@@ -36,7 +36,7 @@ func (l *LostPrompt) Interrupted(message string) *Happening {
 // BridgeEnded says what became of a prompt that was lost with the bridge.
 func (l *LostPrompt) BridgeEnded() string {
 	if l.Sent {
-		return "The last turn was cut off when the bridge or the editor ended. Everything up to then is kept; the prompt was not sent again."
+		return "Interrupted. Send again? The last turn was cut off when the bridge or the editor ended; everything up to then is kept."
 	}
 	return "A prompt was still waiting when the bridge or the editor ended. It was not sent."
 }

@@ -157,6 +157,9 @@ func (m *Markdown) call(u *acp.ToolCallUpdate) {
 		word = "failed"
 	}
 	fmt.Fprintf(&m.b, "- `%s`: %s", strings.ReplaceAll(escape.Inline(m.titles[id]), "`", "'"), word)
+	if why := FailureReason(m.titles[id], u); why != "" {
+		m.b.WriteString(": " + escape.Inline(why))
+	}
 	if links := locationLinks(m.locations[id]); links != "" {
 		m.b.WriteString(", " + links)
 	}

@@ -28,7 +28,7 @@ func TestFailureReason(t *testing.T) {
 		if err := json.Unmarshal([]byte(params), &n); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		if got := FailureReason(n.Update); got != c.want {
+		if got := FailureReason("", n.Update); got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}

@@ -29,7 +29,7 @@ type change struct {
 // begin journals the before-image; fsproxy calls it just before it touches anything, and again after a re-base.
 func (c *change) begin(before *fsproxy.Snapshot, after string) (err error) {
 	if !sameName(before.Path, c.path) { // its name leads elsewhere by now
-		return &permission.Refusal{Reason: fmt.Sprintf("refused: %s leads to %s and not to %s any more; nothing was changed", c.given, before.Path, c.path)}
+		return &permission.Refusal{Reason: fmt.Sprintf("refused: %s leads to %s and not to %s any more; nothing was changed", c.given, before.Path, c.path), User: "Refused: the path leads to another file by now"}
 	}
 	if c.shown != nil {
 		made := c.s.all.madeTo(target{Resolved: disk.Resolved{Real: c.path}})
@@ -171,7 +171,7 @@ func (s *Service) read(ctx context.Context, t target) (*fsproxy.Snapshot, error)
 	}
 	snap, err := s.all.FS.Read(ctx, s.ID, t.Path, opts...)
 	if err == nil && !sameName(snap.Path, t.Real) {
-		return nil, &permission.Refusal{Reason: fmt.Sprintf("refused: %s leads to %s and not to %s any more; nothing was read", t.Path, snap.Path, t.Real)}
+		return nil, &permission.Refusal{Reason: fmt.Sprintf("refused: %s leads to %s and not to %s any more; nothing was read", t.Path, snap.Path, t.Real), User: "Refused: the path leads to another file by now"}
 	}
 	return snap, err
 }

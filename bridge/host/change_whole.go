@@ -43,7 +43,7 @@ func (w *wholeChange) request() fsproxy.ChangeRequest {
 func (w *wholeChange) begin(before *fsproxy.Snapshot, after string) (err error) {
 	all := w.s.all
 	if !sameName(before.Path, w.c.Target.Real) {
-		return &permission.Refusal{Reason: fmt.Sprintf("refused: %s leads to %s and not to %s any more; nothing was changed", w.c.Target.Path, before.Path, w.c.Target.Real)}
+		return &permission.Refusal{Reason: fmt.Sprintf("refused: %s leads to %s and not to %s any more; nothing was changed", w.c.Target.Path, before.Path, w.c.Target.Real), User: "Refused: the path leads to another file by now"}
 	}
 	if err := w.c.Grant.Holds(before, after, all.madeTo(w.c.Target)); err != nil {
 		return err
@@ -56,7 +56,7 @@ func (w *wholeChange) begin(before *fsproxy.Snapshot, after string) (err error) 
 	if w.c.To != nil {
 		now, err := w.s.Gate.Resolve(w.c.To.Path)
 		if err != nil || now.Real != w.c.To.Real {
-			return &permission.Refusal{Reason: fmt.Sprintf("refused: %s does not lead to %s any more; nothing was changed", w.c.To.Path, w.c.To.Real)}
+			return &permission.Refusal{Reason: fmt.Sprintf("refused: %s does not lead to %s any more; nothing was changed", w.c.To.Path, w.c.To.Real), User: "Refused: the path leads to another file by now"}
 		}
 		ch.Kind, ch.From, ch.Path, ch.Dirs = review.KindMove, before.Path, w.c.To.Real, missingDirs(w.c.To.Real)
 		all.makes(w.c.To.Real)

@@ -8,6 +8,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
 	"github.com/copilot-bridge/copilot-bridge/bridge/review"
 	"github.com/copilot-bridge/copilot-bridge/bridge/workspace"
+	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
 
 // FlushMode says what happens to unsaved buffers that the agent changed, before a command runs.
@@ -104,7 +105,8 @@ func (s *Service) saveFirst(ctx context.Context, paths []string) error {
 		err := save(ctx, path)
 		s.all.Wrote(path)
 		if err != nil {
-			return fmt.Errorf("the command was not run: save %s first: %w", s.Gate.Short(path), err)
+			name := s.Gate.Short(path)
+			return &failure{fmt.Sprintf("the command was not run: save %s first: %v", name, err), "Not run: " + escape.Inline(name) + " could not be saved first"}
 		}
 	}
 	return nil
@@ -119,19 +121,14 @@ func (s *Service) Asking(ctx context.Context, a *permission.Asked) {
 	}
 }
 
-// SaveAsked saves what a yes to the agent's own question covers, before the agent hears of it; false if that failed, which the user
-// is told.
-func (s *Service) SaveAsked(ctx context.Context, a *permission.Asked) bool {
+// SaveAsked saves what a yes to the agent's own question covers, before the agent hears of it.
+func (s *Service) SaveAsked(ctx context.Context, a *permission.Asked) error {
 	paths := a.ToSave()
 	if s.all.Flush == FlushDisk && len(a.Shown.Argv) > 0 && !s.all.AgentsEditor {
 		paths = s.unsavedPaths()
 	}
 	if len(paths) == 0 {
-		return true
+		return nil
 	}
-	err := s.Gate.Saving(a, func() error { return s.saveFirst(ctx, paths) })
-	if err != nil {
-		s.notice("%s", err)
-	}
-	return err == nil
+	return s.Gate.Saving(a, func() error { return s.saveFirst(ctx, paths) })
 }

@@ -98,7 +98,7 @@ func (s *Service) languageQuery(ctx context.Context, a tools.LanguageArgs) (*lan
 		return nil, err
 	}
 	if err := s.Gate.PermitSight(ctx, tool, t); missing(err) {
-		return nil, errors.New(tools.NoSuchPath(a.Path))
+		return nil, noSuchPath(a.Path)
 	} else if err != nil {
 		return nil, err
 	}

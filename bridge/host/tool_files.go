@@ -22,7 +22,7 @@ func (s *Service) View(ctx context.Context, a tools.ViewArgs) (string, error) {
 		return "", err
 	}
 	if err := s.Gate.PermitSight(ctx, "view", t); missing(err) {
-		return "", errors.New(tools.NoSuchPath(a.Path))
+		return "", noSuchPath(a.Path)
 	} else if err != nil {
 		return "", err
 	}
@@ -110,7 +110,7 @@ func (s *Service) editAsShown(ctx context.Context, t target, read bool, a tools.
 		return tell(err)
 	}
 	if old == nil {
-		return tell(errors.New(tools.NoSuchPath(a.Path)))
+		return tell(noSuchPath(a.Path))
 	}
 	p, err := s.all.FS.PreviewEdit(ctx, fsproxy.EditRequest{Reader: s.ID, Path: t.Path, Old: a.Old, New: a.New, Outside: t.Outside})
 	if err != nil {
@@ -148,9 +148,9 @@ func editError(path, text string, err error) error {
 	var amb *fsproxy.AmbiguousError
 	switch {
 	case errors.Is(err, fsproxy.ErrNoMatch):
-		return errors.New(tools.NoMatch(path))
+		return &failure{tools.NoMatch(path), "The text to change is not in the file; it reads again"}
 	case errors.As(err, &amb):
-		return errors.New(tools.Ambiguous(path, amb.Old, amb.Lines))
+		return &failure{tools.Ambiguous(path, amb.Old, amb.Lines), "The text to change is in the file more than once; it tries again"}
 	}
 	return err
 }
@@ -178,7 +178,7 @@ func (s *Service) Create(ctx context.Context, a tools.CreateArgs, call Call) (st
 		if t.Info != nil && !t.Info.Mode().IsRegular() && !t.Info.IsDir() {
 			return "", fsproxy.ErrNotRegular
 		}
-		return "", errors.New(tools.AlreadyExists(a.Path, t.Info != nil && t.Info.IsDir()))
+		return "", &failure{tools.AlreadyExists(a.Path, t.Info != nil && t.Info.IsDir()), "There is such a file already"}
 	}
 	part, err := s.Gate.PermitWrite(ctx, "create", t, g)
 	if err != nil {

@@ -18,7 +18,7 @@ func (s *Service) Bash(ctx context.Context, a tools.BashArgs, call Call, progres
 		return "", err
 	}
 	if strings.TrimSpace(a.Command) == "" {
-		return "", &permission.Refusal{Reason: "the command is empty; nothing was run"}
+		return "", &permission.Refusal{Reason: "the command is empty; nothing was run", User: "Refused: the command is empty"}
 	}
 	var text string
 	err := permission.AsShown(func() (err error) { text, err = s.bashAsShown(ctx, a, call, progress); return err })

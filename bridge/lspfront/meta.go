@@ -21,6 +21,7 @@ type wireMeta struct {
 // remarks are the bridge's on an update.
 type remarks struct {
 	Cancelled  bool           `json:"cancelled,omitzero"`                          // the turn was cancelled before the call had ended
+	Message    string         `json:"message,omitzero"`                            // why the call was not done, for the user; its content is for the model
 	TerminalID string         `json:"terminalId,omitzero"`                         // where a command of the bridge's own tools runs
 	Tool       string         `json:"tool,omitzero"`                               // the editor tool that the call's title names
 	ExitStatus jsontext.Value `json:"exitStatus,omitzero" as:"TerminalExitStatus"` // the last line of the call's text says the same in words

@@ -45,7 +45,7 @@ func (g *Gate) PermitChanges(ctx context.Context, tool, title string, list []Fil
 		list[i].Grant = list[i].grant()
 	}
 	if len(list) == 0 || len(list) > maxChangedFiles {
-		return &Refusal{Reason: fmt.Sprintf("refused: it changes %d files, and a change of 1 to %d can be shown in one question; nothing was changed", len(list), maxChangedFiles)}
+		return &Refusal{Reason: fmt.Sprintf("refused: it changes %d files, and a change of 1 to %d can be shown in one question; nothing was changed", len(list), maxChangedFiles), User: "Refused: it changes too many files for one question"}
 	}
 	names := g.searchNames()
 	r := policy.Request{Tool: policy.ToolEdit, Name: tool}
@@ -71,7 +71,7 @@ func (g *Gate) PermitChanges(ctx context.Context, tool, title string, list []Fil
 		q.Diffs = append(q.Diffs, d)
 	}
 	if size > maxAskedTexts {
-		return &Refusal{Reason: fmt.Sprintf("refused: the change has %d bytes of text, and %d are the most that one question shows; nothing was changed", size, maxAskedTexts)}
+		return &Refusal{Reason: fmt.Sprintf("refused: the change has %d bytes of text, and %d are the most that one question shows; nothing was changed", size, maxAskedTexts), User: "Refused: it changes more text than one question shows"}
 	}
 	if err := g.Permit(ctx, r, q); err != nil {
 		return err

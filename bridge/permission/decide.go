@@ -13,7 +13,7 @@ import (
 // Refusal is something the bridge did not do because the rules or the user said no. It has two readers.
 type Refusal struct {
 	Reason string // for the model, which goes on with it
-	User   string // for the user, one sentence; "" where Reason says no more than what they should see
+	User   string // for the user, one sentence, safe to be shown; "" where nothing is to be said but that it was refused
 }
 
 func (r *Refusal) Error() string { return r.Reason }
@@ -58,7 +58,7 @@ func (g *Gate) permit(ctx context.Context, r policy.Request, q *Question) (part 
 		switch {
 		case ctx.Err() != nil:
 			_ = g.refuse(r, policy.ByNobody, "the turn was cancelled before there was an answer") // the model reads less
-			return nil, &Refusal{Reason: "cancelled by the user"}
+			return nil, &Refusal{Reason: "cancelled by the user", User: "Cancelled"}
 		case covered:
 			continue
 		case err != nil:
@@ -109,7 +109,7 @@ func (g *Gate) complete(r *policy.Request) {
 // refuse puts a no on record.
 func (g *Gate) refuse(r policy.Request, who policy.Who, why string) *Refusal {
 	g.Record(r, policy.Decision{Verdict: policy.Deny, Reason: why}, who)
-	return &Refusal{Reason: "refused: " + why}
+	return &Refusal{Reason: "refused: " + why, User: "Refused: " + escape.Inline(why)}
 }
 
 // answered is what an answer of the user's means, on record. Nothing but an option that was offered is a yes.
@@ -126,7 +126,7 @@ func (g *Gate) answered(r policy.Request, d policy.Decision, q *Question, ans An
 	if !yes || part != nil && !part.changes(q) {
 		d.Verdict, d.Reason = policy.Deny, ans.because("declined this", d.Reason)
 		g.Record(r, d, ans.Who())
-		return nil, &Refusal{Reason: declined(ans)}
+		return nil, declined(ans)
 	}
 	how := "allowed this once"
 	switch {
@@ -153,15 +153,18 @@ func (g *Gate) answered(r policy.Request, d policy.Decision, q *Question, ans An
 	return part, nil
 }
 
-// declined is what the model reads after a no.
-func declined(a Answer) string {
+// declined is the refusal after a no: what the model does with it, and what the user is shown of their own answer.
+func declined(a Answer) *Refusal {
 	if a.By == policy.ByNobody {
-		return "This needs a permission, and there is nobody to ask for it. Nothing was changed or run."
+		return &Refusal{Reason: "This needs a permission, and there is nobody to ask for it. Nothing was changed or run.", User: "There was nobody to ask"}
 	}
 	if words := strings.TrimSpace(a.Words); words != "" {
-		return "The user declined this and said: " + words
+		return &Refusal{Reason: "The user declined this and said: " + words, User: "You declined this: " + escape.Inline(words)}
 	}
-	return "The user declined this. Nothing was changed or run. Do not try it again in the same way; ask what they want instead or go on without it."
+	return &Refusal{
+		Reason: "The user declined this. Nothing was changed or run. Do not try it again in the same way; ask what they want instead or go on without it.",
+		User:   "Rejected",
+	}
 }
 
 // ask puts a question to the user, safe to be shown. [Gate.Permit] is the way to it.

@@ -159,7 +159,7 @@ type Command struct {
 // fits refuses a command of which nobody could read the question, before any work is done on it.
 func (c Command) fits() error {
 	if n := len(c.Argv) + len(c.Env); n > maxCommandWords {
-		return &Refusal{Reason: fmt.Sprintf("refused: the command has %d words and variables, and %d are the most; nothing was run", n, maxCommandWords)}
+		return &Refusal{Reason: fmt.Sprintf("refused: the command has %d words and variables, and %d are the most; nothing was run", n, maxCommandWords), User: "Refused: the command has too many words to be read"}
 	}
 	size := 0
 	for _, word := range c.Argv {
@@ -169,7 +169,7 @@ func (c Command) fits() error {
 		size += len(v.Name) + len(v.Value)
 	}
 	if size > maxCommandBytes {
-		return &Refusal{Reason: fmt.Sprintf("refused: the command and its variables have %d bytes, and %d are the most; nothing was run", size, maxCommandBytes)}
+		return &Refusal{Reason: fmt.Sprintf("refused: the command and its variables have %d bytes, and %d are the most; nothing was run", size, maxCommandBytes), User: "Refused: the command is too long to be read"}
 	}
 	return nil
 }
@@ -236,7 +236,7 @@ func (g *Gate) commandRequest(cmd Command, t Target, c Grant) (policy.Request, *
 }
 
 // errPlan is what the model reads in plan mode.
-var errPlan = &Refusal{Reason: "refused: the session is in plan mode, so nothing is changed and nothing is run. Make the plan; the user leaves plan mode when it is to be carried out."}
+var errPlan = &Refusal{Reason: "refused: the session is in plan mode, so nothing is changed and nothing is run. Make the plan; the user leaves plan mode when it is to be carried out.", User: "Plan mode: nothing was changed or run"}
 
 // errReadOnly is what it reads at the level read-only.
 var errReadOnly = &Refusal{Reason: "refused: this session is read-only, so nothing is changed and nothing is run. Say what you would change or run; the user switches the level when it is to be done.", User: "This session is read-only: nothing was changed or run"}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge/calls"
+	"github.com/copilot-bridge/copilot-bridge/bridge/host"
 	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
 )
 
@@ -49,6 +50,9 @@ func (l *Link) call(ctx context.Context, c tools.Caller, tool string, args map[s
 	text, err := f(ctx, s, use)
 	if err != nil && ctx.Err() != nil {
 		err = fmt.Errorf("cancelled by the user: %w", err)
+	}
+	if err != nil {
+		s.in.put(refusedIn{use: use, why: host.ForUser(err)})
 	}
 	return text, err
 }

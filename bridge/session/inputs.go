@@ -53,6 +53,11 @@ type (
 		use *calls.Use
 		id  string
 	}
+	refusedIn struct { // it, or a tool of the agent's own, was not done; why is for the user
+		use *calls.Use
+		id  acp.ToolCallID
+		why string
+	}
 	diffIn struct { // and has changed a file
 		use  *calls.Use
 		diff FileDiff

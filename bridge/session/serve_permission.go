@@ -6,6 +6,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/host"
 	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 )
@@ -38,8 +39,14 @@ func (s *Session) requestPermission(ctx context.Context, p *acp.RequestPermissio
 	if asItCame {
 		a.Shown.InAgentsWords(s.stream.OutwardParams(r.req.Params()))
 	}
-	allowed := s.gate.PermitAsked(ctx, a) == nil && s.host.SaveAsked(ctx, a)
-	if id, yes := a.Shown.Outcome(p.Options, allowed); id != "" && ctx.Err() == nil {
+	no := s.gate.PermitAsked(ctx, a)
+	if no == nil {
+		no = s.host.SaveAsked(ctx, a)
+	}
+	if no != nil && !s.all.cfg.SpeaksACP { // there the call is as the agent tells it
+		s.in.put(refusedIn{id: p.ToolCall.ToolCallID, why: host.ForUser(no)})
+	}
+	if id, yes := a.Shown.Outcome(p.Options, no == nil); id != "" && ctx.Err() == nil {
 		resp.Outcome = &acp.SelectedPermissionOutcome{OptionID: id}
 		if yes {
 			s.allowed(ctx, a)

@@ -136,6 +136,12 @@ func (s *state) react(in any) []effect {
 	case terminalIn:
 		in.use.Terminal = in.id
 		return s.tellTerminal(in.use)
+	case refusedIn:
+		if in.use == nil {
+			s.calls.Refused(in.id, in.why)
+		} else {
+			in.use.No = in.why
+		}
 	case diffIn:
 		in.use.Diffs = append(in.use.Diffs, in.diff)
 	case awayIn:

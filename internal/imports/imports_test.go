@@ -52,12 +52,12 @@ var mayKnow = map[string][]string{
 	"bridge/trust":                 {"acp", "acp/agent", "acp/acptest/model", "acp/copilot", "bridge/tools", "bridge/workspace", "internal/"},
 	"bridge/store":                 {"internal/"},
 	"bridge/transcript/program":    {"acp", "acp/agent", "acp/copilot", "internal/"},
-	"bridge/transcript":            {"acp", "acp/agent", "acp/copilot", "bridge/transcript/program", "bridge/conversation", "bridge/store", "fsproxy/diff", "internal/"}, // it reads what was said; the store comes with that
-	"bridge/conversation":          {"acp", "acp/agent", "acp/copilot", "bridge/store", "fsproxy/diff", "internal/"},
+	"bridge/transcript":            {"acp", "acp/agent", "acp/copilot", "bridge/transcript/program", "bridge/conversation", "bridge/store", "bridge/tools", "fsproxy/diff", "internal/"}, // it reads what was said; the store and the names of tools come with that
+	"bridge/conversation":          {"acp", "acp/agent", "acp/copilot", "bridge/store", "bridge/tools", "fsproxy/diff", "internal/"},
 	"bridge/agents":                {"acp", "acp/agent", "acp/copilot", "bridge/conversation", "bridge/store", "bridge/tools", "bridge/transcript", "bridge/transcript/program", "fsproxy/diff", "internal/"},
-	"bridge/wire":                  {"acp", "acp/copilot", "acp/agent", "bridge/conversation", "bridge/store", "fsproxy/diff", "internal/"},
+	"bridge/wire":                  {"acp", "acp/copilot", "acp/agent", "bridge/conversation", "bridge/store", "bridge/tools", "fsproxy/diff", "internal/"},
 	"bridge/calls":                 {"acp", "acp/copilot", "acp/agent", "bridge/permission", "bridge/permission/meaning", "bridge/policy", "bridge/tools", "bridge/workspace", "fsproxy", "fsproxy/", "terminalproxy", "internal/"},
-	"bridge/prompt":                {"acp", "acp/agent", "acp/copilot", "bridge/conversation", "bridge/store", "fsproxy", "fsproxy/", "internal/"},
+	"bridge/prompt":                {"acp", "acp/agent", "acp/copilot", "bridge/conversation", "bridge/store", "bridge/tools", "fsproxy", "fsproxy/", "internal/"},
 	"bridge/tracking":              {"acp", "bridge/host", "bridge/permission", "bridge/permission/meaning", "bridge/policy", "bridge/review", "bridge/review/", "bridge/tools", "bridge/workspace", "fsproxy", "fsproxy/", "terminalproxy", "internal/"},
 	"bridge/session":               {"acp", "acp/agent", "acp/acptest/model", "acp/copilot", "fsproxy", "fsproxy/", "terminalproxy", "internal/", "bridge/agents", "bridge/brought", "bridge/calls", "bridge/prompt", "bridge/conversation", "bridge/host", "bridge/permission", "bridge/permission/", "bridge/policy", "bridge/review", "bridge/review/", "bridge/tools", "bridge/trust", "bridge/wire", "bridge/workspace", "bridge/store", "bridge/transcript", "bridge/transcript/"},
 	"bridge":                       {"acp", "acp/agent", "acp/acptest/model", "acp/copilot", "fsproxy", "fsproxy/", "terminalproxy", "internal/", "bridge/agents", "bridge/brought", "bridge/calls", "bridge/prompt", "bridge/conversation", "bridge/host", "bridge/permission", "bridge/permission/", "bridge/policy", "bridge/review", "bridge/review/", "bridge/tools", "bridge/trust", "bridge/session", "bridge/tracking", "bridge/wire", "bridge/workspace", "bridge/store", "bridge/transcript", "bridge/transcript/"},

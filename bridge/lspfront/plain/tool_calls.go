@@ -49,7 +49,11 @@ func (t toolCalls) update(e *bridge.Message) *toolCall {
 	if u.Status != nil {
 		c.status = *u.Status
 	}
-	c.text = cmp.Or(u.LastText(), c.text, bridge.FailureReason(u))
+	if why := bridge.FailureReason(c.name, u); tools.NameIn(c.name) != "" { // its content is for the model
+		c.text = why
+	} else {
+		c.text = cmp.Or(u.LastText(), c.text, why)
+	}
 	var places []place
 	for _, l := range u.Locations {
 		if filepath.IsAbs(l.Path) {

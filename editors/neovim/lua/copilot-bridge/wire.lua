@@ -321,6 +321,7 @@
 ---Remarks are the bridge's on an update.
 ---@class copilot-bridge.wire.Remarks
 ---@field cancelled? boolean the turn was cancelled before the call had ended
+---@field message? string why the call was not done, for the user; its content is for the model
 ---@field terminalId? string where a command of the bridge's own tools runs
 ---@field tool? string the editor tool that the call's title names
 ---@field exitStatus? table the last line of the call's text says the same in words; ACP TerminalExitStatus

@@ -411,6 +411,8 @@ export interface RelaxedMode {
 export interface Remarks {
   /** the turn was cancelled before the call had ended */
   cancelled?: boolean;
+  /** why the call was not done, for the user; its content is for the model */
+  message?: string;
   /** where a command of the bridge's own tools runs */
   terminalId?: string;
   /** the editor tool that the call's title names */
