@@ -67,7 +67,7 @@ T["a turn is seen as it goes on, and is the same when it is loaded in another Ne
   ]],
     { id }
   )
-  eq(child.lua_get("_G.opening"), "opening the session")
+  eq(child.lua_get("_G.opening"), "Opening the session")
   h.wait(child, "c.opening == nil and #lines() > 5")
   eq(lines(), live)
 end
@@ -91,7 +91,7 @@ T["the first prompt starts everything, the second waits and is seen, the first i
   child.lua([[c.input:set("and then this"); c:submit()]])
   h.wait(child, "lines()[#lines()]:find('1  and then this') ~= nil")
   child.lua("c:cancel()")
-  h.wait(child, "vim.tbl_contains(lines(), '⊘ Cancelled.') and c.model.turn == nil and lines()[#lines()] == 'never'")
+  h.wait(child, "vim.tbl_contains(lines(), '⊘ Stopped.') and c.model.turn == nil and lines()[#lines()] == 'never'")
 end
 
 T["what is added to a turn reaches the agent with the next result, and stands in the conversation"] = function()

@@ -142,7 +142,7 @@ T["a part of a line can be selected"] = function()
   child.lua([[vim.ui.input = function(opts, cb) _G.input = opts.prompt cb("what is this") end]])
   child.type_keys("wve", ":CopilotBridge prompt<CR>")
   h.wait(child, "#_G.ended == 1")
-  eq(child.lua_get("_G.input"), "Copilot, on the selection: ")
+  eq(child.lua_get("_G.input"), "Copilot, about the selection: ")
   local prompts = h.told("prompts")
   eq(prompts[#prompts]:find("quick", 1, true) ~= nil, true)
   eq(child.lua_get([[require("copilot-bridge.context").selection().range]]), {

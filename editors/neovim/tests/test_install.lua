@@ -122,7 +122,7 @@ T["an address that is none is told by setup()"] = function()
   child.lua([[require("copilot-bridge").setup({ install = { url = "ftp://x" } })]])
   eq(child.lua_get([[require("copilot-bridge.config").problems[1] ]]):find("install.url", 1, true) ~= nil, true)
   child.lua([[require("copilot-bridge").setup({ install = { path = "x" } })]])
-  eq(child.lua_get([[require("copilot-bridge.config").problems[1] ]]), "there is no option `install.path`")
+  eq(child.lua_get([[require("copilot-bridge.config").problems[1] ]]), "There is no option `install.path`")
 end
 
 return T
