@@ -119,7 +119,7 @@ func (b *Bridge) offerTools(ctx context.Context, o agents.ToolsOffer) bool {
 	return b.agrees(ctx, &Question{
 		ID: id, Title: title, ToolCall: &acp.ToolCallUpdate{ToolCallID: acp.ToolCallID(id), Title: &title},
 		Reason: "It may read files from the disk, where it does not see your unsaved text in " + strings.Join(o.Unsaved, ", "),
-		Notes:  []string{"it is started again with them, beside its own", "the setting agent.tools answers this for good: \"editor\" or \"own\""},
+		Notes:  []string{"it is started again with them, beside its own", "the setting agent.tools always answers this: \"editor\" or \"own\""},
 		Options: []acp.PermissionOption{
 			{OptionID: permission.OptReject, Name: "Leave it as it is", Kind: acp.PermissionOptionKindRejectOnce},
 			{OptionID: permission.OptOnce, Name: "Give it the tools", Kind: acp.PermissionOptionKindAllowOnce},
