@@ -59,7 +59,6 @@ var settingsOnPage = []onPage{
 	{"tools.files", `true`, "Give the agent file tools that see your unsaved text.",
 		"If `false`, the agent reads and writes the disk with its own tools. Then changes that it makes without asking are only found after the turn.", `false`},
 	{"tools.shell", `true`, "Run the agent's commands in the bridge, which asks first and ends them with the turn.", "If `false`, the agent runs them itself.", `false`},
-	{"tools.ask", `true`, "Let the agent ask you a question with answers to choose from.", "", `false`},
 	{"tools.diagnostics", `true`, "Let the agent read the errors and warnings of your language servers.", "", `false`},
 	{"tools.ask", `true`, "Let the agent ask you a question with options to choose from.", "If `false`, it can ask only in the text of its answer.", `false`},
 	{"tools.language", `true`, "Let the agent ask your language servers.",

@@ -11,7 +11,7 @@ import { Restarts } from "./restarts";
 import { Review } from "./review";
 import { startServer, type RequestHandlers, type Server } from "./server";
 import { Sessions } from "./sessions";
-import { programSetting } from "./settings";
+import { programSetting, set } from "./settings";
 
 /** What is the matter with the server; `message` is one sentence for the user. */
 export interface Availability {
@@ -171,8 +171,16 @@ export class Bridge implements vscode.Disposable {
 
   /** How much can be asked, the narrowest first, as the server that runs says. */
   get levels(): readonly Level[] {
-    const ours = this.server?.client.initializeResult?.capabilities.experimental as { copilotBridge?: Capabilities } | undefined;
-    return ours?.copilotBridge?.levels ?? [];
+    return this.capabilities?.levels ?? [];
+  }
+
+  /** Whether the user is told of what happens while they look elsewhere: as VS Code's setting says, or the server's configuration file. */
+  get notifies(): boolean {
+    return set<boolean>("notifications") ?? this.capabilities?.notifications ?? true;
+  }
+
+  private get capabilities(): Capabilities | undefined {
+    return (this.server?.client.initializeResult?.capabilities.experimental as { copilotBridge?: Capabilities } | undefined)?.copilotBridge;
   }
 
   /** Because of what less is asked than usual in the current session. */

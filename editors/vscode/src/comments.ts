@@ -13,8 +13,8 @@ import { plural, visible } from "./words";
 /** One of the server's comments as VS Code shows it. */
 class Shown implements vscode.Comment {
   mode = vscode.CommentMode.Preview;
-  readonly author = { name: vscode.l10n.t("You") };
-  readonly label = vscode.l10n.t("not sent yet");
+  readonly author = { name: "You" };
+  readonly label = "not sent yet";
   readonly contextValue = "unsent";
   body: string;
 
@@ -33,7 +33,7 @@ export class Comments implements vscode.Disposable {
   private readonly disposables: vscode.Disposable[];
 
   constructor(private readonly bridge: Bridge) {
-    this.controller.options = { prompt: vscode.l10n.t("What should Copilot change here?"), placeHolder: vscode.l10n.t("Comment for Copilot") };
+    this.controller.options = { prompt: "What should Copilot change here?", placeHolder: "Comment for Copilot" };
     this.controller.commentingRangeProvider = {
       provideCommentingRanges: (document) => (document.uri.scheme === "file" ? [new vscode.Range(0, 0, Math.max(0, document.lineCount - 1), 0)] : []),
     };
@@ -115,7 +115,7 @@ export class Comments implements vscode.Disposable {
     }
     this.threads.set(comment.id, thread);
     thread.canReply = false;
-    thread.label = vscode.l10n.t("Comment for Copilot");
+    thread.label = "Comment for Copilot";
     thread.range = range;
     const [known] = thread.comments;
     if (known instanceof Shown && (known.mode === vscode.CommentMode.Editing || known.body === comment.text)) return;

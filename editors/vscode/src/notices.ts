@@ -13,7 +13,7 @@ export function registerNotices(bridge: Bridge, panel: Panel): vscode.Disposable
   return vscode.Disposable.from(
     bridge.onTurnEnded((p) => {
       if (!panel.visible) void told(bridge, p);
-      else if (!vscode.window.state.focused && vscode.workspace.getConfiguration(SECTION).get<boolean>("notify") === true) void ended(p);
+      else if (!vscode.window.state.focused && bridge.notifies) void ended(p);
     }),
     bridge.onSessionChanged(({ sessionId, event }) => {
       if (event !== undefined && !panel.visible) void happened(bridge, sessionId, event);

@@ -21,7 +21,7 @@ void test("the settings are the server's", () => {
   assert.deepEqual([...OPEN, ...OWN].sort(), names.sort());
   const { contributes, capabilities } = JSON.parse(readFileSync("package.json", "utf8")) as Manifest;
   const full = (list: string[]): string[] => list.map((name) => `copilotBridge.${name}`).sort();
-  assert.deepEqual(Object.keys(contributes.configuration.properties).sort(), full([...names, "notify", "path", "trace.server"]));
+  assert.deepEqual(Object.keys(contributes.configuration.properties).sort(), full([...names, "path", "trace.server"]));
   // What decides what runs, or is done without asking, a workspace cannot set.
   for (const name of [...OWN, "path"]) assert.equal(contributes.configuration.properties[`copilotBridge.${name}`]?.scope, "machine", name);
   assert.deepEqual([...capabilities.untrustedWorkspaces.restrictedConfigurations].sort(), full([...OWN, "path"]));

@@ -19,14 +19,17 @@ export function programSetting(): string {
   return typeof path === "string" ? path.trim() : "";
 }
 
+/** A setting that a workspace has a say in, where anybody set it. */
+export function set<T = unknown>(name: string): T | undefined {
+  const found = vscode.workspace.getConfiguration(SECTION).inspect<T>(name);
+  return found?.workspaceFolderValue ?? found?.workspaceValue ?? found?.globalValue;
+}
+
 /** The options of the server. Only what was set is in it: defaults are the server's. */
 export function serverOptions(): Record<string, unknown> {
   const all = vscode.workspace.getConfiguration(SECTION);
   const flat: Record<string, unknown> = { registerCommands: false };
-  for (const name of OPEN) {
-    const found = all.inspect(name);
-    flat[name] = found?.workspaceFolderValue ?? found?.workspaceValue ?? found?.globalValue;
-  }
+  for (const name of OPEN) flat[name] = set(name);
   for (const name of OWN) flat[name] = all.inspect(name)?.globalValue;
   return nested(flat);
 }

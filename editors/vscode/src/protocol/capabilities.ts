@@ -13,4 +13,6 @@ export interface Capabilities {
   methods: string[];
   /** The narrowest first; none of a bridge from before there were levels. */
   levels?: Level[];
+  /** The setting of this name, of the editor or of the configuration file; none of a bridge from before there was one. */
+  notifications?: boolean;
 }
