@@ -19,10 +19,11 @@ func (p *Pool) Auth() (state string, methods []acp.AuthMethod) {
 	return p.auth, p.authMethods
 }
 
-// SignInHint is what to do where the agent says that the user has to sign in, for people.
+// SignInHint is what to do where the agent says that the user has to sign in, for people. What is called once a turn is a Copilot
+// CLI too, one without ACP.
 func (a *Process) SignInHint() string {
 	methods := a.Agent.Info().AuthMethods
-	if a.Copilot || copilot.SignsInByLogin(methods) {
+	if a.Copilot || a.PerTurn || copilot.SignsInByLogin(methods) {
 		return copilot.SignInHint(methods)
 	}
 	return "sign in with the agent's own command, then try again"
