@@ -23,7 +23,7 @@ type world struct {
 	ws    string
 	model *model.Server
 	env   []string
-	mark  string // in the environment of everything that is started here
+	mark  string // in the environment of everything that is started here; a test may have several worlds
 	agent []string
 	kind  string // agent.kind, "" for the default
 	gets  string // which tools the agent has, "" for the default
@@ -35,7 +35,7 @@ func newWorld(t *testing.T, files map[string]string) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &world{t: t, home: filepath.Join(dir, "home"), ws: filepath.Join(dir, "ws"), mark: fmt.Sprintf("E2E_WORLD=%d-%s", os.Getpid(), filepath.Base(filepath.Dir(dir)))}
+	w := &world{t: t, home: filepath.Join(dir, "home"), ws: filepath.Join(dir, "ws"), mark: fmt.Sprintf("E2E_WORLD=%d-%s-%s", os.Getpid(), filepath.Base(filepath.Dir(dir)), filepath.Base(dir))}
 	for _, d := range []string{w.home, w.ws} {
 		if err := os.MkdirAll(d, 0o755); err != nil {
 			t.Fatal(err)
