@@ -40,6 +40,8 @@ type editor struct {
 
 	// permit answers a question: the kind of an option, or "" for closed without an answer.
 	permit func(question) string
+	// reply, if not nil, answers it with more than an option.
+	reply func(question) obj
 
 	mu      sync.Mutex
 	id      int
@@ -67,6 +69,12 @@ type question struct {
 		Kind     string `json:"kind"`
 	} `json:"options"`
 	Argv []string `json:"argv"`
+	Diff []struct {
+		Amendable bool `json:"amendable"`
+	} `json:"diff"`
+	Save []struct {
+		URI string `json:"uri"`
+	} `json:"save"`
 }
 
 // failure is why a language server has no answer.
@@ -99,7 +107,7 @@ func (w *world) startLSP(args []string, encodings ...string) *editor {
 // startAs is startLSP for an editor that can do more.
 func (w *world) startAs(more *editor, args []string, encodings ...string) *editor {
 	w.t.Helper()
-	e := &editor{t: w.t, w: w, language: more.language, diagnosed: more.diagnosed, options: more.options, input: more.input, choose: more.choose, plain: more.plain, over: make(chan struct{}), permit: func(question) string { return "allow_once" },
+	e := &editor{t: w.t, w: w, language: more.language, diagnosed: more.diagnosed, options: more.options, input: more.input, choose: more.choose, reply: more.reply, plain: more.plain, over: make(chan struct{}), permit: func(question) string { return "allow_once" },
 		answers: map[string]message{}, docs: map[string]*doc{}, changed: make(chan struct{})}
 	e.cmd = exec.Command(binary, append([]string{"lsp"}, w.flags(args)...)...)
 	e.cmd.Env, e.cmd.Dir = w.env, w.ws
@@ -273,6 +281,9 @@ func (e *editor) handle(m message) (any, error) {
 			return nil, err
 		}
 		e.change(func() { e.asked = append(e.asked, q) })
+		if e.reply != nil {
+			return e.reply(q), nil
+		}
 		kind := e.permit(q)
 		for _, o := range q.Options {
 			if o.Kind == kind {
