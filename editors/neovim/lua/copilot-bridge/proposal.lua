@@ -160,8 +160,26 @@ local function draw(buf, d)
   end
 end
 
+--- The rows of a window that the question leaves free.
+---@param win integer
+---@param covered integer
+---@return integer
+local function free_rows(win, covered)
+  return math.min(vim.o.lines - covered - vim.fn.win_screenpos(win)[1], vim.api.nvim_win_get_height(win))
+end
+
+--- Whether each of the changes can be seen whole: who is asked cannot scroll the file without leaving the question.
+---@param d copilot-bridge.wire.QuestionDiff
+---@param rows integer
+---@return boolean
+local function fits(d, rows)
+  return vim.iter(d.hunks):all(function(h)
+    return #text.lines(h.oldText) + #text.lines(h.newText) <= rows
+  end)
+end
+
 --- Shows a question's changes where they would be made. Nothing is shown where one of the files is in no window of this tab page,
---- or has another text than the question speaks of.
+--- or has another text than the question speaks of, or where a change has more lines than can be seen.
 ---@param p copilot-bridge.wire.Question
 ---@param covered integer lines at the bottom of the screen that the question itself takes
 ---@return fun()? clear takes it off again
@@ -176,6 +194,9 @@ function M.show(p, covered)
     if not win or not vim.deep_equal(vim.api.nvim_buf_get_lines(buf, 0, -1, false), text.lines(d.oldText)) then
       return nil
     end
+    if not fits(d, free_rows(win, covered)) then
+      return nil
+    end
     shown[#shown + 1] = { buf = buf, win = win, d = d }
   end
   local views = {}
@@ -184,7 +205,7 @@ function M.show(p, covered)
     local first = s.d.hunks[1].range.start.line + 1
     vim.api.nvim_win_call(s.win, function()
       local view = vim.fn.winsaveview()
-      local free = vim.o.lines - covered - vim.fn.win_screenpos(s.win)[1]
+      local free = free_rows(s.win, covered)
       if first < vim.fn.line("w0") or first > vim.fn.line("w0") + free - ABOVE or first > vim.fn.line("w$") then
         local top = math.max(1, first - ABOVE)
         vim.fn.winrestview({ topline = top, lnum = first, col = 0 })
