@@ -81,7 +81,12 @@ local function with_review(run)
     if err then
       return require("copilot-bridge.notify").failed(err)
     end
-    require("copilot-bridge.review").refresh(root, nil, run)
+    require("copilot-bridge.review").refresh(root, nil, function(failed)
+      if failed then
+        return require("copilot-bridge.notify").failed(failed, "Could not list the changes")
+      end
+      run()
+    end)
   end)
 end
 

@@ -204,7 +204,7 @@ end
 --- Asks the bridge what is pending.
 ---@param root string
 ---@param uri string? of one file alone
----@param done fun()?
+---@param done fun(err: table?)?
 function M.refresh(root, uri, done)
   local link = client.link(root)
   if not (link and link.ready) then
@@ -225,7 +225,7 @@ function M.refresh(root, uri, done)
       remember(root)
     end
     if done then
-      done()
+      done(err)
     end
   end)
 end
