@@ -79,6 +79,23 @@ T["the last of the turns that end while the user is away rings"] = function()
   eq(bells(), 1)
 end
 
+T["the terminal is asked for a notification on the desktop when nobody is there, once a question and once an end"] = function()
+  open({ desktop = "osc777" })
+  focus(true)
+  h.prompt(child, { h.edit(child, "a.txt", "one", "ONE"), { text = "fin" } }, { wait = false })
+  h.sees(child, "Copilot: Edit a.txt")
+  h.pass(child, 1000)
+  h.key_codes(child, "y")
+  h.wait(child, "_G.turn")
+  bells() -- all that was sent before has come
+  local shown = {}
+  for words in child.output:gmatch("\27%]777;notify;Copilot;([^\7]*)\7") do
+    shown[#shown + 1] = words
+  end
+  eq(#shown, 2)
+  eq(shown[1], "Edit a.txt?")
+end
+
 T["no bell rings where it is switched off"] = function()
   open({ end_bell = false, permission = { bell = false } })
   focus(true)

@@ -126,6 +126,45 @@ T["a command is shown as it will run; no with words reaches the agent"] = functi
   eq(results[#results]:find("use tee please", 1, true) ~= nil, true)
 end
 
+T["a command's question names what is not saved: it runs without that, or saves it"] = function()
+  child = h.child({ files = { ["a.txt"] = "one\ntwo\n" } })
+  child.cmd("edit a.txt")
+  child.api.nvim_buf_set_lines(0, 0, 1, false, { "mine" })
+  ask(
+    { edit("a.txt", "two", "TWO"), h.bash("cat a.txt"), h.bash("cat ./a.txt"), { text = "fin" } },
+    "Copilot: Edit a.txt"
+  )
+  child.type_keys("y")
+  local screen = question("Not saved yet: a.txt")
+  eq(screen:find("u Run without saving", 1, true) ~= nil, true)
+  child.type_keys("u")
+  question("cat ./a.txt")
+  eq(h.read(child, "a.txt"), "one\ntwo\n")
+  child.type_keys("y")
+  h.wait(child, "_G.turn")
+  eq(h.read(child, "a.txt"), "mine\nTWO\n")
+  eq(child.bo.modified, false)
+end
+
+T["a question of the agent's is answered with one of its options, or in other words"] = function()
+  child = h.child()
+  h.answer(child, "postgres")
+  local step = { tool = "ask", args = { question = "Which database?", options = { "sqlite", "postgres" } } }
+  h.prompt(child, { step, { text = "fin" } })
+  eq(child.lua_get("_G.asked[1].prompt"), "Which database?")
+  local results = h.told("results")
+  eq(results[#results]:find("postgres", 1, true) ~= nil, true)
+  h.answer(child, "In other words")
+  child.lua(
+    [[local moment = ...
+    vim.ui.input = function(_, cb) vim.defer_fn(function() cb("neither of them") end, moment) end]],
+    { h.A_MOMENT }
+  )
+  h.prompt(child, { step, { text = "fin" } })
+  results = h.told("results")
+  eq(results[#results]:find("neither of them", 1, true) ~= nil, true)
+end
+
 T["hunks are left out in the question"] = function()
   child = h.child({ files = { ["a.txt"] = "1\n2\n3\n4\n5\n6\n7\n8\n9\n" } })
   child.cmd("edit a.txt")
