@@ -314,6 +314,36 @@ T["wrong options are named once, and the rest counts"] = function()
   eq(child.lua_get([[require("copilot-bridge.config").get().review.sign]]), "┃")
 end
 
+T["vim.g.copilot_bridge is taken, setup() goes over it, and a slip is told with what was meant"] = function()
+  child = MiniTest.new_child_neovim()
+  child.dir = vim.fn.tempname()
+  h.start(child, { "-u", "NONE", "--cmd", "set rtp^=" .. vim.env.PLUGIN })
+  child.lua([[
+    vim.notify = function(message) _G.said = message end
+    vim.g.copilot_bridge = { end_bell = false, review = { hint = false }, chat = { positon = "left" } }
+    require("copilot-bridge").setup({ review = { hint = true }, autostarts = true })
+  ]])
+  eq(child.lua_get([[require("copilot-bridge.config").get().end_bell]]), false)
+  eq(child.lua_get([[require("copilot-bridge.config").get().review.hint]]), true)
+  local said = child.lua_get("_G.said")
+  eq(said:find("There is no option `chat.positon`; did you mean `position`?", 1, true) ~= nil, true)
+  eq(said:find("There is no option `autostarts`; did you mean `autostart`?", 1, true) ~= nil, true)
+end
+
+if vim.fn.has("nvim-0.11") == 1 then -- older ones have no vim.lsp.enable()
+  T["vim.lsp.enable starts the bridge with the first file of a project, once"] = function()
+    child = h.child({ files = { ["a.txt"] = "one\n" } })
+    child.cmd("filetype on")
+    child.lua([[vim.lsp.enable("copilot-bridge")]])
+    eq(child.lua_get([[#require("copilot-bridge.client").links()]]), 0)
+    child.cmd("edit a.txt")
+    h.wait(child, [[(require("copilot-bridge.client").links()[1] or {}).ready]])
+    h.wait(child, "#vim.lsp.get_clients({ bufnr = 0 }) == 1")
+    eq(child.lua_get("#vim.lsp.get_clients()"), 1)
+    eq(child.lua_get("_G.notified"), {})
+  end
+end
+
 T["checkhealth names the bridge, Copilot and its version, and what is wrong with the fix"] = function()
   child = h.child({ setup = { nonsense = true } })
   child.cmd("checkhealth copilot-bridge")
