@@ -1,5 +1,6 @@
 --- `:CopilotBridge`, its completion, the pickers, the state of sessions, health.
 
+local fake = require("tests.fake")
 local h = require("tests.helpers")
 local eq = MiniTest.expect.equality
 
@@ -342,6 +343,23 @@ if vim.fn.has("nvim-0.11") == 1 then -- older ones have no vim.lsp.enable()
     eq(child.lua_get("#vim.lsp.get_clients()"), 1)
     eq(child.lua_get("_G.notified"), {})
   end
+end
+
+T["login runs the agent's own sign-in in a terminal, and has the agent start anew"] = function()
+  child = fake.child()
+  child.cmd("runtime plugin/copilot-bridge.lua")
+  child.lua([[answer["auth/signIn"] = { command = "echo the code is 1234; exit 3" }]])
+  child.cmd("CopilotBridge login")
+  h.sees(child, "the code is 1234")
+  h.said(child, "Sign-in failed")
+  eq(child.lua_get("#asked"), 1)
+  child.lua([[answer["auth/signIn"] = { command = "echo welcome" }]])
+  child.cmd("stopinsert | CopilotBridge login")
+  h.said(child, "Signed in")
+  eq(child.lua_get("asked[#asked].method"), "agent/restart")
+  child.lua([[answer["auth/signIn"] = { message = "Run this at home" }]])
+  child.cmd("CopilotBridge login")
+  h.said(child, "Run this at home")
 end
 
 T["checkhealth names the bridge, Copilot and its version, and what is wrong with the fix"] = function()

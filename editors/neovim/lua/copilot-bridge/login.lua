@@ -10,8 +10,9 @@ local M = {}
 ---@param done fun(status: integer)
 local function terminal(command, done)
   vim.cmd("botright new")
+  local env = require("copilot-bridge.config").get().env
   local opts = {
-    env = require("copilot-bridge.config").get().env,
+    env = next(env) and env or nil, -- an empty table is a list to Vim's functions
     on_exit = function(_, status)
       done(status)
     end,
