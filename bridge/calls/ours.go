@@ -55,9 +55,12 @@ func (t *Table) Refused(id acp.ToolCallID, why string) {
 	}
 }
 
-// content is what the editor is shown of a call: the terminal of its command, what it changed.
-func (u *Use) content() []acp.ToolCallContent {
-	out := diffContent(u.Diffs)
+// content is what the editor is shown of a call: why it was not done, what it changed, the terminal of its command.
+func (u *Use) content() (out []acp.ToolCallContent) {
+	if u.NoFirst && u.No != "" {
+		out = append(out, &acp.Content{Content: &acp.TextContent{Text: u.No}})
+	}
+	out = append(out, diffContent(u.Diffs)...)
 	if u.EditorTerminal != "" {
 		out = append(out, &acp.Terminal{TerminalID: acp.TerminalID(u.EditorTerminal)})
 	}

@@ -86,7 +86,8 @@ type Use struct {
 	Diffs          []permission.FileDiff // what it changed, known before the agent reports the end of the call
 	EditorTerminal string                // the terminal of the editor that its command runs in
 
-	No string // why it was not done, one sentence for the user, "" if it was
+	No      string // why it was not done, one sentence for the user, "" if it was
+	NoFirst bool   // the editor knows nothing of our _meta, so the sentence stands before what the model reads
 
 	Terminal string // the terminal it began, "" if none
 	told     bool   // the editor knows which terminal that is

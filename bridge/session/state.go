@@ -140,7 +140,7 @@ func (s *state) react(in any) []effect {
 		if in.use == nil {
 			s.calls.Refused(in.id, in.why)
 		} else {
-			in.use.No = in.why
+			in.use.No, in.use.NoFirst = in.why, s.speaksACP
 		}
 	case diffIn:
 		in.use.Diffs = append(in.use.Diffs, in.diff)
