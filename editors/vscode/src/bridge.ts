@@ -176,7 +176,7 @@ export class Bridge implements vscode.Disposable {
 
   /** Whether the user is told of what happens while they look elsewhere: as VS Code's setting says, or the server's configuration file. */
   get notifies(): boolean {
-    return set<boolean>("notifications") ?? this.capabilities?.notifications ?? true;
+    return (set("notifications") ?? this.capabilities?.notifications) !== false;
   }
 
   private get capabilities(): Capabilities | undefined {

@@ -20,8 +20,8 @@ export function programSetting(): string {
 }
 
 /** A setting that a workspace has a say in, where anybody set it. */
-export function set<T = unknown>(name: string): T | undefined {
-  const found = vscode.workspace.getConfiguration(SECTION).inspect<T>(name);
+export function set(name: string): unknown {
+  const found = vscode.workspace.getConfiguration(SECTION).inspect(name);
   return found?.workspaceFolderValue ?? found?.workspaceValue ?? found?.globalValue;
 }
 

@@ -211,7 +211,7 @@ test("a lost prompt can be sent again as it was sent", () => {
 
 test("a call that was declined has a sentence for the user; what the model was told is kept beside it", () => {
   const rig = new Rig();
-  rig.news({ sessionUpdate: "tool_call", toolCallId: "c", title: "Edit a.txt", kind: "edit", status: "failed", content: [{ type: "content", content: { type: "text", text: "The user declined. Do not retry." } }], _meta: { "copilot-bridge": { message: "You declined this: use the helper" } as object } });
+  rig.news({ sessionUpdate: "tool_call", toolCallId: "c", title: "Edit a.txt", kind: "edit", status: "failed", content: [{ type: "content", content: { type: "text", text: "The user declined. Do not retry." } }], _meta: { "copilot-bridge": { message: "You declined this: use the helper" } } });
   const item = rig.tool("c");
   assert.equal(item.message, "You declined this: use the helper");
   assert.deepEqual(item.texts.map((t) => t.head), ["The user declined. Do not retry."]);
