@@ -4,7 +4,7 @@ import { BridgeError, type Bridge } from "./bridge";
 import type { Command, Parts } from "./commands";
 import { runDoctor } from "./doctor";
 import { showMissing } from "./errors";
-import { SECTION } from "./settings";
+import { SECTION, showSettings } from "./settings";
 import { plural, unlinked, unticked } from "./words";
 
 export const setUpCommands: Record<string, Command> = {
@@ -17,7 +17,7 @@ export const setUpCommands: Record<string, Command> = {
   restart: ({ bridge }) => vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title: "Starting copilot-bridge" }, () => bridge.restart()),
   restartAgent: ({ bridge }) => vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title: "Starting the agent" }, () => bridge.request("agent/restart", {})),
   showLog: ({ bridge }) => bridge.log.show(true),
-  openSettings: ({ context }, a: { name?: string }) => vscode.commands.executeCommand("workbench.action.openSettings", a.name === undefined ? `@ext:${context.extension.id}` : `${SECTION}.${a.name}`),
+  openSettings: ({ context }, a: { name?: string }) => showSettings(a.name === undefined ? `@ext:${context.extension.id}` : `${SECTION}.${a.name}`),
   walkthrough: ({ context }) => vscode.commands.executeCommand("workbench.action.openWalkthrough", `${context.extension.id}#${SECTION}.start`, false),
 };
 

@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import { asBridgeError, type Bridge } from "./bridge";
 import { ErrorCode } from "./protocol";
-import { SECTION } from "./settings";
+import { SECTION, showSettings } from "./settings";
 import { sentence } from "./words";
 
 const INSTALL = "https://github.com/copilot-bridge/copilot-bridge#install";
@@ -34,7 +34,7 @@ export async function showMissing(bridge: Bridge): Promise<void> {
   const settings = "Set Path";
   const picked = await vscode.window.showErrorMessage(`${sentence(bridge.availability.message)} Install it, or say where it is.`, install, settings);
   if (picked === install) await vscode.env.openExternal(vscode.Uri.parse(INSTALL));
-  if (picked === settings) await vscode.commands.executeCommand("workbench.action.openSettings", `${SECTION}.path`);
+  if (picked === settings) await showSettings(`${SECTION}.path`);
 }
 
 async function choose(message: string, actions: Record<string, string>): Promise<void> {

@@ -45,3 +45,11 @@ export function nested(flat: Record<string, unknown>): Record<string, unknown> {
   }
   return out;
 }
+
+/**
+ * Shows the settings that a query finds. In a window that is connected to another machine those are the settings of that machine: a setting of the
+ * scope `machine` is in no other list there.
+ */
+export async function showSettings(query: string): Promise<void> {
+  await vscode.commands.executeCommand(vscode.env.remoteName === undefined ? "workbench.action.openSettings" : "workbench.action.openRemoteSettings", { query });
+}
