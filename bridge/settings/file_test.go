@@ -71,7 +71,7 @@ func TestAMistakeHasItsLine(t *testing.T) {
 	for text, want := range map[string]string{
 		"{\n  \"flush\": \"sometimes\"\n}":                `config.json:2:12: flush must be one of "ask", "never", "disk"`,
 		"{\"permission\": {\n\"level\": \"everything\"}}": `config.json:2:10: permission.level must be one of "read-only", "ask", "edits", "all"`,
-		"{\n// c\n\"permission\": {\"levels\": \"ask\"}}":  `config.json:3:16: permission.levels is not a setting; there are`,
+		"{\n// c\n\"permission\": {\"levels\": \"ask\"}}": `config.json:3:16: permission.levels is not a setting; there are`,
 		"{\"colour\": 1}":                `config.json:1:2: colour is not a setting; there are agent,`,
 		"{\"agent\": []}":                `config.json:1:11: agent must be an object`,
 		"[]":                             `config.json:1:1: the configuration must be an object`,
