@@ -63,7 +63,7 @@ func (l Level) Narrower(other Level) Level {
 	return ids[min(max(slices.Index(ids, l), 0), max(slices.Index(ids, other), 0))]
 }
 
-// refuses says whether nothing of a request's kind is done at a level. What a workspace brings along is no command of the agent's:
+// refuses says whether nothing of a request's kind is done at a level. What a workspace has for Copilot to start is no command of the agent's:
 // it asks.
 func (l Level) refuses(r Request) bool {
 	return l == LevelReadOnly && (r.Tool == ToolEdit || r.Tool == ToolShell && !r.Brought)
