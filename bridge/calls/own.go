@@ -7,8 +7,11 @@ import "github.com/copilot-bridge/copilot-bridge/acp/copilot"
 // no call is open, and nothing that it wants done here is being done. Nothing is concluded from how much time has passed.
 type Own struct {
 	Logged bool // the log has told of the turn, and will tell of its end
-	Looked bool // the log, where there is one, was read since the turn began
 	more   bool // the model has asked for tools: it is asked again
+
+	quiet  bool // nothing is in the agent's hands
+	looks  int  // how often that has begun: the log has to be read after each
+	looked bool // it was
 }
 
 // Sign takes in what the log says while the turn runs, and says whether that is its end.
@@ -28,10 +31,24 @@ func (o *Own) Sign(sign copilot.TurnSign) (over bool) {
 	return false
 }
 
-// Over says whether the turn is over for all that is known here. hands is how much is being done for the agent.
-func (o *Own) Over(t *Table, hands int) bool {
-	return !o.Logged && o.Looked && hands == 0 && !t.working()
+// Next says what is to be done about the end of a turn of which no log has told: look numbers the reading of the log, where there
+// is one, that is due since nothing is in the agent's hands any more, 0 for none; over says that it was read and still tells
+// nothing. Copilot writes to its log behind what it does. hands is how much is being done for the agent.
+func (o *Own) Next(t *Table, hands int) (look int, over bool) {
+	was := o.quiet
+	o.quiet = !o.Logged && hands == 0 && !t.working()
+	switch {
+	case !o.quiet:
+		o.looked = false
+	case !was:
+		o.looks++
+		return o.looks, false
+	}
+	return 0, o.quiet && o.looked
 }
+
+// Looked says that the log was read, as [Own.Next] has numbered it. One that was due before the agent did something more is none.
+func (o *Own) Looked(look int) { o.looked = o.quiet && look == o.looks }
 
 // working says whether a call that began in this turn has no end yet.
 func (t *Table) working() bool {

@@ -17,13 +17,22 @@ import (
 // The inputs of step that are about such turns.
 type (
 	signIn   struct{ sign copilot.TurnSign } // Copilot's log says something of its turns
-	lookedIn struct{ turn *turn }            // its log was read since the turn began
+	lookedIn struct {                        // its log was read, see [calls.Own.Next]
+		turn *turn
+		look int
+	}
 	doneIn   struct{}                        // something that the agent wanted done is over
 	goneIn   struct{}                        // the agent process has ended
 )
 
 // ownEnds is an effect of step: the log says that a turn is over. What the agent said in it may still be on its way.
 type ownEnds struct{ turn *turn }
+
+// lookAgain is an effect of step: the log has to be read, and lookedIn to say so.
+type lookAgain struct {
+	turn *turn
+	look int
+}
 
 // beginOwn begins a turn of the agent's own.
 func (s *state) beginOwn() []effect {
@@ -65,7 +74,7 @@ func (s *state) about(in any) (out []effect) {
 		s.hands--
 	case lookedIn:
 		if own && s.turn == in.turn {
-			s.turn.own.Looked = true
+			s.turn.own.Looked(in.look)
 		}
 	case signIn:
 		if in.sign == copilot.SelfPrompted && s.phase == idle && !s.replay {
@@ -84,10 +93,16 @@ func (s *state) about(in any) (out []effect) {
 
 // ownOver ends a turn of the agent's own of which no log tells.
 func (s *state) ownOver() []effect {
-	if s.turn == nil || s.turn.own == nil || s.phase == settling || !s.turn.own.Over(s.calls, s.hands) {
+	if s.turn == nil || s.turn.own == nil || s.phase == settling {
 		return nil
 	}
-	return s.ended(endedIn{turn: s.turn})
+	switch look, over := s.turn.own.Next(s.calls, s.hands); {
+	case over:
+		return s.ended(endedIn{turn: s.turn})
+	case look > 0:
+		return []effect{lookAgain{s.turn, look}}
+	}
+	return nil
 }
 
 // aborts says of a turn that is cancelled whether the agent has to be told in another way than by session/cancel, and notes it.
@@ -131,19 +146,29 @@ func acts(method string) bool {
 // OnItsOwn says that a turn runs which the agent has begun by itself.
 func (s *Session) OnItsOwn() bool { return s.snap.read().own }
 
-// look reads the agent's own log, where it has one, for a turn of its own that has begun. It runs on a goroutine of the session's.
-func (s *Session) look(t *turn) {
-	s.follow()
-	s.in.put(lookedIn{t})
+// look reads the agent's own log, where it has one, for a turn of its own in which nothing is in the agent's hands any more. It runs on
+// a goroutine of the session's.
+func (s *Session) look(e lookAgain) {
+	if s.stateDir() != "" {
+		s.hear()
+		s.follow()
+	}
+	s.in.put(lookedIn(e))
 }
 
-// endOwn ends a turn of the agent's own of which its log says that it is over, when all that it said in it has come: an answer comes
-// after that, whatever it is (ACP v1: a method that begins with an underscore is somebody's own). It runs on a goroutine of the session's.
+// endOwn ends a turn of the agent's own of which its log says that it is over, when all that it said in it has come. It runs on a
+// goroutine of the session's.
 func (s *Session) endOwn(t *turn) {
+	s.hear()
+	s.in.put(endedIn{turn: t})
+}
+
+// hear waits until all has come that the agent has said up to now: an answer comes after that, whatever it is (ACP v1: a method that
+// begins with an underscore is somebody's own).
+func (s *Session) hear() {
 	if a := s.snap.read().agent; a != nil && !a.IsGone() {
 		ctx, cancel := context.WithTimeout(s.life, ownEndLimit)
 		_, _ = a.Agent.Call(ctx, "_copilot-bridge/turn", jsontext.Value("{}"))
 		cancel()
 	}
-	s.in.put(endedIn{turn: t})
 }

@@ -162,7 +162,7 @@ func (s *Session) do(st *state, e effect) {
 		s.stream.BeginTurn(e.turn.id)
 		s.gate.BeginTurn(e.turn.id)
 		if e.turn.own != nil {
-			s.work.Go(func() { s.look(e.turn) })
+			s.work.Go(s.follow) // what it says of the turn already
 			return
 		}
 		s.work.Go(func() { s.runTurn(e.turn) })
@@ -173,6 +173,8 @@ func (s *Session) do(st *state, e effect) {
 			e.turn.end()
 		}
 		s.work.Go(func() { s.stopTurn(e.turn, e.abort) })
+	case lookAgain:
+		s.work.Go(func() { s.look(e) })
 	case ownEnds:
 		s.work.Go(func() { s.endOwn(e.turn) })
 	case killAgent:

@@ -22,6 +22,7 @@ type lane struct {
 	st    *state
 	turns map[string]*turn
 	uses  map[string]*calls.Use
+	look  int // the newest that is due
 }
 
 func newLane() *lane {
@@ -82,7 +83,7 @@ func (l *lane) in(word string) any {
 	case "sign":
 		return signIn{copilot.TurnSign(rest[0] - '0')}
 	case "looked":
-		return lookedIn{l.st.turn}
+		return lookedIn{l.st.turn, l.look}
 	case "gone":
 		return goneIn{}
 	case "asking":
@@ -109,6 +110,9 @@ func (l *lane) step(word string) []string {
 			if e.abort {
 				out[len(out)-1] += " abort"
 			}
+		case lookAgain:
+			l.look = e.look
+			out = append(out, "→ look")
 		case ownEnds:
 			out = append(out, "→ own end")
 		case killAgent:
@@ -210,13 +214,19 @@ func TestAStepAnswersWithWhatHasToBeDone(t *testing.T) {
 			{"call c", append(begin("own"), "tool_call c")},
 			{"looked", nil},
 			{"say more", []string{`agent_message_chunk "more"`}},
-			{"done c", []string{"tool_call_update c completed", "→ settle own"}},
+			{"done c", []string{"tool_call_update c completed", "→ look"}}, {"say so", []string{`agent_message_chunk "so"`}},
+			{"looked", []string{"→ settle own"}},
 			{"settled own", []string{"ended own end_turn", ready}},
 		},
-		"a turn of the agent's own is not over before its log was read": {
-			{"call c", append(begin("own"), "tool_call c")},
-			{"done c", []string{"tool_call_update c completed"}},
-			{"looked", []string{"→ settle own"}},
+		"a log that was read before the agent did more is read again": {
+			{"call c", append(begin("own"), "tool_call c")}, {"done c", []string{"tool_call_update c completed", "→ look"}},
+			{"call d", []string{"tool_call d"}}, {"looked", nil},
+			{"done d", []string{"tool_call_update d completed", "→ look"}}, {"looked", []string{"→ settle own"}},
+		},
+		"a log that comes behind all that was done tells of the same turn": {
+			{"call c", append(begin("own"), "tool_call c")}, {"done c", []string{"tool_call_update c completed", "→ look"}},
+			{"sign 1", nil}, {"looked", nil}, {"sign 2", nil}, {"sign 3", nil}, {"sign 4", nil},
+			{"sign 2", nil}, {"say done", []string{`agent_message_chunk "done"`}}, {"sign 4", []string{"→ own end"}},
 		},
 		"a turn of the agent's own of which a log tells is over when that says so": {
 			{"sign 1", begin("own")}, {"looked", nil}, {"sign 2", nil},
@@ -259,7 +269,7 @@ func TestAStepAnswersWithWhatHasToBeDone(t *testing.T) {
 		"what the agent wants done while a turn ends waits for a turn": {
 			{"prompt a", begin("a")}, {"ended a", []string{"→ settle a"}}, {"tool", nil},
 			{"settled a", append([]string{"ended a end_turn", ready}, append(begin("own"), "→ tool")...)},
-			{"looked", nil}, {"tool", []string{"→ tool"}}, {"tool done", nil}, {"tool done", []string{"→ settle own"}},
+			{"tool", []string{"→ tool"}}, {"tool done", nil}, {"tool done", []string{"→ look"}}, {"looked", []string{"→ settle own"}},
 		},
 		"what the agent wants done while a turn ends is done in the next one": {
 			{"prompt a", begin("a")}, {"prompt b", waiting("b")}, {"ended a", []string{"→ settle a"}}, {"tool", nil},
