@@ -17,15 +17,8 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 )
 
-// Detect runs `argv0 --version` and says which Copilot CLI it is. env is the whole environment, nil for our own. It
-// takes 0.2 s; a [Detector] remembers. To know the version of a Copilot that runs, read agentInfo.version of its
-// initialize result with [ParseVersion], which costs nothing.
-func Detect(ctx context.Context, argv0 string, env []string) (Version, error) {
-	return new(Detector).Detect(ctx, []string{argv0}, env)
-}
-
-// Detector remembers the versions it has seen, by path and modification time. The zero value is ready for use, from
-// any goroutine.
+// Detector asks programs which Copilot CLI they are, and remembers what they said, by path, modification time and size. The zero
+// value is ready for use, from any goroutine.
 type Detector struct {
 	versions seen[Version]
 	features seen[Features]
@@ -68,8 +61,9 @@ type stamp struct {
 	size    int64
 }
 
-// Detect is the function Detect for a whole command line: the words that name Copilot are run with --version, its
-// arguments are not.
+// Detect runs the words of a command line that name Copilot with --version, and says which Copilot CLI it is. env is the whole
+// environment, nil for our own. The first time takes 0.2 s, and as much of a processor as a third of a start. To know the version
+// of a Copilot that runs, read agentInfo.version of its initialize result with [ParseVersion], which costs nothing.
 func (d *Detector) Detect(ctx context.Context, command, env []string) (Version, error) {
 	if len(command) == 0 {
 		return Version{}, errors.New("no command for Copilot CLI is given")

@@ -41,7 +41,7 @@ func sign(n int) int { return max(-1, min(1, n)) }
 func TestDetectSaysWhatIsWrong(t *testing.T) {
 	exe := self(t)
 	env := func(part string) []string { return append(os.Environ(), playVar+"="+part) }
-	if v, err := Detect(t.Context(), exe, env("GitHub Copilot CLI 1.0.81-2.")); err != nil || v != (Version{1, 0, 81, "2"}) {
+	if v, err := new(Detector).Detect(t.Context(), []string{exe}, env("GitHub Copilot CLI 1.0.81-2.")); err != nil || v != (Version{1, 0, 81, "2"}) {
 		t.Errorf("a pre-release: %s, %v", v, err)
 	}
 	for name, c := range map[string]struct {
@@ -56,7 +56,7 @@ func TestDetectSaysWhatIsWrong(t *testing.T) {
 		"fails":    {exe, env("fails"), []string{"failed (it says: cannot load libfoo)", "in a terminal", "exit status 3"}},
 		"floods":   {exe, env("floods"), []string{"names no version"}},
 	} {
-		_, err := Detect(t.Context(), c.argv0, c.env)
+		_, err := new(Detector).Detect(t.Context(), []string{c.argv0}, c.env)
 		if err == nil {
 			t.Errorf("%s: no error", name)
 			continue
@@ -69,7 +69,7 @@ func TestDetectSaysWhatIsWrong(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 	defer cancel()
-	if _, err := Detect(ctx, exe, env("hangs")); err == nil || !strings.Contains(err.Error(), "did not end") {
+	if _, err := new(Detector).Detect(ctx, []string{exe}, env("hangs")); err == nil || !strings.Contains(err.Error(), "did not end") {
 		t.Errorf("hangs: %v", err)
 	}
 	if _, err := new(Detector).Detect(t.Context(), nil, nil); err == nil {

@@ -19,13 +19,14 @@ func (p *Pool) IsCopilot() bool {
 // launch starts the agent with the driver of its kind. It is called once, before the process is given to anybody; nothing
 // runs if it fails.
 func (a *Process) launch(ctx context.Context) error {
+	var asked copilot.Detector // a new one each time: an update may leave the time and the size of what starts it as they were
 	switch p := a.pool; {
 	case p.cfg.Start != nil:
 		return a.launchInside(ctx)
-	case p.byTranscript(ctx):
+	case p.byTranscript(ctx, &asked):
 		return a.launchTranscript(ctx)
 	case p.IsCopilot():
-		return a.launchCopilot(ctx)
+		return a.launchCopilot(ctx, &asked)
 	default:
 		return a.launchACP(ctx)
 	}
@@ -33,7 +34,7 @@ func (a *Process) launch(ctx context.Context) error {
 
 // byTranscript says whether prompts go through `copilot -p`: because the user said so, in the settings or when ACP had
 // failed again and again, or because the program has no other way.
-func (p *Pool) byTranscript(ctx context.Context) bool {
+func (p *Pool) byTranscript(ctx context.Context, asked *copilot.Detector) bool {
 	p.mu.Lock()
 	chosen := p.fallback
 	p.mu.Unlock()
@@ -43,16 +44,16 @@ func (p *Pool) byTranscript(ctx context.Context) bool {
 	case p.cfg.Kind != KindAuto && p.cfg.Kind != "", !copilot.IsCopilot(p.cfg.Command):
 		return false
 	}
-	v, err := copilot.Detect(ctx, p.cfg.Command[0], p.cfg.Env)
+	v, err := asked.Detect(ctx, p.cfg.Command, p.cfg.Env)
 	if err != nil || v.Known() && v.Compare(firstACP) >= 0 {
 		return false // what is wrong is told when it is started
 	}
-	return p.lacksACP(ctx)
+	return p.lacksACP(ctx, asked)
 }
 
 // lacksACP asks the program whether `-p` is all it has.
-func (p *Pool) lacksACP(ctx context.Context) bool {
-	f, err := new(copilot.Detector).Features(ctx, p.cfg.Command, p.cfg.Env)
+func (p *Pool) lacksACP(ctx context.Context, asked *copilot.Detector) bool {
+	f, err := asked.Features(ctx, p.cfg.Command, p.cfg.Env)
 	return err == nil && !f.ACP && f.Print
 }
 

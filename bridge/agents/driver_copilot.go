@@ -10,9 +10,9 @@ import (
 
 // launchCopilot is the driver for Copilot CLI: with the editor tools in the place of its own, and with the servers that its
 // sessions bring.
-func (a *Process) launchCopilot(ctx context.Context) error {
+func (a *Process) launchCopilot(ctx context.Context, asked *copilot.Detector) error {
 	p := a.pool
-	version, err := copilot.Detect(ctx, p.cfg.Command[0], p.cfg.Env)
+	version, err := asked.Detect(ctx, p.cfg.Command, p.cfg.Env)
 	if err != nil {
 		return err
 	}
@@ -36,7 +36,7 @@ func (a *Process) launchCopilot(ctx context.Context) error {
 	a.dropTools()
 	switch {
 	case ctx.Err() != nil:
-	case p.cfg.Kind == KindAuto && copilot.IsCopilot(p.cfg.Command) && p.lacksACP(ctx):
+	case p.cfg.Kind == KindAuto && copilot.IsCopilot(p.cfg.Command) && p.lacksACP(ctx, asked):
 		return a.launchTranscript(ctx)
 	default:
 		p.acpFailed(a.group, err)

@@ -27,7 +27,7 @@ func (r *rig) program(version, help, script string) string {
 	r.t.Helper()
 	dir := r.t.TempDir()
 	exe := filepath.Join(dir, "copilot")
-	text := fmt.Sprintf("#!/bin/sh\ncase \"$1\" in --version) echo %s; exit;; --help) echo '%s'; exit;; esac\necho \"$@\" >> %s/calls\n%s\n", version, help, dir, script)
+	text := fmt.Sprintf("#!/bin/sh\ncase \"$1\" in --version) echo >> %[3]s/asked; echo %[1]s; exit;; --help) echo '%[2]s'; exit;; esac\necho \"$@\" >> %[3]s/calls\n%[4]s\n", version, help, dir, script)
 	if err := os.WriteFile(exe, []byte(text), 0o700); err != nil {
 		r.t.Fatal(err)
 	}
@@ -75,6 +75,21 @@ func TestAProgramWithoutACPIsCalledOnceATurn(t *testing.T) {
 		}
 		if i, ok := r.b.Agent(); !ok || i.Name != "copilot" {
 			t.Errorf("%+v: %+v", c, i)
+		}
+	}
+}
+
+// TestAStartAsksForTheVersionOnce: Copilot takes a second of a processor to say it.
+func TestAStartAsksForTheVersionOnce(t *testing.T) {
+	t.Parallel()
+	r, exe := newProgramRig(t, "1.0.102", both, fails, KindAuto)
+	for starts := 1; starts <= 2; starts++ {
+		if _, err := r.b.NewSession(r.ctx, NewSessionRequest{}); err == nil {
+			t.Fatal("a session was opened")
+		}
+		asked, err := os.ReadFile(filepath.Join(filepath.Dir(exe), "asked"))
+		if err != nil || len(asked) != starts {
+			t.Errorf("after %d starts it was asked %d times (%v)", starts, len(asked), err)
 		}
 	}
 }

@@ -21,8 +21,8 @@ type (
 		turn *turn
 		look int
 	}
-	doneIn   struct{}                        // something that the agent wanted done is over
-	goneIn   struct{}                        // the agent process has ended
+	doneIn struct{} // something that the agent wanted done is over
+	goneIn struct{} // the agent process has ended
 )
 
 // ownEnds is an effect of step: the log says that a turn is over. What the agent said in it may still be on its way.

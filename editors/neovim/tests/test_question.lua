@@ -138,7 +138,7 @@ T["a command's question names what is not saved: it runs without that, or saves 
   local screen = question("Not saved yet: a.txt")
   eq(screen:find("u Run without saving", 1, true) ~= nil, true)
   child.type_keys("u")
-  question("cat ./a.txt")
+  question("$ cat ./a.txt")
   eq(h.read(child, "a.txt"), "one\ntwo\n")
   child.type_keys("y")
   h.wait(child, "_G.turn")
