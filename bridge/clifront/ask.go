@@ -26,6 +26,9 @@ type Held interface {
 	// Key waits for one key; what was typed before the call does not count. Escape is 27, Ctrl-C 3, Ctrl-D 4. [ErrRedraw] if
 	// since the last call, or meanwhile, what is on the screen ceased to be what was drawn.
 	Key(ctx context.Context) (rune, error)
+	// Typed waits for one character of a text that is typed: what was typed since the last call counts. It ends as Key does;
+	// arrow and function keys are left out.
+	Typed(ctx context.Context) (rune, error)
 	// Close gives the terminal back as it was.
 	Close() error
 }
@@ -186,7 +189,7 @@ func pressed(ctx context.Context, held Held, keys map[rune]acp.PermissionOption)
 		if k == '?' {
 			return acp.PermissionOption{}, errHelp
 		}
-		if k == 27 || k == 3 || k == 4 {
+		if closing(k) {
 			return acp.PermissionOption{}, nil
 		}
 	}

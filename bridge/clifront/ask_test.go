@@ -44,6 +44,8 @@ func (p *keyboard) Key(ctx context.Context) (rune, error) {
 	}
 }
 
+func (p *keyboard) Typed(ctx context.Context) (rune, error) { return p.Key(ctx) }
+
 // strike is a key that is lost if nobody waits for one.
 func (p *keyboard) strike(k rune) (counted bool) {
 	select {

@@ -150,7 +150,7 @@ func (d *demo) review(ctx context.Context, b *bridge.Bridge, front *Front, edito
 	d.tell("The turn left %d hunks to review:", len(hunks))
 	for i, h := range hunks {
 		front.mu.Lock()
-		front.hunk(path, h, fmt.Sprintf("hunk %d", i+1), false)
+		front.hunk(path, h, fmt.Sprintf("hunk %d", i+1), nil, false)
 		front.mu.Unlock()
 	}
 	d.pause()

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"os"
 	"time"
+	"unicode/utf8"
 
 	"golang.org/x/sys/unix"
 )
@@ -16,7 +17,10 @@ import (
 const stopGrace = time.Second
 
 // hold is the terminal while a question is open.
-type hold struct{ t *TTY }
+type hold struct {
+	t     *TTY
+	typed []byte // was read and not returned by Typed yet
+}
 
 // Hold implements [Keys].
 func (t *TTY) Hold() (Held, error) {
@@ -28,11 +32,11 @@ func (t *TTY) Hold() (Held, error) {
 	}
 	t.old = old
 	t.mustRedraw() // what was on the screen before is nobody's
-	return hold{t}, nil
+	return &hold{t: t}, nil
 }
 
 // Close implements [Held].
-func (h hold) Close() error {
+func (h *hold) Close() error {
 	h.t.mu.Lock()
 	defer h.t.mu.Unlock()
 	old := h.t.old
@@ -41,17 +45,62 @@ func (h hold) Close() error {
 }
 
 // Key implements [Held].
-func (h hold) Key(ctx context.Context) (rune, error) {
+func (h *hold) Key(ctx context.Context) (rune, error) {
 	t := h.t
-	_ = t.f.SetReadDeadline(time.Time{})
+	h.typed = nil
 	t.mu.Lock()
 	_, err := t.cbreak() // for what it throws away
 	t.mu.Unlock()
 	if err != nil {
 		return 0, err
 	}
+	b, err := h.read(ctx)
+	switch {
+	case err != nil || len(b) == 0:
+		return 0, err
+	case len(b) > 1 && b[0] == escapeKey:
+		return 0, nil // an arrow or function key: no choice
+	}
+	return rune(b[0]), nil
+}
+
+// Typed implements [Held].
+func (h *hold) Typed(ctx context.Context) (rune, error) {
+	for {
+		if k, ok := h.character(); ok {
+			return k, nil
+		}
+		b, err := h.read(ctx)
+		if err != nil {
+			return 0, err
+		}
+		h.typed = append(h.typed, b...)
+	}
+}
+
+// character takes the next character off what was read, if it is whole; the sequences of arrow and function keys are dropped.
+func (h *hold) character() (rune, bool) {
+	for len(h.typed) > 1 && h.typed[0] == escapeKey {
+		n := 2
+		for h.typed[1] == '[' && n < len(h.typed) && (h.typed[n] < '@' || h.typed[n] > '~') {
+			n++
+		}
+		h.typed = h.typed[min(n+1, len(h.typed)):]
+	}
+	if !utf8.FullRune(h.typed) {
+		return 0, false
+	}
+	k, n := utf8.DecodeRune(h.typed)
+	h.typed = h.typed[n:]
+	return k, true
+}
+
+// read waits for what is typed, of which there may be more than one character.
+func (h *hold) read(ctx context.Context) ([]byte, error) {
+	t := h.t
+	_ = t.f.SetReadDeadline(time.Time{})
 	if t.mustRedraw() {
-		return 0, ErrRedraw
+		return nil, ErrRedraw
 	}
 	// A read that blocks in the poller ends when its deadline passes: that is how a withdrawn question lets go.
 	stop := context.AfterFunc(ctx, t.wake)
@@ -60,15 +109,11 @@ func (h hold) Key(ctx context.Context) (rune, error) {
 	n, err := t.f.Read(b[:])
 	switch {
 	case ctx.Err() != nil:
-		return 0, ctx.Err()
+		return nil, ctx.Err()
 	case t.mustRedraw(), errors.Is(err, os.ErrDeadlineExceeded):
-		return 0, ErrRedraw
-	case err != nil || n == 0:
-		return 0, err
-	case n > 1 && b[0] == 27:
-		return 0, nil // an arrow or function key: no choice
+		return nil, ErrRedraw
 	}
-	return rune(b[0]), nil
+	return b[:n], err
 }
 
 // wake ends a read.

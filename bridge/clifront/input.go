@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge"
@@ -97,60 +95,48 @@ func (f *Front) pick(ctx context.Context, held Held, in *bridge.InputRequest, p 
 		keys += "[o] another answer  "
 	}
 	keys += "[Esc] no answer  "
-	typed, typing := "", false
+	typed, typing := typedLine{most: maxTyped}, false
 	for {
 		f.mu.Lock()
 		f.draw(lines, keys)
 		f.mu.Unlock()
-		if typing {
-			f.echo("  > " + typed)
-		}
 		for redraw := false; !redraw; {
-			k, err := f.answerKey(ctx, held, typing)
+			if typing {
+				ok, err := f.readLine(ctx, held, &typed)
+				words := strings.TrimSpace(typed.text)
+				switch {
+				case errors.Is(err, ErrRedraw):
+					redraw = true
+				case err != nil || !ok:
+					return "", "", err
+				case words != "":
+					return words, p.other, nil
+				}
+				continue
+			}
+			k, err := f.answerKey(ctx, held)
 			switch {
 			case errors.Is(err, ErrRedraw):
 				redraw = true
-			case err != nil:
+			case err != nil || closing(k):
 				return "", "", err
-			case k == 27 || k == 3 || k == 4:
-				return "", "", nil
-			case !typing && k >= '1' && int(k-'1') < len(p.options):
+			case k >= '1' && int(k-'1') < len(p.options):
 				return p.options[k-'1'].Const, p.field, nil
-			case !typing && k == 'o' && p.other != "":
+			case k == 'o' && p.other != "":
 				typing = true
-				f.echo("  > ")
-			case typing && (k == '\r' || k == '\n') && strings.TrimSpace(typed) != "":
-				f.echo("\n")
-				return strings.TrimSpace(typed), p.other, nil
-			case typing && (k == 127 || k == 8) && typed != "":
-				_, n := utf8.DecodeLastRuneInString(typed)
-				typed = typed[:len(typed)-n]
-				f.echo("\b \b")
-			case typing && unicode.IsPrint(k) && utf8.RuneCountInString(typed) < maxTyped:
-				typed += string(k)
-				f.echo(string(k))
 			}
 		}
 	}
 }
 
-// echo shows what is typed. Only characters that can be printed are.
-func (f *Front) echo(text string) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	fmt.Fprint(f.o.Stderr, text)
-}
-
-// answerKey is the next key. The first one counts once the question has been on the screen for a while, see answerPause.
-func (f *Front) answerKey(ctx context.Context, held Held, typing bool) (rune, error) {
-	if !typing {
-		pause := time.NewTimer(answerPause)
-		defer pause.Stop()
-		select {
-		case <-pause.C:
-		case <-ctx.Done():
-			return 0, ctx.Err()
-		}
+// answerKey is the next key. It counts once the question has been on the screen for a while, see answerPause.
+func (f *Front) answerKey(ctx context.Context, held Held) (rune, error) {
+	pause := time.NewTimer(answerPause)
+	defer pause.Stop()
+	select {
+	case <-pause.C:
+	case <-ctx.Done():
+		return 0, ctx.Err()
 	}
 	return held.Key(ctx)
 }

@@ -3,6 +3,7 @@ package clifront
 import (
 	"context"
 	"os"
+	"unicode/utf8"
 
 	"golang.org/x/sys/windows"
 	"golang.org/x/term"
@@ -28,14 +29,34 @@ func (t *TTY) Close() error { return nil }
 
 // Key implements [Held]. A console read cannot be withdrawn: after a cancelled question the next key is lost.
 func (t *TTY) Key(ctx context.Context) (rune, error) {
+	if err := windows.FlushConsoleInputBuffer(windows.Handle(t.f.Fd())); err != nil { // a key counts only for what is on the screen
+		return 0, err
+	}
+	b, err := t.read(ctx)
+	return rune(b), err
+}
+
+// Typed implements [Held].
+func (t *TTY) Typed(ctx context.Context) (rune, error) {
+	var typed []byte
+	for !utf8.FullRune(typed) {
+		b, err := t.read(ctx)
+		if err != nil {
+			return 0, err
+		}
+		typed = append(typed, b)
+	}
+	k, _ := utf8.DecodeRune(typed)
+	return k, nil
+}
+
+// read waits for one byte of what is typed, in UTF-8.
+func (t *TTY) read(ctx context.Context) (byte, error) {
 	old, err := term.MakeRaw(int(t.f.Fd()))
 	if err != nil {
 		return 0, err
 	}
 	defer term.Restore(int(t.f.Fd()), old)
-	if err := windows.FlushConsoleInputBuffer(windows.Handle(t.f.Fd())); err != nil { // a key counts only for what is on the screen
-		return 0, err
-	}
 	got := make(chan byte, 1)
 	go func() {
 		var b [1]byte
@@ -45,7 +66,7 @@ func (t *TTY) Key(ctx context.Context) (rune, error) {
 	}()
 	select {
 	case b := <-got:
-		return rune(b), nil
+		return b, nil
 	case <-ctx.Done():
 		return 0, ctx.Err()
 	}

@@ -33,12 +33,30 @@ func pending(ctx context.Context, b *bridge.Bridge, filter review.Filter) (all [
 // reviewKeys are the keys of a review, as its help lists them.
 var reviewKeys = []struct{ key, says string }{
 	{"k", "keep this hunk"}, {"u", "undo this hunk"}, {"K", "keep all"}, {"U", "undo all"},
+	{"c", "comment on this hunk, or edit the comment"}, {"x", "remove the comment"}, {"s", "send all comments to the agent"},
 	{"n, p", "next, previous"}, {"d", "the whole diff of the file"}, {"q", "leave the rest pending"},
 }
 
-// Review goes through the pending hunks of a filter by keys. again is the command that goes on with what is left pending.
-// Without keys everything stays as it is.
-func (f *Front) Review(ctx context.Context, b *bridge.Bridge, filter review.Filter, again string) error {
+// The keys below a hunk, and below the comments that wait where no hunk is left.
+const (
+	hunkKeys    = "[k] Keep  [u] Undo  [c] Comment  [n] Next  [q] Leave pending  [?] Help"
+	sendKeys    = "[k] Keep  [u] Undo  [c] Comment  [s] Send  [q] Leave pending  [?] Help"
+	commentKeys = "[s] Send  [q] Leave unsent"
+)
+
+// Reviewing is what a review is of.
+type Reviewing struct {
+	Filter  review.Filter
+	Session string // whose comments are sent; "" for those of all sessions, each to its own
+	Again   string // the command that goes on with what is left
+
+	// Send makes the comments of a session the prompt of a turn, and returns when that has ended. The terminal is free
+	// meanwhile. What it returns is shown, and the review goes on. nil: comments cannot be sent.
+	Send func(ctx context.Context, session string) error
+}
+
+// Review goes through the pending hunks by keys, and sends the comments on them. Without keys everything stays as it is.
+func (f *Front) Review(ctx context.Context, b *bridge.Bridge, r Reviewing) error {
 	if f.o.Keys == nil {
 		return nil
 	}
@@ -46,22 +64,35 @@ func (f *Front) Review(ctx context.Context, b *bridge.Bridge, filter review.Filt
 	if err != nil {
 		return err
 	}
-	defer held.Close()
+	defer func() { held.Close() }()
 	at, draw, offer := 0, true, true
 	for {
-		all := pending(ctx, b, filter)
-		if len(all) == 0 {
+		all, unsent := pending(ctx, b, r.Filter), r.unsent(ctx, b)
+		var h pendingHunk
+		keys := hunkKeys
+		switch {
+		case len(all) == 0 && (len(unsent) == 0 || r.Send == nil):
+			f.leave(all, unsent, r.Again)
 			return nil
-		}
-		at = (at + len(all)) % len(all)
-		h := all[at]
-		if draw {
-			f.mu.Lock()
-			f.hunk(h.path, h.Hunk, fmt.Sprintf("hunk %d of %d", at+1, len(all)), true)
-			f.mu.Unlock()
+		case len(all) == 0:
+			keys = commentKeys
+			if draw {
+				f.comments(unsent)
+			}
+		default:
+			if len(unsent) > 0 && r.Send != nil {
+				keys = sendKeys
+			}
+			at = (at + len(all)) % len(all)
+			h = all[at]
+			if draw {
+				f.mu.Lock()
+				f.hunk(h.path, h.Hunk, fmt.Sprintf("hunk %d of %d", at+1, len(all)), commentsOn(b, h), true)
+				f.mu.Unlock()
+			}
 		}
 		if offer {
-			f.keys("[k] Keep  [u] Undo  [n] Next  [d] Diff  [q] Leave pending  [?] Help")
+			f.keys(keys)
 		}
 		draw, offer = true, true
 		k, err := held.Key(ctx)
@@ -72,35 +103,55 @@ func (f *Front) Review(ctx context.Context, b *bridge.Bridge, filter review.Filt
 		for _, p := range all {
 			every.Hunks = append(every.Hunks, p.ID)
 		}
-		switch k {
-		case 0: // the screen is not what it was
-		case 'k':
-			f.kept(b, one)
-		case 'K':
-			f.kept(b, every)
-		case 'u':
-			f.undo(ctx, b, one)
-		case 'U':
-			f.undo(ctx, b, every)
-			f.leave(pending(ctx, b, filter), again)
+		switch {
+		case k == 0: // the screen is not what it was
+		case k == 's' && len(unsent) > 0 && r.Send != nil:
+			held.Close()
+			err := f.send(ctx, r, receiver(r, h, unsent))
+			if again, herr := f.o.Keys.Hold(); herr != nil {
+				return herr
+			} else if held = again; err != nil {
+				return err
+			}
+			if r.Filter.Turn != "" { // what the new turn has changed is reviewed too
+				r.Filter = review.Filter{Session: r.Session}
+			}
+		case k == 'q', closing(k):
+			f.leave(all, unsent, r.Again)
 			return nil
-		case 'n':
+		case len(all) == 0:
+			draw, offer = false, false
+		case k == 'k':
+			f.kept(b, one)
+		case k == 'K':
+			f.kept(b, every)
+		case k == 'u':
+			f.undo(ctx, b, one)
+		case k == 'U':
+			f.undo(ctx, b, every)
+			f.leave(pending(ctx, b, r.Filter), r.unsent(ctx, b), r.Again)
+			return nil
+		case k == 'c':
+			if err := f.comment(ctx, b, held, h); err != nil {
+				return err
+			}
+		case k == 'x':
+			draw = f.uncomment(b, h)
+			offer = draw
+		case k == 'n':
 			at++
-		case 'p':
+		case k == 'p':
 			at--
-		case 'd':
+		case k == 'd':
 			f.wholeDiff(b, h.path)
 			draw = false
-		case '?':
+		case k == '?':
 			f.mu.Lock()
 			for _, k := range reviewKeys {
 				f.note(fmt.Sprintf("  %-5s %s", k.key, k.says))
 			}
 			f.mu.Unlock()
 			draw = false
-		case 'q', 27, 3, 4:
-			f.leave(all, again)
-			return nil
 		default:
 			draw, offer = false, false
 		}
@@ -114,35 +165,45 @@ func (f *Front) keys(keys string) {
 	f.note("  " + f.ink.bold(keys))
 }
 
-// List shows the pending hunks of a filter.
-func (f *Front) List(ctx context.Context, b *bridge.Bridge, filter review.Filter) (n int) {
-	all := pending(ctx, b, filter)
+// List shows the pending hunks of a filter, and the comments that are not sent.
+func (f *Front) List(ctx context.Context, b *bridge.Bridge, r Reviewing) {
+	all, unsent := pending(ctx, b, r.Filter), r.unsent(ctx, b)
 	f.mu.Lock()
-	defer f.mu.Unlock()
 	for i, h := range all {
-		f.hunk(h.path, h.Hunk, fmt.Sprintf("hunk %d of %d", i+1, len(all)), false)
+		on := commentsOn(b, h)
+		f.hunk(h.path, h.Hunk, fmt.Sprintf("hunk %d of %d", i+1, len(all)), on, false)
+		unsent = slices.DeleteFunc(unsent, func(c review.Comment) bool { return slices.Contains(on, c) })
 	}
-	return len(all)
+	f.mu.Unlock()
+	f.comments(unsent)
 }
 
-// leave names what stays pending, and how to go on with it.
-func (f *Front) leave(all []pendingHunk, again string) {
-	if len(all) == 0 {
-		return
-	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	var files []string
+// leave names what stays pending or unsent, and how to go on with it.
+func (f *Front) leave(all []pendingHunk, unsent []review.Comment, again string) {
+	var files, what []string
 	for _, h := range all {
 		if name := f.short(h.path); !slices.Contains(files, name) {
 			files = append(files, name)
 		}
 	}
-	what := "1 hunk stays"
-	if len(all) > 1 {
-		what = fmt.Sprintf("%d hunks stay", len(all))
+	switch {
+	case len(all) == 1:
+		what = append(what, "1 hunk stays pending in "+files[0])
+	case len(all) > 1:
+		what = append(what, fmt.Sprintf("%d hunks stay pending in %s", len(all), strings.Join(files, ", ")))
 	}
-	f.note(fmt.Sprintf("%s pending in %s. To go on: %s", what, strings.Join(files, ", "), escape.Inline(again)))
+	switch {
+	case len(unsent) == 1:
+		what = append(what, "1 comment is not sent")
+	case len(unsent) > 1:
+		what = append(what, fmt.Sprintf("%d comments are not sent", len(unsent)))
+	}
+	if what == nil {
+		return
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.note(fmt.Sprintf("%s. To go on: %s", strings.Join(what, ", "), escape.Inline(again)))
 }
 
 func (f *Front) kept(b *bridge.Bridge, sel review.Selector) {

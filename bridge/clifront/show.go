@@ -17,6 +17,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/diff"
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
+	"github.com/copilot-bridge/copilot-bridge/internal/wrap"
 )
 
 // diffContext is how many unchanged lines are shown around a change.
@@ -203,11 +204,11 @@ func (c *shownCall) printed() bool {
 // rowsBesideHunk are the rows that the title of a hunk, its keys and the cursor take, at most, and the line that says how much is left out.
 const rowsBesideHunk = 6
 
-// hunk shows one pending hunk: where it is, what it took out and what it put in; with fit as much of it as the screen has
-// room for.
-func (f *Front) hunk(path string, h review.Hunk, title string, fit bool) {
+// hunk shows one pending hunk: where it is, what it took out and what it put in, and the comments on it; with fit as much of it as
+// the screen has room for.
+func (f *Front) hunk(path string, h review.Hunk, title string, comments []review.Comment, fit bool) {
 	f.note(f.ink.bold(fmt.Sprintf("%s, %s line %d", title, f.short(path), h.StartLine+1)))
-	var lines []string
+	var lines, said []string
 	for _, part := range []struct{ mark, text string }{{"-", h.OldText}, {"+", h.NewText}} {
 		if part.text == "" {
 			continue
@@ -217,12 +218,19 @@ func (f *Front) hunk(path string, h review.Hunk, title string, fit bool) {
 		}
 	}
 	cols, high := f.size()
+	for _, c := range comments {
+		said = append(said, wrap.Text("  comment: "+escape.Inline(c.Text), f.cols())...)
+	}
+	room := max(high-rowsBesideHunk-rows(said, cols), 1)
 	for i, line := range lines {
-		if fit && i > 0 && rows(lines[:i+1], cols) > max(high-rowsBesideHunk, 1) {
+		if fit && i > 0 && rows(lines[:i+1], cols) > room {
 			f.note(f.ink.dim(fmt.Sprintf("  … %d more lines", len(lines)-i)))
-			return
+			break
 		}
 		f.row(line)
+	}
+	for _, line := range said {
+		f.row(f.ink.yellow(line))
 	}
 }
 

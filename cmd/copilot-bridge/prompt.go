@@ -213,6 +213,30 @@ func (t *task) send(b *bridge.Bridge, session string) (bridge.Turn, error) {
 	return b.Prompt(session, []acp.ContentBlock{acp.Text(t.text)}, nil)
 }
 
+// sendReview makes the comments that wait for a session the prompt of a turn, and shows it until it ends. A session that is not open
+// is loaded first.
+func (t *task) sendReview(ctx context.Context, b *bridge.Bridge, front *clifront.Front, session string, stderr io.Writer) error {
+	sayable := func(err error) error { // in the words of the command line
+		what, hint := explain(err)
+		return &bridge.Error{Message: what, Hint: hint}
+	}
+	if _, err := b.Session(session); err != nil {
+		if _, err := b.LoadSession(ctx, session, t.cwd); err != nil {
+			return sayable(err)
+		}
+		if err := (&task{}).prepare(ctx, b, session, stderr); err != nil {
+			return sayable(err)
+		}
+	}
+	turn, err := b.SendReview(ctx, session, "")
+	if err != nil {
+		return sayable(err)
+	}
+	defer context.AfterFunc(ctx, func() { _ = b.Cancel(session, bridge.Cancellation{Turn: turn.ID}) })()
+	_, err = front.Wait(context.WithoutCancel(ctx), turn.ID) // how it failed is shown by the front
+	return err
+}
+
 func promptText(plain []string, stdin io.Reader) (string, error) {
 	words := make([]string, len(plain))
 	for i, w := range plain {
@@ -325,7 +349,12 @@ func runPrompt(ctx context.Context, cfg bridge.Config, front *clifront.Front, wh
 	}
 	if !what.reviews {
 		b.Keep(review.Selector{Turn: turn.ID})
-	} else if err := front.Review(sig.ctx, b, review.Filter{Turn: turn.ID}, "copilot-bridge review "+s.ID); err != nil {
+	} else if err := front.Review(sig.ctx, b, clifront.Reviewing{
+		Filter: review.Filter{Turn: turn.ID}, Session: s.ID, Again: "copilot-bridge review " + s.ID,
+		Send: func(_ context.Context, session string) error {
+			return what.sendReview(turnCtx, b, front, session, stderr)
+		}, // Ctrl-C ends that turn
+	}); err != nil {
 		return sig.orError(err)
 	}
 	if front.Unasked() {

@@ -10,15 +10,17 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/creack/pty"
+	"github.com/go-json-experiment/json"
 
 	"github.com/copilot-bridge/copilot-bridge/acp/acptest"
 	"github.com/copilot-bridge/copilot-bridge/internal/await"
 )
 
 // atTerminal runs this program in a terminal of its own. Each step waits for a text on the screen and then presses a key, again and
-// again until the next text is there: what is typed ahead does not count.
+// again until the next text is there: what is typed ahead does not count. A text of more than a key is typed once, where it does.
 func atTerminal(t *testing.T, home string, env []string, steps [][2]string, args ...string) (screen string, code int) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), await.Limit)
@@ -56,6 +58,10 @@ func atTerminal(t *testing.T, home string, env []string, steps [][2]string, args
 		for len(steps) > 0 && strings.Contains(screen[at:], steps[0][0]) {
 			at += strings.Index(screen[at:], steps[0][0]) + len(steps[0][0])
 			key, steps = steps[0][1], steps[1:]
+			if utf8.RuneCountInString(key) > 1 {
+				_, _ = tty.WriteString(key)
+				key = ""
+			}
 		}
 		var piece string
 		select {
@@ -110,5 +116,88 @@ func TestWhatStaysPendingIsReviewedLater(t *testing.T) {
 	list.Reset()
 	if err := run(t.Context(), []string{"review", "--json"}, strings.NewReader(""), &list, &list); err != nil || !strings.Contains(list.String(), `"hunks": []`) {
 		t.Errorf("%v: %s", err, list.String())
+	}
+}
+
+// TestACommentInATerminalIsSentToItsSession: it is written, edited and removed by keys, waits for the next review, and starts the agent
+// only when it is sent. The turn's own hunks are reviewed then.
+func TestACommentInATerminalIsSentToItsSession(t *testing.T) {
+	home := t.TempDir()
+	file := filepath.Join(home, "a.txt")
+	if err := os.WriteFile(file, []byte("one\n2\n3\n4\n5\n6\n7\n8\nlast\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	write := func(text string) string {
+		return `request@w fs/write_text_file {"sessionId":"s1","path":"$cwd/a.txt","content":"` + text + `"}` + "\nanswer@w\n" + `reply@p {"stopReason":"end_turn"}`
+	}
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := acptest.Script("handshake\nsession s1\nstub session/close\nexpect@p session/prompt\n" + write(`ONE\n2\n3\n4\n5\n6\n7\n8\nLAST\n`)).Process(t)
+	screen, code := atTerminal(t, home, p.Env, [][2]string{
+		{"[y] Allow once", "y"}, {"hunk 1 of 2, a.txt line 1", "c"}, {"Enter saves it", "\x15not this\x1b"},
+		{"hunk 1 of 2, a.txt line 1", "c"}, {"Enter saves it", "\x15to be remoöv\x7f\x7fved\r"}, {"comment: to be removed", "x"}, {"removed", "n"},
+		{"hunk 2 of 2, a.txt line 9", "c"}, {"Enter saves it", "\x15schöner\r"}, {"comment: schöner", "c"}, {"> schöner", "\x1b[D, please\r"},
+		{"comment: schöner, please", "q"}, {"1 comment is not sent. To go on:", ""},
+	}, "prompt", "go", "--", exe, "agent")
+	if code != 0 || strings.Contains(screen, "not this,") {
+		t.Fatalf("exit status %d:\n%s", code, screen)
+	}
+	words := strings.Fields(screen)
+	session := words[len(words)-1]
+
+	var list strings.Builder
+	t.Chdir(home)
+	t.Setenv("XDG_STATE_HOME", home+"/state")
+	if err := run(t.Context(), []string{"review"}, strings.NewReader(""), &list, &list); err != nil || !strings.HasSuffix(list.String(), "-last\n+LAST\n  comment: schöner, please\n") {
+		t.Fatalf("%v:\n%s", err, list.String())
+	}
+	list.Reset()
+	var doc struct {
+		Comments []commentLine `json:"comments"`
+	}
+	err = run(t.Context(), []string{"review", "--json", session}, strings.NewReader(""), &list, &list)
+	if jerr := json.Unmarshal([]byte(list.String()), &doc); err != nil || jerr != nil || len(doc.Comments) != 1 || doc.Comments[0].Line != 9 || doc.Comments[0].Quoted != "LAST\n" {
+		t.Fatalf("%v, %v:\n%s", err, jerr, list.String())
+	}
+
+	p = acptest.Script("handshake\nstub session/close\nexpect session/load {\"sessionId\":\"s1\"}\nreply {}\n" +
+		`expect@p session/prompt {"prompt":[{"text":"re:(?s)1 comment.*a.txt, line 9 .*LAST.*schöner, please"}]}` + "\nsay Gladly.\n" + write(`ONE\n2\n3\n4\n5\n6\n7\n8\nfinally\n`)).Process(t)
+	screen, code = atTerminal(t, home, p.Env, [][2]string{
+		{"hunk 1 of 2, a.txt line 1", "n"}, {"comment: schöner, please", "s"}, {"Gladly.", ""}, {"[y] Allow once", "y"},
+		{"hunk 2 of 2, a.txt line 9", "K"}, {"kept", ""},
+	}, "review", session, "--", exe, "agent")
+	if b, err := os.ReadFile(file); code != 0 || err != nil || !strings.HasSuffix(string(b), "8\nfinally\n") {
+		t.Errorf("exit status %d, %v, the file has %q:\n%s", code, err, b, screen)
+	}
+	list.Reset()
+	if err := run(t.Context(), []string{"review"}, strings.NewReader(""), &list, &list); err != nil || !strings.HasPrefix(list.String(), "Nothing is pending in ") {
+		t.Errorf("%v: %s", err, list.String())
+	}
+}
+
+// TestCommentsWaitBehindTheirHunks: where every hunk is decided about, what was said of them can still be sent, and an agent that cannot
+// be started loses none.
+func TestCommentsWaitBehindTheirHunks(t *testing.T) {
+	home := t.TempDir()
+	p := acptest.Script("handshake\nsession s1\nstub session/close\nexpect@p session/prompt\n" +
+		`request@w fs/write_text_file {"sessionId":"s1","path":"$cwd/a.txt","content":"two\n"}` + "\nanswer@w\n" + `reply@p {"stopReason":"end_turn"}`).Process(t)
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	screen, code := atTerminal(t, home, p.Env, [][2]string{
+		{"[y] Allow once", "y"}, {"hunk 1 of 1, a.txt line 1", "c"}, {"Enter saves it", "\x15why?\r"}, {"comment: why?", "k"}, {"kept", ""},
+		{"comment 1 of 1, a.txt line 1", ""}, {"[s] Send", "q"}, {"1 comment is not sent", ""},
+	}, "prompt", "go", "--", exe, "agent")
+	if code != 0 {
+		t.Fatalf("exit status %d:\n%s", code, screen)
+	}
+	screen, code = atTerminal(t, home, nil, [][2]string{
+		{"comment 1 of 1, a.txt line 1", "s"}, {"not sent: ", ""}, {"hint: ", ""}, {"comment 1 of 1, a.txt line 1", "q"}, {"1 comment is not sent", ""},
+	}, "review", "--agent", "no-such-agent")
+	if code != 0 {
+		t.Errorf("exit status %d:\n%s", code, screen)
 	}
 }
