@@ -63,7 +63,7 @@ func TakenBackBy(ctx, back context.Context) context.Context {
 // CanBeTakenBack says whether ctx is one of [TakenBackBy].
 func CanBeTakenBack(ctx context.Context) bool { return ctx.Value(takenBackBy{}) != nil }
 
-// Queued runs what WhenQueued put into ctx. Conn does so itself; it is for agents that are no connection.
+// Queued runs what WhenQueued put into ctx. Conn does so itself; it is for peers that are no connection of this package.
 func Queued(ctx context.Context) {
 	if f, ok := ctx.Value(queuedKey{}).(func()); ok {
 		f()

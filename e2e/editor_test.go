@@ -61,6 +61,7 @@ type doc struct {
 
 type question struct {
 	ID       string `json:"id"`
+	Title    string `json:"title"`
 	ToolCall struct {
 		Title string `json:"title"`
 	} `json:"toolCall"`
@@ -182,6 +183,10 @@ func (e *editor) read() {
 		}
 		switch {
 		case m.Method != "" && len(m.ID) > 0:
+			var q question
+			if m.Method == "copilot-bridge/permission/request" && json.Unmarshal(m.Params, &q) == nil {
+				e.change(func() { e.asked = append(e.asked, q) }) // in the order of the wire
+			}
 			go e.answer(m)
 		case m.Method != "":
 			e.change(func() { e.notes = append(e.notes, m) })
@@ -280,7 +285,6 @@ func (e *editor) handle(m message) (any, error) {
 		if err := json.Unmarshal(m.Params, &q); err != nil {
 			return nil, err
 		}
-		e.change(func() { e.asked = append(e.asked, q) })
 		if e.reply != nil {
 			return e.reply(q), nil
 		}

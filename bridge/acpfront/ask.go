@@ -171,6 +171,7 @@ func (s *Server) ask(ctx context.Context, b *bridge.Bridge, method, session stri
 		withdraw()
 		return nil, err
 	}
+	acp.Queued(ctx)
 	select {
 	case a := <-got:
 		return a.raw, a.err

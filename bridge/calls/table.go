@@ -20,6 +20,7 @@ type Table struct {
 	past  map[string]bool  // ids of earlier turns, see pastID
 
 	watched []*Watch // of questions that wait for the user
+	asks    []*Ask   // questions that wait for those about earlier calls
 }
 
 // Stale says whether an id was one of an earlier turn's and was not given to a new call since: an editor that is shown both
@@ -41,6 +42,7 @@ type Call struct {
 	Use   *Use               // the call of our tool that it is, nil for none
 	said  acp.ToolCallUpdate // what the agent has said of it so far, for a question about it
 	no    string             // why it was not done, for the user: of the agent's own tools; see Use.No for ours
+	past  bool               // no question waits for one about it any more
 }
 
 // learn keeps what an update says of a call: the newest of each, as ACP v1 merges them.
@@ -88,6 +90,8 @@ type Use struct {
 
 	No      string // why it was not done, one sentence for the user, "" if it was
 	NoFirst bool   // the editor knows nothing of our _meta, so the sentence stands before what the model reads
+
+	past bool // its question was put, or there is none
 
 	Terminal string // the terminal it began, "" if none
 	told     bool   // the editor knows which terminal that is
@@ -154,9 +158,9 @@ func (t *Table) TakeOpen() []*Call {
 			past[pastID(id)] = true
 		}
 	}
-	watched := t.watched
+	watched, asks := t.watched, t.asks
 	*t = *New()
-	t.past, t.watched = past, watched
+	t.past, t.watched, t.asks = past, watched, asks
 	return out
 }
 
@@ -222,10 +226,13 @@ func (t *Table) match(c *Call) {
 // its description, so one that names no tool of ours is known by the command.
 func (c *Call) runs(u *Use) bool {
 	if c.tool == "" && u.tool == "bash" {
-		return c.input == u.input && strings.Contains(u.input, `"command"`)
+		return c.input == u.input && c.isCommand()
 	}
 	return c.tool != "" && c.tool == u.tool && c.input == u.input
 }
+
+// isCommand says whether a call that names no tool has the arguments of our bash.
+func (c *Call) isCommand() bool { return c.tool == "" && strings.Contains(c.input, `"command"`) }
 
 func (t *Table) tie(c *Call, u *Use) {
 	c.Use, u.id = u, c.ID

@@ -46,10 +46,12 @@ const answerPause = 500 * time.Millisecond
 
 // Ask implements [bridge.Editor]. The question shows everything it is about before the keys are offered.
 func (f *Front) Ask(ctx context.Context, q *bridge.Question) (bridge.Answer, error) {
-	if err := f.asks.Acquire(ctx, 1); err != nil {
+	turn := f.asks.Join()
+	defer turn.Leave()
+	acp.Queued(ctx)
+	if err := turn.Wait(ctx); err != nil {
 		return bridge.Answer{}, err
 	}
-	defer f.asks.Release(1)
 	switch {
 	case f.o.Policy == Yes:
 		return f.answer(q, acp.PermissionOptionKindAllowOnce, policy.ByYes, cmp.Or(f.o.Voice, "--yes")), nil

@@ -7,12 +7,11 @@ import (
 	"strings"
 	"sync"
 
-	"golang.org/x/sync/semaphore"
-
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge"
 	"github.com/copilot-bridge/copilot-bridge/bridge/host"
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
+	"github.com/copilot-bridge/copilot-bridge/internal/inline"
 	"github.com/copilot-bridge/copilot-bridge/internal/wrap"
 )
 
@@ -43,9 +42,9 @@ type Front struct {
 	host.NoEditor
 	o    Options
 	ink  ink
-	out  io.Writer           // stdout
-	text *escape.Writer      // the answer, on its way to out, where it is not shown as Markdown
-	asks *semaphore.Weighted // of 1: held by the question that is asked
+	out  io.Writer      // stdout
+	text *escape.Writer // the answer, on its way to out, where it is not shown as Markdown
+	asks inline.Line    // of the questions that wait; the first is on the screen
 
 	mu       sync.Mutex
 	open     chan struct{} // closed when the question that is open has its answer; nil while none is
@@ -75,7 +74,7 @@ type shownCall struct {
 
 // New makes a front.
 func New(o Options) *Front {
-	f := &Front{o: o, ink: ink(o.Colour), calls: map[acp.ToolCallID]*shownCall{}, fresh: true, asks: semaphore.NewWeighted(1),
+	f := &Front{o: o, ink: ink(o.Colour), calls: map[acp.ToolCallID]*shownCall{}, fresh: true,
 		ended: map[string]*bridge.TurnEnded{}, told: map[string]string{}, wake: make(chan struct{})}
 	f.out = o.Stdout
 	if o.Shared {

@@ -58,10 +58,12 @@ func (f *Front) Input(ctx context.Context, in *bridge.InputRequest) (bridge.Inpu
 	if !ok || !f.CanAsk() {
 		return bridge.InputAnswer{}, bridge.ErrUnsupported
 	}
-	if err := f.asks.Acquire(ctx, 1); err != nil {
+	turn := f.asks.Join()
+	defer turn.Leave()
+	acp.Queued(ctx)
+	if err := turn.Wait(ctx); err != nil {
 		return bridge.InputAnswer{}, err
 	}
-	defer f.asks.Release(1)
 	held, err := f.o.Keys.Hold()
 	if err != nil {
 		return bridge.InputAnswer{}, err

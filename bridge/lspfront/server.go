@@ -77,7 +77,7 @@ func Serve(ctx context.Context, o Options, stdin io.Reader, stdout io.Writer, cl
 	s.docs = newDocuments(s)
 	s.plain = plain.New(plain.Config{Client: s, Life: s.life, Log: s.log, Dir: o.Bridge.StateDir, Clock: o.clock})
 	s.wire = newWire(stdin, stdout, closer)
-	s.conn = jsonrpc2.NewConn(jsonrpc2.NewHeaderStream(s.wire), jsonrpc2.WithCodec(codec{}))
+	s.conn = jsonrpc2.NewConn(newStream(s.wire), jsonrpc2.WithCodec(codec{}))
 	s.conn.Go(context.Background(), s.tolerant(s.handle))
 	select {
 	case <-s.conn.Done():

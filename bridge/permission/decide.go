@@ -42,6 +42,9 @@ func (g *Gate) permit(ctx context.Context, r policy.Request, q *Question) (part 
 		switch d.Verdict {
 		case policy.Allow:
 			g.Record(r, d, policy.ByRule)
+			if g.Unasked != nil {
+				g.Unasked(ctx, r.Tool)
+			}
 			return nil, nil
 		case policy.Ask:
 		default:

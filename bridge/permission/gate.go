@@ -60,6 +60,9 @@ type Session struct {
 	// changed says that the agent has said something else of the call meanwhile, where the editor shows that.
 	AskUser func(ctx context.Context, q *Question) (ans Answer, changed bool, err error)
 
+	// Unasked is told of what is allowed without a question; nil for nobody. It does not wait.
+	Unasked func(ctx context.Context, tool policy.Tool)
+
 	// Notice tells the user something in passing. It does not wait.
 	Notice func(text string)
 

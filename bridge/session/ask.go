@@ -15,7 +15,7 @@ func (s *Session) newGate(level policy.Level) *permission.Gate {
 	return s.all.cfg.Authority.Session(permission.Session{
 		ID: s.ID, Cwd: s.Cwd, Dirs: s.Dirs, Log: s.log, Level: level,
 		AllowEdits: func() { _, _ = s.setLevel(policy.LevelEdits, policy.LevelAsk) }, // a session that has ended asks nothing
-		AskUser:    s.askUser, Untrusted: s.untrusted, StartedFrom: func(ctx context.Context, t permission.Target) []string { return s.host.StartedFrom(ctx, t) },
+		AskUser:    s.askUser, Unasked: s.unasked, Untrusted: s.untrusted, StartedFrom: func(ctx context.Context, t permission.Target) []string { return s.host.StartedFrom(ctx, t) },
 		Notice: func(text string) {
 			s.all.cfg.Out.Push(&SessionChanged{Session: s.ID, Event: &Happening{Type: "notice", Message: text}})
 		},
@@ -34,6 +34,11 @@ func (s *Session) askUser(ctx context.Context, q *Question) (ans Answer, changed
 		title := q.Title
 		q.ToolCall = &acp.ToolCallUpdate{ToolCallID: callOf(ctx, q.ID), Title: &title}
 	}
+	ctx, asked, err := s.inOrder(ctx)
+	if err != nil {
+		return Answer{}, false, err
+	}
+	defer asked()
 	s.in.put(askingIn{q.Title})
 	defer s.in.put(answeredIn{})
 	if !s.all.cfg.SpeaksACP {
@@ -55,8 +60,8 @@ func (s *Session) askUser(ctx context.Context, q *Question) (ans Answer, changed
 // callOf is the ACP tool call that a tool of ours runs in; both are announced on different connections, so it may take
 // a moment to be known. If it never is, the question's own id stands in.
 func callOf(ctx context.Context, fallback string) acp.ToolCallID {
-	use, ok := ctx.Value(useKey{}).(*calls.Use)
-	if !ok {
+	use := useOf(ctx)
+	if use == nil {
 		return acp.ToolCallID(fallback)
 	}
 	ctx, cancel := context.WithTimeout(ctx, matchWait)
@@ -69,3 +74,9 @@ func callOf(ctx context.Context, fallback string) acp.ToolCallID {
 
 // useKey is where a context carries the call of our tool that it belongs to.
 type useKey struct{}
+
+// useOf is that call, nil if there is none.
+func useOf(ctx context.Context) *calls.Use {
+	use, _ := ctx.Value(useKey{}).(*calls.Use)
+	return use
+}

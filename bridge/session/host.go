@@ -35,7 +35,7 @@ func (l *Link) caller(ctx context.Context, c tools.Caller, tool string, args map
 		if s.OnItsOwn() {
 			s.follow() // before nothing is in the agent's hands any more
 		}
-		s.in.put(doneIn{})
+		s.in.put(doneIn{use})
 		release()
 	}, nil
 }

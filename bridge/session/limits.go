@@ -10,6 +10,10 @@ const (
 	// on two connections.
 	matchWait = 150 * time.Millisecond
 
+	// orderWait is how long a question waits for those about calls that the agent has announced before: one of them may never come,
+	// or wait for something else before it asks.
+	orderWait = 5 * time.Second
+
 	// cancelFirst is how long a cancel may wait for room in the agent's pipe before the turn's tools end without it. Where there
 	// is room it does not wait; half a second was not always enough on a machine with ten busy programs for each processor.
 	cancelFirst = 2 * time.Second

@@ -21,8 +21,8 @@ type (
 		turn *turn
 		look int
 	}
-	doneIn struct{} // something that the agent wanted done is over
-	goneIn struct{} // the agent process has ended
+	doneIn struct{ use *calls.Use } // something that the agent wanted done is over; nil for what is no call of our tools
+	goneIn struct{}                 // the agent process has ended
 )
 
 // ownEnds is an effect of step: the log says that a turn is over. What the agent said in it may still be on its way.
@@ -72,6 +72,9 @@ func (s *state) about(in any) (out []effect) {
 	switch in := in.(type) {
 	case doneIn:
 		s.hands--
+		if in.use != nil {
+			s.calls.Pass(in.use)
+		}
 	case lookedIn:
 		if own && s.turn == in.turn {
 			s.turn.own.Looked(in.look)

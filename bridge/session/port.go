@@ -21,10 +21,11 @@ type Editor interface {
 	Show(ctx context.Context, ev Event)
 
 	// Ask puts a permission question and waits for the user, for hours if need be. It returns when ctx ends (the
-	// question is withdrawn). Any error, and an answer that names no option of the question, means no.
+	// question is withdrawn). Any error, and an answer that names no option of the question, means no. It calls [acp.Queued] with ctx
+	// when the question cannot be overtaken any more by one that is put after that.
 	Ask(ctx context.Context, q *Question) (Answer, error)
 
-	// Input asks for values (ACP v1 elicitation). [ErrUnsupported] makes the bridge decline for the user.
+	// Input asks for values (ACP v1 elicitation). [ErrUnsupported] makes the bridge decline for the user. It calls [acp.Queued] as Ask does.
 	Input(ctx context.Context, in *InputRequest) (InputAnswer, error)
 
 	host.Editor // what it knows of its files beside their text

@@ -59,6 +59,7 @@ func (s *screen) change(f func()) {
 
 func (s *screen) Ask(ctx context.Context, q *Question) (Answer, error) {
 	s.change(func() { s.asked = append(s.asked, q) })
+	acp.Queued(ctx)
 	return s.ask(ctx, q)
 }
 

@@ -42,6 +42,11 @@ func (s *Session) put(ctx context.Context, in *InputRequest, name string) (Input
 		return InputAnswer{}, errCrowd
 	}
 	defer leave()
+	ctx, asked, err := s.inOrder(ctx)
+	if err != nil {
+		return InputAnswer{}, err
+	}
+	defer asked()
 	s.in.put(askingIn{in.Message})
 	defer s.in.put(answeredIn{})
 	return s.all.cfg.Editor.Input(ctx, in)

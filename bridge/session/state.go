@@ -71,7 +71,7 @@ func (s *state) String() string {
 // step moves the session from one state to the next. It is pure but for s: what has to be done is returned.
 func (s *state) step(in any) []effect {
 	out := s.react(in)
-	out = append(out, s.ownOver()...)
+	out = append(append(out, s.ownOver()...), s.due()...)
 	if s.moved {
 		s.moved = false
 		out = append(out, modesKnown{s.plan, s.Modes, s.Options})
@@ -135,6 +135,7 @@ func (s *state) react(in any) []effect {
 		return s.inTurn(in.answer(struct{}{}))
 	case terminalIn:
 		in.use.Terminal = in.id
+		s.calls.Pass(in.use)
 		return s.tellTerminal(in.use)
 	case refusedIn:
 		if in.use == nil {
@@ -142,6 +143,8 @@ func (s *state) react(in any) []effect {
 		} else {
 			in.use.No, in.use.NoFirst = in.why, s.speaksACP
 		}
+	case orderIn, giveUpIn, pastIn:
+		s.ordered(in)
 	case diffIn:
 		in.use.Diffs = append(in.use.Diffs, in.diff)
 	case awayIn:

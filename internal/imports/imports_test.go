@@ -33,6 +33,7 @@ var mayKnow = map[string][]string{
 	"internal/guard":               nil,
 	"internal/imports":             nil,
 	"internal/outbound":            nil,
+	"internal/inline":              nil,
 	"internal/links":               nil,
 	"internal/peercred":            nil,
 	"internal/onwindows":           nil,

@@ -6,15 +6,18 @@ import (
 
 	"go.lsp.dev/protocol"
 
+	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge"
 )
 
 // Choose puts a choice when no other question is on the screen.
 func (p *Tier) Choose(ctx context.Context, message string, titles []string) (string, error) {
-	if err := p.questions.screen.Acquire(ctx, 1); err != nil {
+	turn := p.questions.screen.Join()
+	defer turn.Leave()
+	acp.Queued(ctx)
+	if err := turn.Wait(ctx); err != nil {
 		return "", err
 	}
-	defer p.questions.screen.Release(1)
 	title, err := p.choose(ctx, protocol.MessageTypeInfo, oneLine(message), titles)
 	if err != nil && ctx.Err() == nil {
 		return "", fmt.Errorf("%w: %w", bridge.ErrUnsupported, err)
@@ -26,10 +29,11 @@ func (p *Tier) Choose(ctx context.Context, message string, titles []string) (str
 // be asked, the user is told otherwise instead, and the title is "". An error is that of ctx.
 func (p *Tier) Offer(ctx context.Context, message string, titles []string, otherwise string) (string, error) {
 	qs := p.questions
-	if err := qs.screen.Acquire(ctx, 1); err != nil {
+	turn := qs.screen.Join()
+	defer turn.Leave()
+	if err := turn.Wait(ctx); err != nil {
 		return "", err
 	}
-	defer qs.screen.Release(1)
 	offered, withdraw := context.WithCancel(ctx)
 	defer withdraw()
 	qs.mu.Lock()

@@ -12,19 +12,19 @@ import (
 	"github.com/go-json-experiment/json"
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
-	"golang.org/x/sync/semaphore"
 
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/text"
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
+	"github.com/copilot-bridge/copilot-bridge/internal/inline"
 )
 
 // questions are the permission questions that wait for the user, oldest first. One is put at a time: a second
 // window/showMessageRequest takes the place of the first in Helix, whose answer then never comes.
 type questions struct {
 	p      *Tier
-	screen *semaphore.Weighted // of 1: held while a message with buttons is shown
+	screen inline.Line // of those who want to show a message with buttons
 
 	mu      sync.Mutex
 	waiting []*question
@@ -46,7 +46,7 @@ type question struct {
 }
 
 func newQuestions(p *Tier) *questions {
-	return &questions{p: p, screen: semaphore.NewWeighted(1), refused: map[acp.ToolCallID]bool{}}
+	return &questions{p: p, refused: map[acp.ToolCallID]bool{}}
 }
 
 // Ask puts a question by window/showMessageRequest, or where the editor has none leaves it to diagnostics and the
@@ -80,7 +80,9 @@ func (qs *questions) wait(ctx context.Context, q *question) (bridge.Answer, erro
 	picked := make(chan *bridge.Answer, 1)
 	silent := make(chan struct{})
 	defer qs.p.Clock.After(questionSilence, func() { close(silent) })()
-	qs.p.Client.Go(func() { picked <- qs.put(ctx, q) })
+	turn := qs.screen.Join()
+	acp.Queued(ctx)
+	qs.p.Client.Go(func() { picked <- qs.put(ctx, q, turn) })
 	if !qs.p.Client.Can().Messages {
 		qs.show(q)
 	}
@@ -106,12 +108,9 @@ func (qs *questions) wait(ctx context.Context, q *question) (bridge.Answer, erro
 }
 
 // put shows the message and waits; nil when the question has to be left for later.
-func (qs *questions) put(ctx context.Context, q *question) *bridge.Answer {
-	if qs.screen.Acquire(ctx, 1) != nil {
-		return nil
-	}
-	defer qs.screen.Release(1)
-	if qs.isDeaf() {
+func (qs *questions) put(ctx context.Context, q *question, turn *inline.Place) *bridge.Answer {
+	defer turn.Leave()
+	if turn.Wait(ctx) != nil || qs.isDeaf() {
 		return nil
 	}
 	title, err := qs.p.choose(ctx, protocol.MessageTypeWarning, "Copilot asks: "+q.line(MaxMessageText-14), q.titles())

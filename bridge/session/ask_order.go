@@ -1,0 +1,75 @@
+package session
+
+import (
+	"context"
+	"time"
+
+	"github.com/copilot-bridge/copilot-bridge/acp"
+	"github.com/copilot-bridge/copilot-bridge/bridge/calls"
+	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
+)
+
+// The inputs of step that put questions about calls made at once into the order of the calls, see [calls.Ask].
+type (
+	orderIn  struct{ ask *calls.Ask } // a question is ready to be put
+	giveUpIn struct{ ask *calls.Ask } // and has waited for long
+	pastIn   struct {                 // a call is past its question
+		use  *calls.Use
+		read bool // as far as reading goes
+	}
+)
+
+// inOrder waits until the question of a call of our tools may be put: those of the calls announced before it come first, unless it
+// takes them orderWait. The context that it returns is the one to put it with, and asked is called when it has come to its end.
+func (s *Session) inOrder(ctx context.Context) (put context.Context, asked func(), err error) {
+	use := useOf(ctx)
+	if use == nil {
+		return ctx, func() {}, nil
+	}
+	a := calls.NewAsk(use)
+	s.in.put(orderIn{a})
+	late := time.NewTicker(orderWait)
+	defer late.Stop()
+	for {
+		select {
+		case <-a.May():
+			past := func() { s.in.put(pastIn{use: use}) }
+			return acp.WhenQueued(ctx, past), past, ctx.Err()
+		case <-ctx.Done():
+			return nil, nil, ctx.Err()
+		case <-late.C:
+			s.in.put(giveUpIn{a})
+		}
+	}
+}
+
+// unasked notes that a call may do something, and nobody was asked. The gate calls it.
+func (s *Session) unasked(ctx context.Context, tool policy.Tool) {
+	if use := useOf(ctx); use != nil {
+		s.in.put(pastIn{use, tool == policy.ToolRead})
+	}
+}
+
+// ordered takes in how far the questions about calls of our tools are.
+func (s *state) ordered(in any) {
+	switch in := in.(type) {
+	case orderIn:
+		s.calls.Ask(in.ask)
+	case giveUpIn:
+		s.calls.GiveUp(in.ask)
+	case pastIn:
+		if in.read {
+			s.calls.Reads(in.use)
+		} else {
+			s.calls.Pass(in.use)
+		}
+	}
+}
+
+// due has the questions put that wait for no other any more.
+func (s *state) due() (out []effect) {
+	for _, a := range s.calls.Due() {
+		out = append(out, reply{a.Put, a})
+	}
+	return out
+}
