@@ -136,6 +136,7 @@ func TestARuleOfPlainWordsThatDenies(t *testing.T) {
 func TestACommandOfARuleIsPlainWords(t *testing.T) {
 	for _, c := range []struct{ rule, wrong string }{
 		{`{"tool":"shell","command":"go test *","decision":"allow"}`, ""},
+		{`{"tool":"run","command":"go test *","decision":"allow"}`, ""},
 		{`{"tool":"*","command":"npm test","decision":"allow"}`, ""},
 		{`{"tool":"shell","command":"git push *","decision":"deny"}`, ""},
 		{`{"tool":"shell","command":"bash *","decision":"deny"}`, ""},

@@ -13,6 +13,15 @@ const (
 	ToolAny   Tool = "*"
 )
 
+// UnmarshalText reads the name of a tool in a rule. "run", what the question calls it, is [ToolShell].
+func (t *Tool) UnmarshalText(text []byte) error {
+	*t = Tool(text)
+	if *t == "run" {
+		*t = ToolShell
+	}
+	return nil
+}
+
 // Op is what happens to a path.
 type Op string
 
