@@ -7,10 +7,6 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/acp/copilot"
 )
 
-// firstACP is the first release of Copilot CLI of which it is certain that it has --acp; older and unknown ones are
-// asked, which takes 0.3 s.
-var firstACP = copilot.Version{Major: 1}
-
 // IsCopilot says whether the agent is Copilot CLI, as far as its command line tells.
 func (p *Pool) IsCopilot() bool {
 	return p.cfg.Kind == KindCopilot || p.cfg.Start == nil && p.cfg.Kind != KindACP && copilot.IsCopilot(p.cfg.Command)
@@ -19,42 +15,24 @@ func (p *Pool) IsCopilot() bool {
 // launch starts the agent with the driver of its kind. It is called once, before the process is given to anybody; nothing
 // runs if it fails.
 func (a *Process) launch(ctx context.Context) error {
-	var asked copilot.Detector // a new one each time: an update may leave the time and the size of what starts it as they were
 	switch p := a.pool; {
 	case p.cfg.Start != nil:
 		return a.launchInside(ctx)
-	case p.byTranscript(ctx, &asked):
+	case p.byTranscript():
 		return a.launchTranscript(ctx)
 	case p.IsCopilot():
-		return a.launchCopilot(ctx, &asked)
+		return a.launchCopilot(ctx)
 	default:
 		return a.launchACP(ctx)
 	}
 }
 
-// byTranscript says whether prompts go through `copilot -p`: because the user said so, in the settings or when ACP had
-// failed again and again, or because the program has no other way.
-func (p *Pool) byTranscript(ctx context.Context, asked *copilot.Detector) bool {
+// byTranscript says whether prompts go through `copilot -p` because the user said so, in the settings or when ACP had failed
+// again and again. A program that has no other way is known by its failure, see launchCopilot.
+func (p *Pool) byTranscript() bool {
 	p.mu.Lock()
-	chosen := p.fallback
-	p.mu.Unlock()
-	switch {
-	case chosen, p.cfg.Kind == KindTranscript:
-		return true
-	case p.cfg.Kind != KindAuto && p.cfg.Kind != "", !copilot.IsCopilot(p.cfg.Command):
-		return false
-	}
-	v, err := asked.Detect(ctx, p.cfg.Command, p.cfg.Env)
-	if err != nil || v.Known() && v.Compare(firstACP) >= 0 {
-		return false // what is wrong is told when it is started
-	}
-	return p.lacksACP(ctx, asked)
-}
-
-// lacksACP asks the program whether `-p` is all it has.
-func (p *Pool) lacksACP(ctx context.Context, asked *copilot.Detector) bool {
-	f, err := asked.Features(ctx, p.cfg.Command, p.cfg.Env)
-	return err == nil && !f.ACP && f.Print
+	defer p.mu.Unlock()
+	return p.fallback || p.cfg.Kind == KindTranscript
 }
 
 // launchInside is the driver for an agent inside this process (demo, tests).

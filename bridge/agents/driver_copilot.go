@@ -9,38 +9,58 @@ import (
 )
 
 // launchCopilot is the driver for Copilot CLI: with the editor tools in the place of its own, and with the servers that its
-// sessions bring.
-func (a *Process) launchCopilot(ctx context.Context, asked *copilot.Detector) error {
+// sessions bring. It says itself which version it is; to ask it first would make every start half as long again.
+func (a *Process) launchCopilot(ctx context.Context) error {
 	p := a.pool
-	version, err := asked.Detect(ctx, p.cfg.Command, p.cfg.Env)
-	if err != nil {
-		return err
-	}
 	a.Copilot = true
-	a.Quirks, a.listed = copilot.QuirksOf(version), copilot.List(version)
 	launch := copilot.Launch{Command: p.cfg.Command, Extra: a.group.set.servers}
 	if err := a.openTools(&launch); err != nil {
 		return err
 	}
 	if len(launch.Extra) > 0 { // others can read a command line, and there may be secrets in it
 		var remove func()
+		var err error
 		if launch.ConfigFile, remove, err = p.configFile(configFiles, launch.MCPConfig()); err != nil {
 			a.dropTools()
 			return err
 		}
 		defer remove() // it has read it when it has started
 	}
-	if err = a.run(ctx, launch.Argv()); err == nil {
-		return nil
+	if err := a.run(ctx, launch.Argv()); err != nil {
+		a.dropTools()
+		return a.notStarted(ctx, err)
 	}
-	a.dropTools()
-	switch {
-	case ctx.Err() != nil:
-	case p.cfg.Kind == KindAuto && copilot.IsCopilot(p.cfg.Command) && p.lacksACP(ctx, asked):
-		return a.launchTranscript(ctx)
-	default:
-		p.acpFailed(a.group, err)
+	version, ok := copilot.ParseVersion(a.Agent.Info().Version)
+	if !ok {
+		var err error
+		if version, err = new(copilot.Detector).Detect(ctx, p.cfg.Command, p.cfg.Env); err != nil {
+			_ = a.Agent.Close(ctx) // why it is ended is what matters
+			a.dropTools()
+			return err
+		}
 	}
+	a.Quirks, a.listed = copilot.QuirksOf(version), copilot.List(version)
+	return nil
+}
+
+// notStarted finds out why a program did not start as Copilot's ACP server. One that has none is called once a turn, where
+// nothing else was chosen.
+func (a *Process) notStarted(ctx context.Context, err error) error {
+	p := a.pool
+	if ctx.Err() != nil {
+		return err
+	}
+	var asked copilot.Detector
+	if _, wrong := asked.Detect(ctx, p.cfg.Command, p.cfg.Env); wrong != nil {
+		return wrong
+	}
+	if p.cfg.Kind != KindCopilot && copilot.IsCopilot(p.cfg.Command) {
+		if f, e := asked.Features(ctx, p.cfg.Command, p.cfg.Env); e == nil && !f.ACP && f.Print {
+			a.Copilot = false
+			return a.launchTranscript(ctx)
+		}
+	}
+	p.acpFailed(a.group, err)
 	return err
 }
 

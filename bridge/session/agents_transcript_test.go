@@ -54,6 +54,12 @@ const (
 	fails     = "case \"$*\" in *--acp*) echo boom >&2; exit 3;; esac\necho an answer"
 )
 
+// complies is an agent that says its version when it is asked to initialize, and yes to all that comes after.
+const complies = `while read -r line; do
+	id=$(printf '%s' "$line" | sed 's/.*"id":\([0-9]*\).*/\1/')
+	printf '{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":1,"agentInfo":{"name":"Copilot","version":"1.0.102"},"sessionId":"s"}}\n' "$id"
+done`
+
 // TestAProgramWithoutACPIsCalledOnceATurn: chosen by its setting, and by asking the program where nothing is set.
 func TestAProgramWithoutACPIsCalledOnceATurn(t *testing.T) {
 	t.Parallel()
@@ -79,17 +85,17 @@ func TestAProgramWithoutACPIsCalledOnceATurn(t *testing.T) {
 	}
 }
 
-// TestAStartAsksForTheVersionOnce: Copilot takes a second of a processor to say it.
-func TestAStartAsksForTheVersionOnce(t *testing.T) {
+// TestAStartAsksForNoVersion: Copilot takes a second of a processor to say it, and says it when it has started. What does not
+// start is asked, to say what is wrong.
+func TestAStartAsksForNoVersion(t *testing.T) {
 	t.Parallel()
-	r, exe := newProgramRig(t, "1.0.102", both, fails, KindAuto)
-	for starts := 1; starts <= 2; starts++ {
-		if _, err := r.b.NewSession(r.ctx, NewSessionRequest{}); err == nil {
-			t.Fatal("a session was opened")
+	for script, asked := range map[string]string{fails: "\n", complies: ""} {
+		r, exe := newProgramRig(t, "1.0.102", both, script, KindAuto)
+		if _, err := r.b.NewSession(r.ctx, NewSessionRequest{}); (err == nil) != (asked == "") {
+			t.Fatalf("%q: %v", script, err)
 		}
-		asked, err := os.ReadFile(filepath.Join(filepath.Dir(exe), "asked"))
-		if err != nil || len(asked) != starts {
-			t.Errorf("after %d starts it was asked %d times (%v)", starts, len(asked), err)
+		if b, _ := os.ReadFile(filepath.Join(filepath.Dir(exe), "asked")); string(b) != asked {
+			t.Errorf("%q: it was asked %d times", script, len(b))
 		}
 	}
 }
