@@ -237,6 +237,28 @@ func TestRejectCommand(t *testing.T) {
 	r.fails(-32602, "workspace/executeCommand", obj{"command": "copilot-bridge.reject"})
 }
 
+// TestANoHasWords: what the user says with a no is what the agent reads, as in the rich tier; a yes has none.
+func TestANoHasWords(t *testing.T) {
+	r := newRig(t, setup{files: before, script: asks + "refused\nset why @error.message\nsay $why\nreply@turn {\"stopReason\":\"end_turn\"}\n", rich: []string{"updates"}})
+	r.on("window/showMessageRequest", never)
+	r.prompt("change it")
+	r.awaitSent("window/showMessageRequest", 1)
+	for _, arg := range []obj{{"words": "use the helper"}, {"option": "allow_once", "words": "use the helper"}} {
+		if text := r.fails(-32602, "workspace/executeCommand", obj{"command": "copilot-bridge.allow", "arguments": []any{arg}}); !strings.Contains(text, "words") {
+			t.Errorf("the error says %q", text)
+		}
+	}
+	r.command("reject", obj{"words": "use the helper"}, nil)
+	r.awaitSent("copilot-bridge/turn/ended", 1)
+	var said strings.Builder
+	for _, u := range r.sent("copilot-bridge/session/update") {
+		said.Write(u)
+	}
+	if !strings.Contains(said.String(), "The user declined this and said: use the helper") {
+		t.Errorf("the agent was told %s", said.String())
+	}
+}
+
 // TestCancelTakesQuestionsBack guards the editor against a question that nobody waits for, and the file against an
 // answer that comes too late.
 func TestCancelTakesQuestionsBack(t *testing.T) {

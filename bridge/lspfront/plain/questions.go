@@ -254,9 +254,9 @@ func (qs *questions) wasRefused(id acp.ToolCallID) bool {
 }
 
 // reply gives a question the answer of a command; an error says why it cannot.
-func (q *question) reply(id acp.PermissionOptionID) error {
+func (q *question) reply(a bridge.Answer) error {
 	select {
-	case q.answer <- bridge.Answer{OptionID: id}:
+	case q.answer <- a:
 		return nil
 	default:
 		return fmt.Errorf("the question %s has an answer already", q.ID)
