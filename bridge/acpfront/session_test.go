@@ -158,7 +158,7 @@ func TestACrashInTheMidstOfATurn(t *testing.T) {
 	r.editor.expect("session/update")
 	r.die(a)
 	var f failure
-	if err := json.Unmarshal(r.editor.response(id).Error, &f); err != nil || f.Code != -32051 || !strings.Contains(f.Message, "send the prompt again") {
+	if err := json.Unmarshal(r.editor.response(id).Error, &f); err != nil || f.Code != -32051 || !strings.HasPrefix(f.Message, "Interrupted. Send again? The ") || !strings.Contains(f.Message, "send the prompt again") {
 		t.Errorf("the prompt was answered %+v: %v", f, err)
 	}
 	if last := r.editor.updates(); !strings.Contains(last[len(last)-1], `"toolCallId":"c","status":"failed"`) {

@@ -147,7 +147,11 @@ func (f *Front) plain(ev bridge.Event) {
 	case *bridge.TurnEnded:
 		f.endLine()
 		if e.Err != nil {
-			f.note(f.ink.red("failed: " + escape.Text(e.Err.Message)))
+			why := escape.Text(e.Err.Message)
+			if !e.Interrupted() {
+				why = "failed: " + why
+			}
+			f.note(f.ink.red(why))
 			if e.Err.Hint != "" {
 				f.note("hint: " + escape.Text(e.Err.Hint))
 			}

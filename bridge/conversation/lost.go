@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -36,9 +38,19 @@ func (l *LostPrompt) Interrupted(message string) *Happening {
 // BridgeEnded says what became of a prompt that was lost with the bridge.
 func (l *LostPrompt) BridgeEnded() string {
 	if l.Sent {
-		return "Interrupted. Send again? The last turn was cut off when the bridge or the editor ended; everything up to then is kept."
+		return l.SendAgain("the last turn was cut off when the bridge or the editor ended; everything up to then is kept.")
 	}
-	return "A prompt was still waiting when the bridge or the editor ended. It was not sent."
+	return l.SendAgain("a prompt was still waiting when the bridge or the editor ended.")
+}
+
+// SendAgain asks whether a prompt is to be sent again, and says why: a sentence for the user that begins with a small letter.
+func (l *LostPrompt) SendAgain(why string) string {
+	first, size := utf8.DecodeRuneInString(why)
+	why = string(unicode.ToUpper(first)) + why[size:]
+	if l.Sent {
+		return "Interrupted. Send again? " + why
+	}
+	return "Not sent. Send again? " + why
 }
 
 // Lose notes prompts that can be sent again; beyond maxLost the oldest go, which stay in the transcript.

@@ -17,7 +17,7 @@ func TestALostPromptIsOfferedOnce(t *testing.T) {
 	r.on("window/showMessageRequest", picks("Send again"))
 	r.turn("do it")
 	q := string(r.awaitSent("window/showMessageRequest", 1))
-	if !strings.Contains(q, "do it") || !strings.Contains(q, "Leave it") || !strings.Contains(q, "kept") {
+	if !strings.Contains(q, "Copilot: Interrupted. Send again? The ") || !strings.Contains(q, "The prompt: do it") || !strings.Contains(q, "Leave it") || !strings.Contains(q, "kept") {
 		t.Errorf("asked %s", q)
 	}
 	if err := r.agent(1).Await(t.Context(), "again"); err != nil {

@@ -19,6 +19,7 @@ func (t *turn) lose(end *TurnEnded) {
 	end.lost, end.Lost = l, end.Err.Code == CodeAgentUnavailable
 	if end.Lost && l.Sent {
 		e := *end.Err
+		e.Message = l.SendAgain(e.Message)
 		e.Hint = conversation.Survives(end.Files) + "; send the prompt again: the agent is restarted"
 		end.Err = &e
 	}
@@ -26,11 +27,15 @@ func (t *turn) lose(end *TurnEnded) {
 
 // agentEnded says what became of a prompt that ended with the agent.
 func agentEnded(end *TurnEnded) string {
-	if !end.lost.Sent {
-		return end.Err.Message + ". The prompt was not sent."
+	if !end.Interrupted() {
+		return end.lost.SendAgain(end.Err.Message + ".")
 	}
-	return end.Err.Message + "; " + conversation.Survives(end.Files) + ". The prompt was not sent again."
+	return end.Err.Message + "; " + conversation.Survives(end.Files) + "."
 }
+
+// Interrupted says that the agent ended in the turn: it had the prompt, and may have done part of what it asks for. Err says so to the
+// user then.
+func (e *TurnEnded) Interrupted() bool { return e.Lost && e.lost.Sent }
 
 // SendAgain sends a prompt that was lost with the agent or the bridge, once: CodeInvalidParams if there is none. turnID
 // "" is the one that was lost last.

@@ -29,8 +29,11 @@ reply {"stopReason":"end_turn"}`)
 	if !end.Lost || end.Err == nil || !strings.Contains(end.Err.Error(), "changes to a.txt") || !strings.Contains(end.Err.Error(), "send the prompt again") {
 		t.Fatalf("the turn ended with %+v", end)
 	}
+	if !strings.HasPrefix(end.Err.Message, "Interrupted. Send again? The ") {
+		t.Errorf("the user reads %q", end.Err.Message)
+	}
 	offers := happenings(r.events(), "turn_interrupted")
-	if len(offers) != 1 || offers[0].Data["turnId"] != turn.ID || offers[0].Data["prompt"] != "do it" || offers[0].Data["sent"] != true || !strings.Contains(offers[0].Message, "a.txt") {
+	if len(offers) != 1 || offers[0].Data["turnId"] != turn.ID || offers[0].Data["prompt"] != "do it" || offers[0].Data["sent"] != true || !strings.HasPrefix(offers[0].Message, "Interrupted. Send again? The ") || !strings.Contains(offers[0].Message, "a.txt") {
 		t.Fatalf("offered %+v", offers)
 	}
 	again, err := r.b.SendAgain(r.session, turn.ID)
@@ -91,6 +94,9 @@ func TestTheQueueOutlivesTheBridge(t *testing.T) {
 	for _, o := range offers {
 		if want[o.Data["turnId"].(string)] != o.Data["prompt"] || o.Data["sent"] != (o.Data["prompt"] == "one") {
 			t.Errorf("offered %+v", o)
+		}
+		if lead := map[bool]string{true: "Interrupted. Send again? The ", false: "Not sent. Send again? A "}[o.Data["sent"].(bool)]; !strings.HasPrefix(o.Message, lead) {
+			t.Errorf("the user reads %q", o.Message)
 		}
 	}
 	if len(offers) != len(want) {

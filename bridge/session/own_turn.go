@@ -88,7 +88,7 @@ func (s *state) about(in any) (out []effect) {
 		}
 	case goneIn:
 		if own && s.phase != settling {
-			return s.ended(endedIn{turn: s.turn, err: &Error{Code: CodeAgentUnavailable, Message: "the agent ended in a turn that it had begun by itself", Hint: "what it changed can be reviewed"}})
+			return s.ended(endedIn{turn: s.turn, err: &Error{Code: CodeAgentUnavailable, Message: "Interrupted. The agent ended in a turn that it had begun by itself", Hint: "what it changed can be reviewed"}})
 		}
 	}
 	return out

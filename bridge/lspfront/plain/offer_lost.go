@@ -18,7 +18,7 @@ func (p *Tier) offerLost(session string, h *bridge.Happening) {
 	const again, leave = "Send again", "Leave it"
 	p.Client.Behind("send the prompt again", func(ctx context.Context) error {
 		ask := escape.Clip(escape.Inline(text), MaxTitle)
-		message := "Copilot: " + escape.ClipMiddle(escape.Inline(h.Message), MaxMessageText-len([]rune(ask))-30) + " Send it again: " + ask + "?"
+		message := "Copilot: " + escape.ClipMiddle(escape.Inline(h.Message), MaxMessageText-len([]rune(ask))-20) + " The prompt: " + ask
 		otherwise := "Copilot: " + h.Message + " (run copilot-bridge.sendAgain to send it again)"
 		if title, err := p.Offer(ctx, message, []string{leave, again}, otherwise); title != again {
 			return err

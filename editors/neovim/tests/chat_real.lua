@@ -143,7 +143,7 @@ T["the bridge is killed in the middle: it is said once, and the conversation goe
   child.lua([[c.input:set("what waited"); c:submit()]])
   h.wait(child, "lines()[#lines()]:find('1  what waited') ~= nil and c.input:text() == ''")
   vim.uv.kill(pid, "sigkill")
-  h.wait(child, "table.concat(lines(), '\\n'):find('the bridge exited') ~= nil and c.model.turn == nil")
+  h.wait(child, "table.concat(lines(), '\\n'):find('The bridge exited') ~= nil and c.model.turn == nil")
   eq(said(), 1)
   eq(child.lua_get("c.input:text()"), "what waited")
   send({ { text = "back again" } }, "go on")

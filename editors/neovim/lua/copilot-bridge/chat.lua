@@ -156,7 +156,7 @@ local handlers = {
     for _, id in ipairs(params.sessions or vim.tbl_keys(models)) do
       local m = models[id]
       if m and not params.expected then
-        m:lost("Interrupted: the bridge exited and is restarting.")
+        m:lost("The bridge exited and is restarting.")
       end
       local chat = chats[id]
       if chat then

@@ -25,7 +25,8 @@ end
 ---@param id string
 ---@param turn string
 ---@param blocks table[]
-local function offer(id, turn, blocks)
+---@param sent boolean the agent may have read it
+local function offer(id, turn, blocks, sent)
   if offered[turn] then
     return
   end
@@ -34,7 +35,7 @@ local function offer(id, turn, blocks)
     return -- the chat offers it
   end
   questions.choose({
-    title = ("Interrupted. Send again?\n%s"):format(words(blocks)),
+    title = ("%s. Send again?\n%s"):format(sent and "Interrupted" or "Not sent", words(blocks)),
     items = { "Send again", "Don't send" },
     format = tostring,
     done = function(answer)
@@ -59,7 +60,7 @@ function M.start()
     if e and e.type == "turn_interrupted" then
       local blocks = e.blocks or e.prompt and { { type = "text", text = e.prompt } }
       if e.turnId and blocks and #blocks > 0 then
-        offer(params.sessionId, e.turnId, blocks)
+        offer(params.sessionId, e.turnId, blocks, e.sent == true)
       end
     end
   end)
@@ -84,7 +85,7 @@ function M.start()
     local list = lost[params.root] or {}
     lost[params.root] = nil
     for _, l in ipairs(list) do
-      offer(l.id, l.turn, l.blocks)
+      offer(l.id, l.turn, l.blocks, true)
     end
   end)
 end

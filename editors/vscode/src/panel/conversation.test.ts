@@ -203,9 +203,10 @@ test("the end of a turn is a line where it is not as expected, or changed files"
 
 test("a lost prompt can be sent again as it was sent", () => {
   const r = new Rig();
-  r.talk.changed({ sessionId: "s", event: { type: "turn_interrupted", message: "It ended.", turnId: "t", prompt: "words", blocks: [text("as sent")] } });
+  r.talk.changed({ sessionId: "s", event: { type: "turn_interrupted", message: "", turnId: "t", prompt: "words", blocks: [text("as sent")] } });
   const [item] = r.talk.items;
   assert.ok(item?.kind === "notice" && item.actions[0]?.act === "sendAgain");
+  assert.equal(item.text, "Interrupted. Send again?");
   assert.deepEqual(r.talk.eventOf(item.id)?.prompt, [text("as sent")]);
 });
 

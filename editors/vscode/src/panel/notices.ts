@@ -32,7 +32,7 @@ const WORDS: Record<string, string> = {
   truncation: "Old messages were left out to make room.",
   history_lost: "The agent no longer knows what was said before this.",
   tools_lost: "The agent has lost the editor's tools.",
-  turn_interrupted: "The agent ended before it had answered.",
+  turn_interrupted: "Interrupted. Send again?",
 };
 
 /** The prompt of a turn that was interrupted, as it was sent. */

@@ -361,7 +361,7 @@ function Model:lost(text)
           turn = self.turn,
           prompt = table.concat(b.lines, "\n"),
           blocks = b.prompt,
-          text = text,
+          text = "Interrupted. Send again? " .. text,
         }
         break
       end
