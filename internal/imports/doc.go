@@ -1,2 +1,2 @@
-// Package imports holds the test of which room may know which (docs/dev/architecture.md).
+// Package imports holds the tests of which room may know which, and of how large one may be (docs/dev/architecture.md).
 package imports
