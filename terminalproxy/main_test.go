@@ -22,6 +22,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/internal/await"
 	"github.com/copilot-bridge/copilot-bridge/internal/escape"
 	"github.com/copilot-bridge/copilot-bridge/internal/guard"
+	"github.com/copilot-bridge/copilot-bridge/internal/twin"
 )
 
 // TestMain makes this binary its own guardian and its own helper programs, and checks that the tests leave no
@@ -37,7 +38,7 @@ func TestMain(m *testing.M) {
 		}
 	}
 	before := openFiles()
-	goleak.VerifyTestMain(await.Watch(m), goleak.Cleanup(func(code int) {
+	goleak.VerifyTestMain(twin.With(await.Watch(m)), goleak.Cleanup(func(code int) {
 		if after := openFiles(); code == 0 && len(after) > len(before) {
 			fmt.Printf("descriptors left open: before %q, after %q\n", before, after)
 			code = 1
@@ -108,8 +109,9 @@ func children() string {
 	return strings.Join(all, " ")
 }
 
+// self is what runs the parts that this binary plays.
 func self(t testing.TB) string {
-	exe, err := os.Executable()
+	exe, err := twin.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/internal/await"
 	"github.com/copilot-bridge/copilot-bridge/internal/guard"
+	"github.com/copilot-bridge/copilot-bridge/internal/twin"
 )
 
 const patience = await.Limit // what has not happened by then never will
@@ -74,7 +75,7 @@ func (r *recorder) got(t *testing.T, a *Agent) ([]string, *ExitError) {
 }
 
 func config(r Handler, act string, args ...string) Config {
-	exe, _ := os.Executable()
+	exe, _ := twin.Executable()
 	return Config{
 		Command: append([]string{exe}, args...),
 		Env:     append(os.Environ(), actVar+"="+act),

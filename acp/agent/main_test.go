@@ -14,6 +14,7 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/internal/await"
 	"github.com/copilot-bridge/copilot-bridge/internal/guard"
+	"github.com/copilot-bridge/copilot-bridge/internal/twin"
 )
 
 // The test binary plays every part: with "guard" as its first word it is the
@@ -34,7 +35,7 @@ func TestMain(m *testing.M) {
 	os.Setenv(markerVar, strconv.Itoa(os.Getpid()))
 	// With the race detector every process lingers a second before it ends.
 	os.Setenv("GORACE", "atexit_sleep_ms=0")
-	code := await.Watch(m).Run()
+	code := twin.With(await.Watch(m)).Run()
 	if err := goleak.Find(); code == 0 && err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		code = 1

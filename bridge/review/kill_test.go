@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/copilot-bridge/copilot-bridge/internal/await"
+	"github.com/copilot-bridge/copilot-bridge/internal/twin"
 )
 
 // writerEnv makes the test binary a bridge that changes files until it is killed.
@@ -22,7 +23,7 @@ func TestMain(m *testing.M) {
 	if dir := os.Getenv(writerEnv); dir != "" {
 		writeForEver(dir)
 	}
-	os.Exit(await.Watch(m).Run())
+	os.Exit(twin.With(await.Watch(m)).Run())
 }
 
 // writeForEver prints a line before and after each change, as fast as it can.
@@ -53,7 +54,7 @@ func writeForEver(dir string) {
 // startWriter starts a process that writes a journal in dir until it is killed, and gives what it says.
 func startWriter(t *testing.T, dir string) (*exec.Cmd, *bufio.Scanner) {
 	t.Helper()
-	self, err := os.Executable()
+	self, err := twin.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/acp/acptest"
 	"github.com/copilot-bridge/copilot-bridge/internal/await"
 	"github.com/copilot-bridge/copilot-bridge/internal/guard"
+	"github.com/copilot-bridge/copilot-bridge/internal/twin"
 )
 
 // marker is in the environment of every process that a test starts, so that none can hide.
@@ -41,7 +42,7 @@ func TestMain(m *testing.M) {
 		}
 	}
 	before := descriptors()
-	goleak.VerifyTestMain(await.Watch(m), await.Standing(), goleak.Cleanup(func(code int) {
+	goleak.VerifyTestMain(twin.With(await.Watch(m)), await.Standing(), goleak.Cleanup(func(code int) {
 		if code == 0 {
 			code = leftovers(before)
 		}

@@ -19,6 +19,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/fsproxy"
 	"github.com/copilot-bridge/copilot-bridge/fsproxy/fsproxytest"
 	"github.com/copilot-bridge/copilot-bridge/internal/await"
+	"github.com/copilot-bridge/copilot-bridge/internal/twin"
 )
 
 // patience is how long a test waits for what must come; nothing waits that long unless it is broken.
@@ -55,7 +56,7 @@ func newRigWith(t *testing.T, files map[string]string, change func(*Config), scr
 	for name, text := range files {
 		r.put(name, text)
 	}
-	exe, err := os.Executable()
+	exe, err := twin.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,12 +11,23 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/copilot-bridge/copilot-bridge/internal/twin"
 )
 
 const (
 	childEnv = "STORE_TEST_CHILD" // "mode:n:fault": what to do, and at which call to die how
 	childDir = "STORE_TEST_DIR"
 )
+
+// self is what runs the children.
+func self(t testing.TB) string {
+	exe, err := twin.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return exe
+}
 
 // child writes a session and prints what it was promised is saved.
 func child() {
@@ -89,7 +100,7 @@ func child() {
 // runChild runs a child until it ends or dies, and returns what it said.
 func runChild(t *testing.T, dir, mode string, n int, kind fault) []string {
 	t.Helper()
-	cmd := exec.Command(os.Args[0])
+	cmd := exec.Command(self(t))
 	cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%s:%d:%d", childEnv, mode, n, kind), childDir+"="+dir)
 	out, err := cmd.Output()
 	var exit *exec.ExitError
@@ -209,7 +220,7 @@ func TestKilledInADeletion(t *testing.T) {
 func TestSecondProcessSaysWhoHoldsIt(t *testing.T) {
 	root := t.TempDir()
 	filled(t, root, "s", 2)
-	cmd := exec.Command(os.Args[0])
+	cmd := exec.Command(self(t))
 	cmd.Env = append(os.Environ(), childEnv+"=hold:0:0", childDir+"="+root)
 	in, _ := cmd.StdinPipe()
 	defer in.Close()
@@ -255,7 +266,7 @@ func TestKilledAtRandomMoments(t *testing.T) {
 	filled(t, root, "s", 1)
 	promised := 1
 	for n := range kills {
-		cmd := exec.Command(os.Args[0])
+		cmd := exec.Command(self(t))
 		cmd.Env = append(os.Environ(), childEnv+fmt.Sprintf("=on:%d:0", promised), childDir+"="+root)
 		out, err := cmd.StdoutPipe()
 		if err != nil {

@@ -7,6 +7,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/copilot-bridge/copilot-bridge/internal/await"
+	"github.com/copilot-bridge/copilot-bridge/internal/twin"
 )
 
 // TestMain runs a child of the kill tests where the environment asks for one.
@@ -17,5 +18,5 @@ func TestMain(m *testing.M) {
 	}
 	// With the race detector every process lingers a second before it ends.
 	os.Setenv("GORACE", "atexit_sleep_ms=0")
-	goleak.VerifyTestMain(await.Watch(m))
+	goleak.VerifyTestMain(twin.With(await.Watch(m)))
 }

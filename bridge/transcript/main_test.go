@@ -8,6 +8,7 @@ import (
 
 	"github.com/copilot-bridge/copilot-bridge/internal/await"
 	"github.com/copilot-bridge/copilot-bridge/internal/guard"
+	"github.com/copilot-bridge/copilot-bridge/internal/twin"
 )
 
 // TestMain makes this binary its own guardian, and the program that it calls.
@@ -20,5 +21,5 @@ func TestMain(m *testing.M) {
 	}
 	// With the race detector every process lingers a second before it ends.
 	os.Setenv("GORACE", "atexit_sleep_ms=0")
-	goleak.VerifyTestMain(await.Watch(m), await.Standing())
+	goleak.VerifyTestMain(twin.With(await.Watch(m)), await.Standing())
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
 	"github.com/copilot-bridge/copilot-bridge/bridge/store"
 	"github.com/copilot-bridge/copilot-bridge/internal/await"
+	"github.com/copilot-bridge/copilot-bridge/internal/twin"
 )
 
 // patience is how long a test waits for what must come.
@@ -154,7 +155,7 @@ func (r *rig) tells(blocks []acp.ContentBlock, f func() (*acp.PromptResponse, er
 
 func (r *rig) start(change func(*Config)) {
 	r.t.Helper()
-	exe, err := os.Executable()
+	exe, err := twin.Executable()
 	if err != nil {
 		r.t.Fatal(err)
 	}

@@ -37,6 +37,7 @@ var mayKnow = map[string][]string{
 	"internal/links":               nil,
 	"internal/peercred":            nil,
 	"internal/onwindows":           nil,
+	"internal/twin":                nil,
 	"internal/words":               nil,
 	"internal/wrap":                nil,
 	"bridge/brought":               {"bridge/workspace"},
