@@ -36,12 +36,12 @@ func (t *Table) Reads(u *Use) { u.past = u.past || !slices.Contains(changing, u.
 // changing are the tools that read before they ask about a change.
 var changing = []string{"edit", "create", string(tools.Rename), string(tools.Format), string(tools.CodeActions)}
 
-// GiveUp has no question wait any longer for the calls before that of a, whose own question does not wait: one that was announced may
-// never come, or have something else to wait for.
+// GiveUp has no question wait any longer for the calls before that of a which have none: one that was announced may never come, or
+// have something else to wait for. A call whose question waits too, or is on its way, is still waited for.
 func (t *Table) GiveUp(a *Ask) {
 	for _, c := range t.before(a) {
 		waits := func(other *Ask) bool { return other.use == c.Use }
-		c.past = !slices.ContainsFunc(t.asks, waits)
+		c.past = !slices.ContainsFunc(t.asks, waits) && (c.Use == nil || !c.Use.due)
 	}
 }
 
@@ -51,6 +51,7 @@ func (t *Table) Due() (due []*Ask) {
 		if len(t.before(a)) > 0 {
 			return false
 		}
+		a.use.due = true
 		due = append(due, a)
 		return true
 	})

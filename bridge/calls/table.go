@@ -92,6 +92,7 @@ type Use struct {
 	NoFirst bool   // the editor knows nothing of our _meta, so the sentence stands before what the model reads
 
 	past bool // its question was put, or there is none
+	due  bool // its question may be put, and is on its way or was
 
 	Terminal string // the terminal it began, "" if none
 	told     bool   // the editor knows which terminal that is

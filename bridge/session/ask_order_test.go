@@ -56,6 +56,13 @@ func newOrdering(t *testing.T) *ordering {
 	return o
 }
 
+// seen are the questions that were put, in their order.
+func (o *ordering) seen() []string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return slices.Clone(o.asked)
+}
+
 func argsOf(name string) map[string]any {
 	return map[string]any{"path": name, "old_str": "a", "new_str": "b"}
 }
@@ -123,7 +130,7 @@ func TestParallelCallsAreAskedInTheirOrder(t *testing.T) {
 								want = append(want, name)
 							}
 						}
-						if got := slices.Clone(o.asked); !slices.Equal(got, want) {
+						if got := o.seen(); !slices.Equal(got, want) {
 							t.Errorf("the calls came as %v, announced late: %v, 1 %s, 2 %s: asked %v", order, late, first, second, got)
 						}
 					})
@@ -165,13 +172,13 @@ func TestAQuestionWaitsForNoCallThatAsksNothing(t *testing.T) {
 				began := time.Now()
 				o.come(t.Context(), "3", "asks")
 				o.come(t.Context(), "2", "asks")
-				for want := 2 + strings.Count(c.first, "asks"); len(o.asked) < want; synctest.Wait() {
+				for want := 2 + strings.Count(c.first, "asks"); len(o.seen()) < want; synctest.Wait() {
 					if time.Since(began) > time.Hour {
-						t.Fatalf("asked %v", o.asked)
+						t.Fatalf("asked %v", o.seen())
 					}
 					time.Sleep(orderWait / 10)
 				}
-				if got, waited := fmt.Sprint(o.asked), time.Since(began); !strings.HasSuffix(got, "2 3]") || waited != c.waits {
+				if got, waited := fmt.Sprint(o.seen()), time.Since(began); !strings.HasSuffix(got, "2 3]") || waited != c.waits {
 					t.Errorf("after %v: asked %v", waited, got)
 				}
 			})
@@ -192,7 +199,7 @@ func TestAQuestionThatIsCoveredWhileItWaitsIsNotPut(t *testing.T) {
 		o.come(t.Context(), "1", "asks")
 		time.Sleep(2 * orderWait)
 		synctest.Wait()
-		if got := fmt.Sprint(o.asked); got != "[1]" {
+		if got := fmt.Sprint(o.seen()); got != "[1]" {
 			t.Errorf("asked %v", got)
 		}
 	})

@@ -262,8 +262,8 @@ func TestAStepAnswersWithWhatHasToBeDone(t *testing.T) {
 		},
 		"an agent that ends takes its own turn along, no prompt's": {
 			{"sign 1", begin("own")}, {"gone", []string{"→ settle own"}},
-			{"settled own", []string{"ended own error: the agent ended in a turn that it had begun by itself",
-				"status error the agent ended in a turn that it had begun by itself; what it changed can be reviewed"}},
+			{"settled own", []string{"ended own error: Interrupted. The agent ended in a turn that it had begun by itself",
+				"status error Interrupted. The agent ended in a turn that it had begun by itself; what it changed can be reviewed"}},
 			{"prompt a", begin("a")}, {"gone", nil},
 		},
 		"what the agent wants done while a turn ends waits for a turn": {
