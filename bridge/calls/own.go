@@ -4,7 +4,7 @@ import "github.com/copilot-bridge/copilot-bridge/acp/copilot"
 
 // Own is how far a turn has come that the agent has begun by itself: no prompt asked for it, and no answer will say that it is
 // over. Copilot CLI's own log says it. Of an agent that says it nowhere the turn is over when nothing is in its hands any more:
-// no call is open, and nothing that it wants done here is being done. Nothing is concluded from how much time has passed.
+// no call is open, and nothing that it wants done here is being done.
 type Own struct {
 	Logged bool // the log has told of the turn, and will tell of its end
 	more   bool // the model has asked for tools: it is asked again

@@ -24,6 +24,9 @@ const (
 	// ownEndLimit is how long the end of a turn of the agent's own waits for an answer of the agent, after which all that it said has
 	// come. One that has none to give is busy with something else, and what it said has come.
 	ownEndLimit = 5 * time.Second
+	// logLimit is how long a turn of the agent's own, in which nothing is in the agent's hands any more, waits for the agent's log to
+	// tell of it; until then it may go on. Copilot's log has been seen seconds behind on a busy machine.
+	logLimit = 5 * time.Second
 
 	// toolsWait is how long the editor tools may take to connect after a session was opened. Copilot says nothing when
 	// they never do, and its own tools are switched off then.

@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -149,12 +150,20 @@ func acts(method string) bool {
 // OnItsOwn says that a turn runs which the agent has begun by itself.
 func (s *Session) OnItsOwn() bool { return s.snap.read().own }
 
-// look reads the agent's own log, where it has one, for a turn of its own in which nothing is in the agent's hands any more. It runs on
-// a goroutine of the session's.
+// look reads the agent's own log, where it has one, for a turn of its own in which nothing is in the agent's hands any more. Copilot
+// writes to it behind what it does and says, and nothing tells how far behind: what is written within logLimit counts. It runs on a
+// goroutine of the session's.
 func (s *Session) look(e lookAgain) {
 	if s.stateDir() != "" {
 		s.hear()
-		s.follow()
+		s.follow() // what comes later is followed as it is written
+		late := time.NewTimer(logLimit)
+		defer late.Stop()
+		select {
+		case <-late.C:
+		case <-e.turn.ended:
+		case <-s.life.Done():
+		}
 	}
 	s.in.put(lookedIn(e))
 }

@@ -1,7 +1,7 @@
 // Package twin builds the test binary of a package a second time, without the race detector, for the parts that it plays
 // in processes of its own: guardians, fake agents, writers that are killed.
 //
-// With the race detector each start of such a process takes ten times the processor time, for memory that shadows the
+// With the race detector each start of such a process takes two to three times the processor time, for memory that shadows the
 // process's own, and the tests of some packages start hundreds. The tests themselves keep the detector. What races in a
 // part is for the tests of the package that the part is made of: package guard is its own guardian, with the detector.
 package twin
