@@ -26,6 +26,12 @@ func (a *Ask) Put() { close(a.may) }
 // is past its question; [Table.Due] gives it back then.
 func (t *Table) Ask(a *Ask) { t.asks = append(t.asks, a) }
 
+// Withdraw takes a question back that nobody waits for any more. Its call is no longer waited for on its account.
+func (t *Table) Withdraw(a *Ask) {
+	t.asks = slices.DeleteFunc(t.asks, func(other *Ask) bool { return other == a })
+	a.use.due = false
+}
+
 // Pass notes that a call of our tools is past its question: that is on its way to the editor, or it is done without one. What the call
 // does then, a long command for example, holds no question up.
 func (t *Table) Pass(u *Use) { u.past = true }

@@ -13,6 +13,7 @@ import (
 type (
 	orderIn  struct{ ask *calls.Ask } // a question is ready to be put
 	giveUpIn struct{ ask *calls.Ask } // and has waited for long
+	backIn   struct{ ask *calls.Ask } // and nobody waits for it any more
 	pastIn   struct {                 // a call is past its question
 		use  *calls.Use
 		read bool // as far as reading goes
@@ -33,9 +34,14 @@ func (s *Session) inOrder(ctx context.Context) (put context.Context, asked func(
 	for {
 		select {
 		case <-a.May():
-			past := func() { s.in.put(pastIn{use: use}) }
-			return acp.WhenQueued(ctx, past), past, ctx.Err()
+			if ctx.Err() == nil {
+				past := func() { s.in.put(pastIn{use: use}) }
+				return acp.WhenQueued(ctx, past), past, nil
+			}
+			s.in.put(backIn{a})
+			return nil, nil, ctx.Err()
 		case <-ctx.Done():
+			s.in.put(backIn{a})
 			return nil, nil, ctx.Err()
 		case <-late.C:
 			s.in.put(giveUpIn{a})
@@ -57,6 +63,8 @@ func (s *state) ordered(in any) {
 		s.calls.Ask(in.ask)
 	case giveUpIn:
 		s.calls.GiveUp(in.ask)
+	case backIn:
+		s.calls.Withdraw(in.ask)
 	case pastIn:
 		if in.read {
 			s.calls.Reads(in.use)

@@ -143,7 +143,7 @@ func (s *state) react(in any) []effect {
 		} else {
 			in.use.No, in.use.NoFirst = in.why, s.speaksACP
 		}
-	case orderIn, giveUpIn, pastIn:
+	case orderIn, giveUpIn, backIn, pastIn:
 		s.ordered(in)
 	case diffIn:
 		in.use.Diffs = append(in.use.Diffs, in.diff)
