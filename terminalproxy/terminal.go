@@ -107,7 +107,7 @@ func (t *Terminal) Kill(ctx context.Context) error {
 }
 
 // Release makes the id invalid at once and ends what still runs, as Kill does, and with KILL what a command that has
-// ended left behind. It returns when nothing is left. The error is [ErrReleased] or ctx's.
+// ended left behind. It returns when nothing is left and its place is free. The error is [ErrReleased] or ctx's.
 func (t *Terminal) Release(ctx context.Context) error {
 	r := t.r
 	r.mu.Lock()
@@ -122,6 +122,7 @@ func (t *Terminal) Release(ctx context.Context) error {
 	t.s.ends.Add(1)
 	r.mu.Unlock()
 
+	free := make(chan struct{})
 	go func() {
 		defer r.work.Done()
 		defer t.s.ends.Done()
@@ -129,9 +130,10 @@ func (t *Terminal) Release(ctx context.Context) error {
 		r.mu.Lock()
 		r.held--
 		r.mu.Unlock()
+		close(free)
 	}()
 	select {
-	case <-t.gone:
+	case <-free:
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()
