@@ -162,7 +162,9 @@ func (f *Front) Review(ctx context.Context, b *bridge.Bridge, r Reviewing) error
 func (f *Front) keys(keys string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.note("  " + f.ink.bold(keys))
+	for _, line := range wrapKeys("  "+f.ink.bold(keys), f.cols()) {
+		f.row(line)
+	}
 }
 
 // List shows the pending hunks of a filter, and the comments that are not sent.

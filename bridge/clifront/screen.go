@@ -97,6 +97,16 @@ func (f *Front) marked(text string, cols int) []string {
 	return lines
 }
 
+// wrapKeys is wrap.Text for keys such as "[y] Allow once": what is in brackets stays with the word behind it.
+func wrapKeys(keys string, cells int) []string {
+	const noBreak = "\u00a0"
+	lines := wrap.Text(strings.ReplaceAll(keys, "] ", "]"+noBreak), cells)
+	for i, line := range lines {
+		lines[i] = strings.ReplaceAll(line, noBreak, " ")
+	}
+	return lines
+}
+
 // draw writes the lines of a question. What does not fit on the screen is said below it, where it can be seen. Caller
 // holds mu.
 func (f *Front) draw(lines []string, options string) {
@@ -106,7 +116,10 @@ func (f *Front) draw(lines []string, options string) {
 	for i, line := range lines {
 		lines[i] = mark + unmarked(trimNewline(line))
 	}
-	keys := f.marked(f.ink.bold(options), cols)
+	keys := wrapKeys(f.ink.bold(options), cols-wrap.Width(mark))
+	for i, line := range keys {
+		keys[i] = mark + unmarked(line)
+	}
 	if n := rows(lines, cols) + len(keys) + 1; n > high-1 { // a row for the cursor
 		more := fmt.Sprintf("  there is more above: this question has %d rows, the screen %d. Scroll up and read it whole.", n, high)
 		lines = append(lines, f.marked(f.ink.yellow(more), cols)...)

@@ -118,15 +118,16 @@ func trialCheck(ctx context.Context, program, me []string, r copilot.Report, try
 	return copilot.Check{Name: "trial", OK: true, Detail: v.Sentence()}, true
 }
 
-// editors are those that copilot-bridge works in, by the program that starts them.
-var editors = []struct{ program, name, how string }{
-	{"nvim", "Neovim", "plugin copilot-bridge.nvim"},
-	{"code", "VS Code", "extension copilot-bridge.copilot-bridge"},
-	{"zed", "Zed", "agent server `copilot-bridge acp`"},
-	{"hx", "Helix", "language server `copilot-bridge lsp`"},
-	{"kak", "Kakoune", "kakoune-lsp with `copilot-bridge lsp`"},
-	{"subl", "Sublime Text", "LSP package with `copilot-bridge lsp`"},
-	{"emacs", "Emacs", "lsp-mode with `copilot-bridge lsp`"},
+// editors are those that copilot-bridge works in, by the program that starts them; how is what it is there, next what to do
+// first: a command for the shell, or what to write into the editor's settings.
+var editors = []struct{ program, name, how, next string }{
+	{"nvim", "Neovim", "plugin copilot-bridge.nvim", "git clone https://github.com/copilot-bridge/copilot-bridge.nvim ~/.local/share/nvim/site/pack/copilot/start/copilot-bridge"},
+	{"code", "VS Code", "extension copilot-bridge.copilot-cli-bridge", "code --install-extension copilot-bridge.copilot-cli-bridge"},
+	{"zed", "Zed", "agent server `copilot-bridge acp`", "copilot-bridge acp   (an agent server in Zed's settings: docs/editors.md)"},
+	{"hx", "Helix", "language server `copilot-bridge lsp`", "copilot-bridge lsp   (a language server in languages.toml: docs/editors.md)"},
+	{"kak", "Kakoune", "kakoune-lsp with `copilot-bridge lsp`", "copilot-bridge lsp   (a server of kakoune-lsp: docs/editors.md)"},
+	{"subl", "Sublime Text", "LSP package with `copilot-bridge lsp`", "copilot-bridge lsp   (a client of the LSP package: docs/editors.md)"},
+	{"emacs", "Emacs", "lsp-mode with `copilot-bridge lsp`", "copilot-bridge lsp   (a client of lsp-mode: docs/editors.md)"},
 }
 
 // editorCheck says which editors are here and what to use in each. None is no failure: "prompt" needs none.

@@ -27,6 +27,9 @@ func TestMain(m *testing.M) {
 			os.Exit(guard.Main(os.Args[2:]))
 		case "agent":
 			acptest.Main()
+		case "demo": // whose command is the program again, with the environment of commands
+			main()
+			return
 		}
 	}
 	if os.Getenv(runMain) != "" {

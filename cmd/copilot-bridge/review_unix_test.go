@@ -23,6 +23,12 @@ import (
 // again until the next text is there: what is typed ahead does not count. A text of more than a key is typed once, where it does.
 func atTerminal(t *testing.T, home string, env []string, steps [][2]string, args ...string) (screen string, code int) {
 	t.Helper()
+	return atTerminalOf(t, 80, home, env, steps, args...)
+}
+
+// atTerminalOf is atTerminal with a terminal of so many columns.
+func atTerminalOf(t *testing.T, cols uint16, home string, env []string, steps [][2]string, args ...string) (screen string, code int) {
+	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), await.Limit)
 	defer cancel()
 	exe, err := os.Executable()
@@ -32,7 +38,7 @@ func atTerminal(t *testing.T, home string, env []string, steps [][2]string, args
 	cmd := exec.CommandContext(ctx, exe, args...)
 	cmd.Dir = home
 	cmd.Env = append(append(os.Environ(), runMain+"=1", "HOME="+home, "XDG_STATE_HOME="+home+"/state", "NO_COLOR=1"), env...)
-	tty, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 24, Cols: 80})
+	tty, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 24, Cols: cols})
 	if err != nil {
 		t.Fatal(err)
 	}
