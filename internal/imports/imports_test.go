@@ -35,6 +35,7 @@ var mayKnow = map[string][]string{
 	"internal/outbound":            nil,
 	"internal/inline":              nil,
 	"internal/links":               nil,
+	"internal/minigo":              nil,
 	"internal/peercred":            nil,
 	"internal/onwindows":           nil,
 	"internal/twin":                nil,
