@@ -71,20 +71,19 @@ func (a *actionPlace) wanted(list []protocol.CodeAction) []protocol.CodeAction {
 	return out
 }
 
-// lines are the lines that the request touches, half open; a range that ends before a line's first character does not
-// touch that line.
-func (a *actionPlace) lines() (from, to int) {
-	from, to = int(a.r.Start.Line), int(a.r.End.Line)+1
-	if a.r.End.Character == 0 && a.r.End.Line > a.r.Start.Line {
+// lines are the lines that a range touches; one that ends before a line's first character does not touch that line.
+func (r *wireRange) lines() *review.Lines {
+	from, to := int(r.Start.Line), int(r.End.Line)+1
+	if r.End.Character == 0 && r.End.Line > r.Start.Line {
 		to--
 	}
-	return from, to
+	return &review.Lines{Start: from, End: to}
 }
 
 // touches reports whether the request touches lines of a text; an empty stretch counts as the line it stands before.
 func (a *actionPlace) touches(start, end int) bool {
-	from, to := a.lines()
-	return start < to && from < max(end, start+1)
+	at := a.r.lines()
+	return start < at.End && at.Start < max(end, start+1)
 }
 
 // touched are the hunks of the file that the request touches.

@@ -83,9 +83,9 @@ func (a *actionPlace) comment() []protocol.CodeAction {
 	if !open {
 		return nil
 	}
-	from, to := a.lines()
+	at := a.r.lines()
 	var out []protocol.CodeAction
-	for line := from; line < min(to, snap.Text.Lines(), from+maxCommentLines); line++ {
+	for line := at.Start; line < min(at.End, snap.Text.Lines(), at.Start+maxCommentLines); line++ {
 		m := commentPrompt.FindStringSubmatch(snap.Text.Line(line))
 		if m == nil {
 			continue

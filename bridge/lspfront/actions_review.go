@@ -2,6 +2,7 @@ package lspfront
 
 import (
 	"fmt"
+	"slices"
 
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
@@ -37,6 +38,10 @@ func (a *actionPlace) hunks() (out []protocol.CodeAction) {
 			undo.Diagnostics, undo.Edit = diags, a.undoEdit(f, []review.Hunk{h})
 			out = append(out, undo)
 		}
+	}
+	if lines := a.r.lines(); !a.empty() && slices.ContainsFunc(here, func(h review.Hunk) bool { return lines.Part(h) }) {
+		arg := hunkParams{URI: a.uri, Range: &a.r}
+		out = append(out, a.s.action("keep", "Keep the selected lines", arg), a.s.action("undo", "Undo the selected lines", arg))
 	}
 	all := fileParams{URI: a.uri}
 	out = append(out, a.s.action("keepAll", "", all))

@@ -89,7 +89,8 @@ func addComment(q *asked, p addCommentParams) (out commentResult, err error) {
 		return out, invalid("say which lines the comment is on: range")
 	}
 	if p.Range != nil {
-		c.StartLine, c.EndLine = (&actionPlace{r: *p.Range}).lines()
+		at := p.Range.lines()
+		c.StartLine, c.EndLine = at.Start, at.End
 	}
 	if c, err = q.s.refusable(q.b.Comment(q.ctx, c)); err != nil {
 		return out, err

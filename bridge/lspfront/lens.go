@@ -17,9 +17,9 @@ func codeLens(s *server, p documentParams) (any, error) {
 	for _, h := range f.Hunks {
 		at := plain.HunkRange(now, s.client.enc, h)
 		at.End = at.Start
-		out = append(out, protocol.CodeLens{Range: at, Command: s.lens("keep", "", hunkParams{h.ID})})
+		out = append(out, protocol.CodeLens{Range: at, Command: s.lens("keep", "", hunkParams{Hunk: h.ID})})
 		if h.Undoable {
-			out = append(out, protocol.CodeLens{Range: at, Command: s.lens("undo", "", hunkParams{h.ID})})
+			out = append(out, protocol.CodeLens{Range: at, Command: s.lens("undo", "", hunkParams{Hunk: h.ID})})
 		}
 	}
 	return out, nil

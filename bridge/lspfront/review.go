@@ -30,10 +30,11 @@ func listReview(q *asked, p listReviewParams) (listReviewResult, error) {
 }
 
 type resolveParams struct {
-	Action string   `json:"action" enum:"keep,undo"`
-	Hunks  []string `json:"hunks,omitzero"`
-	URI    string   `json:"uri,omitzero"`
-	TurnID string   `json:"turnId,omitzero"`
+	Action string     `json:"action" enum:"keep,undo"`
+	Hunks  []string   `json:"hunks,omitzero"`
+	URI    string     `json:"uri,omitzero"`
+	Range  *wireRange `json:"range,omitzero"`
+	TurnID string     `json:"turnId,omitzero"`
 }
 
 type resolveResult struct {
@@ -54,8 +55,13 @@ func resolve(q *asked, p resolveParams) (out resolveResult, err error) {
 			return out, err
 		}
 	}
-	if p.Hunks == nil && p.URI == "" && p.TurnID == "" {
+	switch {
+	case p.Hunks == nil && p.URI == "" && p.TurnID == "":
 		return out, invalid("say what to resolve: hunks, uri or turnId")
+	case p.Range != nil && (p.URI == "" || p.Hunks != nil || p.TurnID != ""):
+		return out, invalid("a range goes with uri, and with nothing else")
+	case p.Range != nil:
+		sel.Lines = p.Range.lines()
 	}
 	var bad []review.Conflict
 	switch p.Action {

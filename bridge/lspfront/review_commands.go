@@ -17,7 +17,9 @@ import (
 )
 
 type hunkParams struct {
-	Hunk string `json:"hunk,omitzero"`
+	Hunk  string     `json:"hunk,omitzero"`
+	URI   string     `json:"uri,omitzero"`
+	Range *wireRange `json:"range,omitzero"`
 }
 
 type fileParams struct {
@@ -81,9 +83,19 @@ func undoPending(q *asked, sel review.Selector) {
 	})
 }
 
-// hunkVerb decides about a hunk, the oldest pending one where none is named.
+// hunkVerb decides about a hunk or about lines, the oldest pending hunk where nothing is named.
 func hunkVerb(decide decision) func(*asked, hunkParams) (any, error) {
 	return func(q *asked, p hunkParams) (any, error) {
+		if p.URI != "" || p.Range != nil {
+			if p.URI == "" || p.Range == nil || p.Hunk != "" {
+				return nil, invalid("name a hunk, or uri and range")
+			}
+			path, err := q.s.path(p.URI)
+			if err == nil {
+				decide(q, review.Selector{Path: path, Lines: p.Range.lines()})
+			}
+			return nil, err
+		}
 		if all := q.s.pending(q.b); p.Hunk == "" && len(all) > 0 {
 			p.Hunk = all[0].ID
 		}

@@ -104,6 +104,31 @@ func TestManyHunksInOneSelection(t *testing.T) {
 	r.awaitDiagnostics(u)
 }
 
+// TestSelectedLinesAreDecidedAlone guards a selection that holds a part of a hunk: the rest of it stays pending.
+func TestSelectedLinesAreDecidedAlone(t *testing.T) {
+	r := newRig(t, setup{files: before, script: strings.Replace(writes, `TWO\nthree\nfour`, `TWO\nTHREE\nFOUR`, 1)})
+	r.allowing("Allow once")
+	u := r.open(r.dir + "/a.txt")
+	r.turn("change it")
+	whole := r.awaitDiagnostics(u, "pending-edit")[0].Range
+	for _, a := range r.actions(u, whole, nil) {
+		if strings.Contains(a.Title, "selected") {
+			t.Errorf("all of it is selected, and %q is offered", a.Title)
+		}
+	}
+	r.run(r.actions(u, at(2, 3), nil), "Undo the selected lines")
+	r.awaitText(u, "one\nTWO\nthree\nFOUR\nFIVE\n")
+	r.awaitDiagnostics(u, "pending-edit", "pending-edit")
+	r.run(r.actions(u, at(4, 5), nil), "Keep the selected lines")
+	r.awaitDiagnostics(u, "pending-edit", "pending-edit")
+	r.command("undoAll", obj{"uri": u}, nil)
+	r.awaitText(u, "one\ntwo\nthree\nfour\nFIVE\n")
+	r.awaitDiagnostics(u)
+	for _, bad := range []obj{{"uri": u}, {"range": at(0, 1)}, {"uri": u, "range": at(0, 1), "hunk": "x"}} {
+		r.fails(-32602, "workspace/executeCommand", obj{"command": "copilot-bridge.keep", "arguments": []any{bad}})
+	}
+}
+
 // TestHoverShowsBeforeAndAfter guards the fence: the text of a file cannot end it.
 func TestHoverShowsBeforeAndAfter(t *testing.T) {
 	script := strings.Replace(writes, "TWO", "```\\u001b[31mTWO", 1)

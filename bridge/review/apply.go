@@ -148,6 +148,9 @@ func (h *hunk) change(o origin, before string, newID func() string) {
 // more go and are returned, the others shed the lines that are the same on both
 // sides. was has the text before, by index, of the hunks that changed.
 func (f *file) setHunks(hs []hunk, was map[int]string) (gone []lost) {
+	if was == nil {
+		was = map[int]string{}
+	}
 	for i := len(hs) - 2; i >= 0; i-- {
 		if !lines.Open(hs[i].Old) && !lines.Open(f.Slice(hs[i].Start, hs[i].End)) {
 			continue

@@ -21,6 +21,8 @@
 //     turn that changes lines of an older turn's hunk joins it; the hunk then
 //     remembers its text before each turn (a layer), and undoing one of these
 //     turns merges its part out, or reports a conflict.
+//   - A hunk of which lines are decided alone becomes several: older versions of its
+//     lines are paired with those of now by what they say.
 //   - A text whose hunk the user takes out (by the editor's own undo,
 //     the bridge's undo) leaves a mark, so that the hunk can come back by the
 //     editor's redo or by PlanRedo. A kept hunk leaves a mark too, so that a whole

@@ -84,6 +84,8 @@ func (w *world) carryOut(us []UndoFile) {
 			w.fatal("done %d, %v", n, cs)
 		}
 		if way == 2 {
+			w.leave(w.was, w.had) // the user's change is another one
+			w.was, w.had = moment{slices.Clone(w.cur), slices.Clone(w.base)}, w.hunks()
 			w.userEdit()
 			w.b.TextChanged(modelPath, text(w.cur))
 		}
@@ -121,6 +123,78 @@ func (w *world) redo() {
 	us, cs := w.b.PlanRedo(Selector{Hunks: []string{ids[w.r.IntN(len(ids))]}})
 	if len(us) != 1 || len(cs) > 0 {
 		w.fatal("redo: %v %v", us, cs)
+	}
+	w.carryOut(us)
+}
+
+// someLines picks lines that a hunk has a part of.
+func (w *world) someLines() (sel Selector, ok bool) {
+	h, ok := w.pick()
+	if !ok || h.StartLine == h.EndLine {
+		return sel, false
+	}
+	start := h.StartLine + w.r.IntN(h.EndLine-h.StartLine)
+	end := start + 1 + w.r.IntN(h.EndLine-start)
+	return Selector{Path: modelPath, Lines: &Lines{start, end}}, true
+}
+
+// based says that lines of a hunk are the base's: others beside them are not.
+func (w *world) based(sel Selector) bool {
+	return !slices.ContainsFunc(w.cur[sel.Lines.Start:sel.Lines.End], func(l string) bool { return !slices.Contains(w.base, l) })
+}
+
+// keepLines accepts lines: they are in the base then, and the other lines of the text are there if they were.
+func (w *world) keepLines() {
+	sel, ok := w.someLines()
+	if !ok {
+		return
+	}
+	w.say("keep lines %v", *sel.Lines)
+	was := map[string]bool{}
+	for _, l := range w.base {
+		was[l] = true
+	}
+	n, cs := w.b.Keep(sel)
+	if n == 0 && !w.based(sel) || len(cs) > 0 {
+		w.fatal("kept %d, %v", n, cs)
+	}
+	w.base = slices.Collect(strings.Lines(w.basis()))
+	is := map[string]bool{}
+	for _, l := range w.base {
+		if is[l] = true; !was[l] {
+			w.took[l] = true
+		}
+	}
+	for l := range was {
+		if !is[l] {
+			w.left[l] = true
+		}
+	}
+	for i, l := range w.cur {
+		if picked := sel.Lines.Start <= i && i < sel.Lines.End; is[l] != (was[l] || picked) {
+			w.fatal("%q at %d is in the base: %v", l, i, is[l])
+		}
+	}
+}
+
+// undoLines takes lines back: the other lines of the text stay.
+func (w *world) undoLines() {
+	sel, ok := w.someLines()
+	if !ok {
+		return
+	}
+	w.say("undo lines %v", *sel.Lines)
+	us, cs := w.b.PlanUndo(sel)
+	if len(us) != 1 && !w.based(sel) || len(cs) > 0 {
+		w.fatal("%v %v", us, cs)
+	}
+	if len(us) == 0 {
+		return
+	}
+	for i, l := range w.cur {
+		if picked := sel.Lines.Start <= i && i < sel.Lines.End; !picked && !strings.Contains("\n"+us[0].Target, "\n"+l) || picked && !slices.Contains(w.base, l) && strings.Contains("\n"+us[0].Target, "\n"+l) {
+			w.fatal("%q at %d, the target is %q", l, i, us[0].Target)
+		}
 	}
 	w.carryOut(us)
 }

@@ -27,6 +27,8 @@ type world struct {
 	turn int
 	log  []string
 
+	was        moment          // before the last change of the text
+	had        []Hunk          // then
 	past       []moment        // texts that hunks went from, newest last
 	saved      string          // what is on disk
 	disk       *moment         // the same, where the book knows it
@@ -242,8 +244,8 @@ func (w *world) check() {
 }
 
 func (w *world) step() {
-	was, hs := moment{slices.Clone(w.cur), slices.Clone(w.base)}, w.hunks()
-	op := w.r.IntN(16)
+	w.was, w.had = moment{slices.Clone(w.cur), slices.Clone(w.base)}, w.hunks()
+	op := w.r.IntN(18)
 	switch op {
 	case 0, 1, 2:
 		w.agentEdit()
@@ -256,6 +258,10 @@ func (w *world) step() {
 		w.save()
 	case 15:
 		w.closeUnsaved()
+	case 16:
+		w.keepLines()
+	case 17:
+		w.undoLines()
 	case 6:
 		w.keep()
 	case 7, 8:
@@ -269,8 +275,8 @@ func (w *world) step() {
 		w.b.Reconcile(modelPath, text(w.cur), true)
 	}
 	w.check()
-	if op > 2 && op != 6 && op != 11 {
-		w.leave(was, hs)
+	if op > 2 && op != 6 && op != 11 && op != 16 {
+		w.leave(w.was, w.had)
 	}
 }
 

@@ -166,6 +166,24 @@ func (f *file) keepPast(h *hunk) {
 	})
 }
 
+// partPast parts a hunk in the texts that the file had before as well, where it is the same there.
+func (f *file) partPast(h *hunk, parts []hunk) {
+	now := f.Slice(h.Start, h.End)
+	f.eachPast(func(p *past) {
+		i := slices.IndexFunc(p.Hunks, func(q hunk) bool { return q.ID == h.ID && q.Old == h.Old && len(q.Layers) == len(h.Layers) })
+		if i < 0 || p.Texts[i] != now {
+			return
+		}
+		there, texts := slices.Clone(parts), make([]string, len(parts))
+		for n := range there {
+			texts[n] = strings.Clone(f.Slice(parts[n].Start, parts[n].End))
+			there[n].Start, there[n].End, there[n].Rank = parts[n].Start-h.Start+p.Hunks[i].Start, parts[n].End-h.Start+p.Hunks[i].Start, p.Hunks[i].Rank
+		}
+		p.Hunks = slices.Replace(slices.Clone(p.Hunks), i, i+1, there...)
+		p.Texts = slices.Replace(slices.Clone(p.Texts), i, i+1, texts...)
+	})
+}
+
 // dropMarks forgets what was kept and undone of a turn, and the texts in which something of it was pending.
 func (f *file) dropMarks(turn string) {
 	of := func(m mark) bool { return m.turnMatches(turn) }

@@ -16,6 +16,7 @@ type record struct {
 	User   *userOp         `json:"user,omitzero"`
 	Ends   *endsOp         `json:"ends,omitzero"`
 	Keep   *keepOp         `json:"keep,omitzero"`
+	Part   *partOp         `json:"part,omitzero"`
 	Undo   *undoOp         `json:"undo,omitzero"`
 	Redo   *redoOp         `json:"redo,omitzero"`
 	Recall *recallOp       `json:"recall,omitzero"`
@@ -87,6 +88,12 @@ type endsOp struct {
 type keepOp struct {
 	Path string   `json:"path"`
 	IDs  []string `json:"ids"`
+}
+
+// partOp: hunks are parted where lines of the text begin and end.
+type partOp struct {
+	Path string `json:"path"`
+	Lines
 }
 
 // undoOp: hunks were undone, or parts of them, or what happened to the file.

@@ -12,6 +12,8 @@ type Selector struct {
 	Path, Turn, Session string
 	All                 bool
 
+	Lines *Lines // of Path: hunks, or the parts of them, within these; what else is set does not count
+
 	// Kept makes PlanUndo also take back what was kept already, as long as nobody
 	// changed it since: how a whole turn is undone. It needs Turn.
 	Kept bool
@@ -64,6 +66,7 @@ func sorted(set map[string]bool) []string { return slices.Sorted(maps.Keys(set))
 // that are not pending.
 func (b *Book) Keep(sel Selector) (resolved int, conflicts []Conflict) {
 	defer b.changing()()
+	sel, conflicts = b.part(sel)
 	found := map[string]bool{}
 	for _, path := range b.paths() {
 		f := b.st.files[path]
@@ -97,5 +100,5 @@ func (b *Book) Keep(sel Selector) (resolved int, conflicts []Conflict) {
 		b.do(record{Keep: &keepOp{Path: path, IDs: ids}})
 	}
 	b.journal.SaveNow()
-	return resolved, sel.stale(found)
+	return resolved, append(conflicts, sel.stale(found)...)
 }

@@ -75,6 +75,8 @@ func (st *state) step(r record) error {
 		return st.decided(r.Ends.Path, func(f *file) error { st.convert(f, r.Ends.CRLF); return nil })
 	case r.Keep != nil:
 		return st.decided(r.Keep.Path, func(f *file) error { st.keep(f, r.Keep.IDs); return nil })
+	case r.Part != nil:
+		return st.decided(r.Part.Path, func(f *file) error { st.partHunks(f, r.Part.Lines); return nil })
 	case r.Undo != nil:
 		return st.decided(r.Undo.Path, func(f *file) error { return st.undo(f, r.Undo) })
 	case r.Redo != nil:

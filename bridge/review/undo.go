@@ -86,10 +86,9 @@ func (b *Book) PlanUndo(sel Selector) ([]UndoFile, []Conflict) {
 // plan drafts a plan for each file; of says what makes it true, if there is anything to do. Plans are remembered, so that a
 // text that shows one is known for it.
 func (b *Book) plan(sel Selector, redo bool, of func(*draft) (record, bool)) ([]UndoFile, []Conflict) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
+	defer b.changing()()
+	sel, all := b.part(sel)
 	var out []UndoFile
-	var all []Conflict
 	found := map[string]bool{}
 	for _, path := range b.paths() {
 		d := &draft{b: b, f: b.st.files[path], sel: sel, found: found}

@@ -188,11 +188,24 @@ T["undo takes back two selected lines of a change, and the rest of it stays pend
   h.prompt(child, { edit("a.txt", "2\n3\n4\n5\n", "II\nIII\nIV\nV\n"), { text = "fin" } })
   h.wait(child, "require('copilot-bridge.review').count() == 1")
   child.cmd("3,4CopilotBridge undo")
+  h.wait(child, "require('copilot-bridge.review').count() == 2")
   eq(h.lines(child), { "1", "II", "3", "4", "V", "6", "7", "8", "9", "10" })
-  eq(child.lua_get("require('copilot-bridge.review').count()"), 1)
   child.cmd("CopilotBridge undo file")
   h.wait(child, "require('copilot-bridge.review').count() == 0")
   eq(table.concat(h.lines(child), "\n") .. "\n", TEN)
+end
+
+T["keep takes two selected lines of a change, and the rest of it stays pending"] = function()
+  child = h.child({ files = { ["a.txt"] = TEN } })
+  h.answer(child, "Allow once")
+  child.cmd("edit a.txt")
+  h.prompt(child, { edit("a.txt", "2\n3\n4\n5\n", "II\nIII\nIV\nV\n"), { text = "fin" } })
+  h.wait(child, "require('copilot-bridge.review').count() == 1")
+  child.cmd("3,4CopilotBridge keep")
+  h.wait(child, "require('copilot-bridge.review').count() == 2")
+  child.cmd("CopilotBridge undo file")
+  h.wait(child, "require('copilot-bridge.review').count() == 0")
+  eq(h.lines(child), { "1", "2", "III", "IV", "5", "6", "7", "8", "9", "10" })
 end
 
 T["everything is reviewed in one buffer: kept, undone, gone to"] = function()

@@ -4,11 +4,14 @@ import { BridgeError, type Bridge } from "./bridge";
 import type { Command } from "./commands";
 import { fileOf, openDiff } from "./documents";
 import { hunkAt, neighbour } from "./hunks";
+import type { Requests } from "./protocol";
 import { plural } from "./words";
 
 export const reviewCommands: Record<string, Command> = {
-  keep: ({ bridge }, a: { hunk?: string }) => resolveOne(bridge, "keep", a.hunk),
-  undo: ({ bridge }, a: { hunk?: string }) => resolveOne(bridge, "undo", a.hunk),
+  keep: ({ bridge }, a: Picked) => resolveOne(bridge, "keep", a),
+  undo: ({ bridge }, a: Picked) => resolveOne(bridge, "undo", a),
+  keepLines: ({ bridge }) => resolveOne(bridge, "keep", selectedLines()),
+  undoLines: ({ bridge }) => resolveOne(bridge, "undo", selectedLines()),
   keepAll: ({ bridge }, a: { uri?: string }) => resolveMany(bridge, "keep", a.uri),
   undoAll: ({ bridge }, a: { uri?: string }) => resolveMany(bridge, "undo", a.uri),
   keepFile: ({ bridge }, a: { uri?: string }) => resolveMany(bridge, "keep", a.uri ?? activeFile()),
@@ -20,7 +23,14 @@ export const reviewCommands: Record<string, Command> = {
   openFile: (_, a: { uri?: string; line?: number; endLine?: number }) => openFile(a),
 };
 
-async function resolveOne(bridge: Bridge, action: "keep" | "undo", hunk: string | undefined): Promise<void> {
+/** A hunk, or lines of a file. */
+type Picked = { hunk?: string } & Pick<Requests["review/resolve"][0], "uri" | "range">;
+
+async function resolveOne(bridge: Bridge, action: "keep" | "undo", { hunk, uri, range }: Picked): Promise<void> {
+  if (uri !== undefined && range !== undefined) {
+    if ((await bridge.review.resolve({ action, uri, range })) === 0) throw new BridgeError("No change waits in the selected lines", 0);
+    return;
+  }
   const id = hunk ?? hunkHere(bridge);
   if (id === undefined) throw new BridgeError("No change waits to be kept or undone", 0);
   await bridge.review.resolve({ action, hunks: [id] });
@@ -32,6 +42,13 @@ function hunkHere(bridge: Bridge): string | undefined {
   const here = editor && bridge.review.of(fileOf(editor.document.uri));
   if (here !== undefined && editor !== undefined) return (hunkAt(here.hunks, editor.selection.active.line) ?? here.hunks[0])?.id;
   return bridge.review.files[0]?.hunks[0]?.id;
+}
+
+function selectedLines(): Picked {
+  const editor = vscode.window.activeTextEditor;
+  if (editor === undefined) throw new BridgeError("Select lines of a change first", 0);
+  const { start, end } = editor.selection;
+  return { uri: fileOf(editor.document.uri).toString(), range: { start, end } };
 }
 
 async function resolveMany(bridge: Bridge, action: "keep" | "undo", uri: string | undefined): Promise<void> {

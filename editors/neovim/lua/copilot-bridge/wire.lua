@@ -331,6 +331,7 @@
 ---@field action "keep"|"undo"
 ---@field hunks? string[]
 ---@field uri? string
+---@field range? copilot-bridge.wire.Range
 ---@field turnId? string
 
 ---@class copilot-bridge.wire.ResolveResult

@@ -426,6 +426,7 @@ export interface ResolveParams {
   action: "keep" | "undo";
   hunks?: string[];
   uri?: string;
+  range?: Range;
   turnId?: string;
 }
 

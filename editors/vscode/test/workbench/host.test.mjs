@@ -14,6 +14,7 @@ test("in the extension host", async (t) => {
   model.when("make the second line loud", call("view", { path: a }), call("edit", { path: a, old_str: "two", new_str: "TWO" }), say("Done."));
   model.when("change two places", call("edit", { path: b, old_str: "one\n", new_str: "ONE\n" }), call("edit", { path: b, old_str: "nine", new_str: "NINE" }), say("Done."));
   model.when("change the first line again", call("edit", { path: b, old_str: "ONE", new_str: "uno" }), say("Done."));
+  model.when("change two lines below each other", call("edit", { path: b, old_str: "four\nfive", new_str: "FOUR\nFIVE" }), say("Done."));
   model.when("write two new files", call("create", { path: world.path("new/x.txt"), file_text: "x\n" }), call("create", { path: world.path("new/y.txt"), file_text: "y\n" }), say("Done."));
   model.when("what is wrong here", call("diagnostics", { path: a }), call("selection", {}), say("That."));
   model.when("run a command", call("bash", { command: "echo from-the-agent", description: "says something" }), say("It ran."));

@@ -106,6 +106,20 @@ const cases = {
     await until("it is undone", () => editor.document.getText().startsWith("ONE\n"));
   },
 
+  async "selected lines of a change are undone alone"() {
+    const editor = await show("b.txt");
+    await prompt("change two lines below each other");
+    await until("they are one change", async () => (await lenses("b.txt")).length > 0);
+    editor.selection = new vscode.Selection(4, 0, 4, 2);
+    await run("undoLines");
+    await until("one of them is undone", () => editor.document.getText().includes("FOUR\nfive\n"));
+    editor.selection = new vscode.Selection(3, 0, 3, 2);
+    await run("keepLines");
+    await until("the other is kept", async () => (await lenses("b.txt")).length === 0);
+    await run("undoAll");
+    assert.ok(editor.document.getText().includes("FOUR\nfive\n"));
+  },
+
   async "the diff shows the file before what is pending"() {
     await prompt("change the first line again");
     await run("openDiff", { uri: at("b.txt").toString() });

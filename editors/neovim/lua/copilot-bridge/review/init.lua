@@ -249,7 +249,7 @@ end
 --- Keeps or undoes hunks of one project.
 ---@param action "keep"|"undo"
 ---@param root string
----@param what {hunks: string[]?, uri: string?, turnId: string?}
+---@param what {hunks: string[]?, uri: string?, range: table?, turnId: string?}
 ---@param done fun(err: table?, result: table?)?
 local function resolve(action, root, what, done)
   client.with(root, function(err, link)
@@ -295,21 +295,16 @@ function M.resolve(action, scope, opts)
   if scope == "file" or p.kind == "delete" then
     return resolve(action, p.root, { uri = p.uri }, opts.on_end)
   end
+  if scope == "lines" then
+    local range = { start = { line = opts.first - 1, character = 0 }, ["end"] = { line = opts.last, character = 0 } }
+    return resolve(action, p.root, { uri = p.uri, range = range }, opts.on_end)
+  end
   local cursor = vim.api.nvim_win_get_cursor(0)[1]
-  local first, last = opts.first or cursor, opts.last or cursor
-  local ids = require("copilot-bridge.review.render").hunks_in(buf, p, first - 1, last - 1)
+  local ids = require("copilot-bridge.review.render").hunks_in(buf, p, cursor - 1, cursor - 1)
   if #ids == 0 then
     return notify.info(
       "No change under the cursor: :CopilotBridge next goes to one, :CopilotBridge " .. action .. " file takes all"
     )
-  end
-  if action == "undo" and scope == "lines" and #ids == 1 then
-    local h = vim.iter(p.hunks):find(function(hunk)
-      return hunk.id == ids[1]
-    end)
-    if require("copilot-bridge.review.lines").undo(buf, h, first - 1, last) then
-      return
-    end
   end
   resolve(action, p.root, { hunks = ids }, opts.on_end)
 end
