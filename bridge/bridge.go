@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -131,6 +132,11 @@ func ownFolders(cfg *Config) []string {
 	return []string{cfg.StateDir, copilot.SessionsDir(cfg.Env), copilot.LogDir(cfg.Env)}
 }
 
+// ownPlaces are where it is said what is asked: the state, the user's configuration and their rules. They are control files.
+func ownPlaces(cfg *Config) []string {
+	return slices.DeleteFunc([]string{cfg.StateDir, cfg.ConfigDir, cfg.RulesFile}, func(place string) bool { return place == "" })
+}
+
 // openState opens what outlives the bridge.
 func (b *Bridge) openState() (err error) {
 	dir := func(name string) string {
@@ -165,12 +171,7 @@ func (b *Bridge) openState() (err error) {
 		return fmt.Errorf("open the permission log: %w", err)
 	}
 	b.rules = policy.New(b.cfg.Rules, b.memory)
-	if b.cfg.StateDir != "" {
-		b.rules.Protect(b.cfg.StateDir)
-	}
-	if b.cfg.ConfigDir != "" {
-		b.rules.Protect(b.cfg.ConfigDir)
-	}
+	b.rules.Protect(ownPlaces(&b.cfg)...)
 	b.audit.Hide(escape.SecretValues(b.cfg.Env))
 	if b.cfg.StateDir != "" {
 		b.store = session.OpenStore(b.cfg.StateDir, b.cfg.Now, func(n store.Notice) { b.StoreNotice(n) })

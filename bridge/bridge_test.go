@@ -17,3 +17,19 @@ func TestTheFoldersOfItsOwn(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+// TestWhatSaysWhatIsAskedIsProtected: the state, the user's configuration and the file of their rules.
+func TestWhatSaysWhatIsAskedIsProtected(t *testing.T) {
+	for _, c := range []struct {
+		cfg  Config
+		want []string
+	}{
+		{Config{StateDir: "/state", ConfigDir: "/config", RulesFile: "/w/rules.json"}, []string{"/state", "/config", "/w/rules.json"}},
+		{Config{RulesFile: "/w/rules.json"}, []string{"/w/rules.json"}},
+		{Config{}, nil},
+	} {
+		if got := ownPlaces(&c.cfg); !slices.Equal(got, c.want) {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}

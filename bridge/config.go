@@ -54,6 +54,7 @@ type Config struct {
 
 	StateDir  string   // private folder for journal, grants, transcripts, of [durable.OpenState]; "" keeps everything in memory
 	ConfigDir string   // folder of the user's configuration file, which no agent changes without a question; "" for none
+	RulesFile string   // absolute, the file that Rules are from, for which the same holds; "" for none
 	Unsaved   error    // why there is no StateDir, to be told the user; nil if that is as it should be
 	Self      []string // argv prefix that runs this binary; nil: no guardian, no editor tools
 	Tap       func(acp.Direction, []byte)

@@ -31,6 +31,7 @@ func (g *Gate) twins(search *nameSearch, t Target, op policy.Op) (same []string,
 				}
 			})
 			nameless = nameless || uint64(len(same))+1 < t.Links
+			same = append(same, search.ownThatAre(t.Info)...)
 		}
 	}
 	for _, name := range append([]string{t.Real}, same...) {

@@ -35,6 +35,7 @@ type nameSearch struct {
 	seen    map[string]bool // folders under the names of links
 	aliases []alias
 	files   []string               // regular files that may hold secrets
+	own     []string               // the bridge's own places, see [policy.Engine.Protect]
 	user    []workspace.GitSetting // of all repositories, read when it is needed
 	whole   bool                   // everything was looked at, and it is known where it leads
 }
@@ -56,6 +57,7 @@ func (g *Gate) searchNames() *nameSearch {
 			n.repositoryAbove(real)
 		}
 	}
+	n.ownPlaces()
 	for i := 0; i < len(n.todo); i++ {
 		if i >= maxNamedFolders || i%64 == 0 && time.Now().After(n.until) {
 			n.whole = false
@@ -133,11 +135,14 @@ func (n *nameSearch) folder(f searched) {
 func join(parts ...string) string { return strings.Join(parts, string(filepath.Separator)) }
 
 func (n *nameSearch) matters(p string) bool {
-	return policy.MayHold(policy.Path{Given: p, Roots: n.roots})
+	return n.isOwn(p) || policy.MayHold(policy.Path{Given: p, Roots: n.roots})
 }
 
 // why is what makes a name matter: two names that do so alike make the same of what is below.
 func (n *nameSearch) why(name string) string {
+	if n.isOwn(name) {
+		return "own"
+	}
 	p := policy.Path{Given: name, Roots: n.roots}
 	control, isControl := policy.Control(p)
 	secret, isSecret := policy.Secret(p)

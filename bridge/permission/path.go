@@ -65,12 +65,7 @@ func (g *Gate) Roots() []string {
 }
 
 // realCwd is the session's folder with links resolved.
-func (g *Gate) realCwd() string {
-	if real, err := filepath.EvalSymlinks(g.Cwd); err == nil {
-		return real
-	}
-	return g.Cwd
-}
+func (g *Gate) realCwd() string { return realOf(g.Cwd) }
 
 // PathOf is the target as the rules see it.
 func (g *Gate) PathOf(t Target, op policy.Op) policy.Path {

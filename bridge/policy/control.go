@@ -26,19 +26,19 @@ func Control(p Path) (entry string, ok bool) { return anyName(p, controlName) }
 // Secret says whether a path may hold secrets.
 func Secret(p Path) (entry string, ok bool) { return anyName(p, secretName) }
 
-// control is [Control], and what lies in the bridge's own folders. Caller holds mu.
+// control is [Control], and what is in the bridge's own places. Caller holds mu.
 func (e *Engine) control(p Path) (entry string, ok bool) {
 	for _, folder := range e.own {
 		for _, name := range p.names() {
 			if below(components(name), components(folder)) {
-				return "a folder of copilot-bridge's own", true
+				return "copilot-bridge's own", true
 			}
 		}
 	}
 	return Control(p)
 }
 
-// Control is [Control], and what lies in the bridge's own folders.
+// Control is [Control], and what is in the bridge's own places.
 func (e *Engine) Control(p Path) bool {
 	e.mu.RLock()
 	defer e.mu.RUnlock()

@@ -3,6 +3,7 @@ package policy
 import (
 	"cmp"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"sync"
 )
@@ -10,10 +11,10 @@ import (
 // Engine holds the rules of one bridge. It is safe for concurrent use.
 type Engine struct {
 	mu     sync.RWMutex
-	rules  []Rule  // the user's configuration, first match wins
-	memory *Memory // remembered answers, after the configuration
-	frozen []Rule  // of a copy: the remembered answers of its time
-	own    []string
+	rules  []Rule   // the user's configuration, first match wins
+	memory *Memory  // remembered answers, after the configuration
+	frozen []Rule   // of a copy: the remembered answers of its time
+	own    []string // places of the bridge's own
 }
 
 // New makes an engine. memory may be nil.
@@ -41,12 +42,22 @@ func (e *Engine) AllowsAllCommands() bool {
 	return false
 }
 
-// Protect adds folders of the bridge's own, such as the one its remembered answers are in: what lies in them is a
-// control file wherever they are. Paths are absolute.
-func (e *Engine) Protect(folders ...string) {
+// Protect adds folders and files of the bridge's own, such as the one its remembered answers are in: they and what lies in them
+// are control files wherever they are. Paths are absolute, as they were named; where links lead, the caller of [Engine.Decide]
+// says with the names of a [Path].
+func (e *Engine) Protect(places ...string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.own = append(e.own, folders...)
+	for _, place := range places {
+		e.own = append(e.own, filepath.Clean(place))
+	}
+}
+
+// Own are the places that were given to [Engine.Protect].
+func (e *Engine) Own() []string {
+	e.mu.RLock()
+	defer e.mu.RUnlock()
+	return slices.Clone(e.own)
 }
 
 // Frozen is a copy with the rules and the answers of now, to decide about many files at once: it does not look at the file

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -16,23 +17,26 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/internal/durable"
 )
 
-// readRules reads permission rules, an array in a file (docs/dev/protocol.md).
-func readRules(path string) ([]policy.Rule, error) {
+// useRules has a bridge use the permission rules in a file, an array (docs/dev/protocol.md), and watch over the file.
+func useRules(cfg *bridge.Config, path string) error {
 	raw, err := os.ReadFile(path)
 	if err != nil {
-		return nil, fmt.Errorf("read the permission rules: %w", err)
+		return fmt.Errorf("read the permission rules: %w", err)
 	}
 	home, _ := os.UserHomeDir() // without one all of the way is looked at
 	if err := durable.Trusted(path, home); err != nil {
-		return nil, fmt.Errorf("the permission rules %s are not used: %w", path, err)
+		return fmt.Errorf("the permission rules %s are not used: %w", path, err)
 	}
-	rules, err := policy.ParseRules(raw)
+	if cfg.RulesFile, err = filepath.Abs(path); err != nil {
+		return fmt.Errorf("find the permission rules: %w", err)
+	}
+	cfg.Rules, err = policy.ParseRules(raw)
 	var wrong *policy.RuleError
 	if errors.As(err, &wrong) {
 		line, column := wrong.In(raw)
-		return nil, fmt.Errorf("%s:%d:%d: %w", path, line, column, wrong)
+		return fmt.Errorf("%s:%d:%d: %w", path, line, column, wrong)
 	}
-	return rules, err
+	return err
 }
 
 func acpCommand() *cobra.Command {
@@ -69,7 +73,7 @@ func acpCommand() *cobra.Command {
 			cfg = f.laidOver(cmd, cfg)
 			cfg.Trials = cfg.Trials && !noTrial
 			if rules != "" {
-				if cfg.Rules, err = readRules(rules); err != nil {
+				if err := useRules(&cfg, rules); err != nil {
 					return err
 				}
 			}
