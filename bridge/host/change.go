@@ -26,7 +26,8 @@ type change struct {
 	pending *review.Pending
 }
 
-// begin journals the before-image; fsproxy calls it just before it touches anything, and again after a re-base.
+// begin journals the before-image, and looks whether the change may still be made; fsproxy calls it just before it touches anything, and
+// again after a re-base.
 func (c *change) begin(before *fsproxy.Snapshot, after string) (err error) {
 	if !sameName(before.Path, c.path) { // its name leads elsewhere by now
 		return &permission.Refusal{Reason: fmt.Sprintf("refused: %s leads to %s and not to %s any more; nothing was changed", c.given, before.Path, c.path), User: "Refused: the path leads to another file by now"}
@@ -44,6 +45,14 @@ func (c *change) begin(before *fsproxy.Snapshot, after string) (err error) {
 		c.counted = true
 		c.s.all.makes(c.path)
 	}
+	if err := c.journal(before, after); err != nil || c.shown == nil {
+		return err
+	}
+	return c.s.Gate.Still(*c.shown) // after the journal, which waits for the disk: nothing is between this and the effect
+}
+
+// journal has the review book keep the before-image.
+func (c *change) journal(before *fsproxy.Snapshot, after string) (err error) {
 	if c.pending != nil {
 		return c.pending.Rebase(before.Text.String(), after)
 	}
@@ -146,7 +155,8 @@ func (s *Service) writeChosen(ctx context.Context, t target, g permission.Grant)
 // carryOut makes a write through the review book; shown is what was asked about, nil where nobody was to be asked.
 func (s *Service) carryOut(ctx context.Context, turn string, t target, shown *permission.Grant, req fsproxy.WriteRequest) (*fsproxy.WriteResult, error) {
 	c := &change{s: s, turn: turn, given: t.Path, path: t.Real, shown: shown}
-	req.Path, req.Label, req.Outside, req.Begin = t.Path, "Copilot", t.Outside, c.begin
+	req.Path, req.Label, req.Outside = t.Path, "Copilot", t.Outside
+	req.Begin = c.begin
 	r, err := s.all.FS.Write(ctx, req)
 	c.done(r, err)
 	return r, err

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
+	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 )
 
 func TestAWriteGoesOnlyWhereItWasAskedFor(t *testing.T) {
@@ -24,6 +25,7 @@ func TestAWriteGoesOnlyWhereItWasAskedFor(t *testing.T) {
 		return err == nil && string(text) == "one\n"
 	}
 	s := serviceOf(t, dir)
+	s.Gate.SetLevel(policy.LevelEdits) // so that nothing but the name is in the way
 	target, err := s.Gate.Resolve(a)
 	if err != nil {
 		t.Fatal(err)

@@ -39,7 +39,7 @@ func (w *wholeChange) request() fsproxy.ChangeRequest {
 	return fsproxy.ChangeRequest{Path: w.c.Target.Path, Outside: outside, Begin: w.begin}
 }
 
-// begin journals the file as it is; fsproxy calls it just before it touches anything.
+// begin journals the file as it is, and looks whether the change may still be made; fsproxy calls it just before it touches anything.
 func (w *wholeChange) begin(before *fsproxy.Snapshot, after string) (err error) {
 	all := w.s.all
 	if !sameName(before.Path, w.c.Target.Real) {
@@ -61,8 +61,10 @@ func (w *wholeChange) begin(before *fsproxy.Snapshot, after string) (err error) 
 		ch.Kind, ch.From, ch.Path, ch.Dirs = review.KindMove, before.Path, w.c.To.Real, missingDirs(w.c.To.Real)
 		all.makes(w.c.To.Real)
 	}
-	w.pending, err = all.Book.Begin(ch)
-	return err
+	if w.pending, err = all.Book.Begin(ch); err != nil {
+		return err
+	}
+	return w.s.Gate.Still(w.c.Grant)
 }
 
 // done tells the book what became of it.

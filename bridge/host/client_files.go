@@ -75,8 +75,10 @@ func (s *Service) writeWhole(ctx context.Context, t target, text string) error {
 		old, after, base = s.Gate.Preview(ctx, t, old, text, started)
 	}
 	g := permission.ChangeGrant(t, made, old, after)
-	if !s.Gate.Use(g) {
-		part, err := s.Gate.PermitWrite(ctx, "fs/write_text_file", t, g)
+	if yes := s.Gate.Use("fs/write_text_file", g); yes != nil {
+		g = *yes
+	} else {
+		part, err := s.Gate.PermitWrite(ctx, "fs/write_text_file", t, &g)
 		if err != nil {
 			return err
 		}
@@ -92,7 +94,8 @@ func (s *Service) writeWhole(ctx context.Context, t target, text string) error {
 // [permission.Gate.Hidden] that is told only after the question which any other write of it raises.
 func (s *Service) notWritten(ctx context.Context, t target, text string, why error) error {
 	if s.Gate.Hidden(t) {
-		if _, no := s.Gate.PermitWrite(ctx, "fs/write_text_file", t, permission.ChangeGrant(t, 0, nil, text)); no != nil {
+		g := permission.ChangeGrant(t, 0, nil, text)
+		if _, no := s.Gate.PermitWrite(ctx, "fs/write_text_file", t, &g); no != nil {
 			return no
 		}
 	}

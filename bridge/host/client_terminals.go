@@ -63,16 +63,11 @@ func (s *Service) MayRun(ctx context.Context, p *acp.CreateTerminalRequest) (spe
 	if !s.all.AgentsEditor { // where the agent speaks with its editor, what is not saved there is between the two
 		cmd.Save = s.toSave()
 	}
-	unsaved, err := s.permitCommand(ctx, cmd)
+	g, err := s.permitCommand(ctx, cmd)
 	if err != nil {
 		return spec, nil, err
 	}
-	line := strings.Join(argv, " ")
-	if s.all.AgentsEditor {
-		release, err = s.lookBefore(ctx, line)
-	} else {
-		release, err = s.beforeCommand(ctx, line, cmd.Save, unsaved)
-	}
+	release, err = s.beforeCommand(ctx, strings.Join(argv, " "), cmd.Save, &g)
 	return spec, release, err
 }
 
@@ -97,12 +92,12 @@ func titleOf(spec terminalproxy.Spec) string {
 }
 
 // permitCommand asks before a command runs, and notes for the end of the turn that one was allowed.
-func (s *Service) permitCommand(ctx context.Context, cmd permission.Command) (unsaved bool, err error) {
-	unsaved, err = s.Gate.PermitCommand(ctx, cmd)
+func (s *Service) permitCommand(ctx context.Context, cmd permission.Command) (permission.Grant, error) {
+	g, err := s.Gate.PermitCommand(ctx, cmd)
 	if err == nil {
 		s.CommandAllowed()
 	}
-	return unsaved, err
+	return g, err
 }
 
 // Terminal finds a terminal of the agent's by the id that it has of it, nil if there is none.

@@ -21,16 +21,26 @@ const (
 )
 
 // beforeCommand gets the workspace ready for a command: what the agent wrote is on disk, and what the command may
-// change is known. save are the files that the question about it said are saved first, unsaved is the user's wish that they are not.
-// Without an error, release is to be called when the command has been compared, or was not started.
-func (s *Service) beforeCommand(ctx context.Context, command string, save []string, unsaved bool) (release func(), err error) {
-	if err := s.flush(ctx, save, unsaved); err != nil {
+// change is known. save are the files that the question about it said are saved first. All of that takes its time, so it is looked at
+// last whether the command may still run, as g allows it. Without an error it is to be started at once, and release to be called when it
+// has been compared, or was not started.
+func (s *Service) beforeCommand(ctx context.Context, command string, save []string, g *permission.Grant) (release func(), err error) {
+	if !s.all.AgentsEditor { // else it sees the disk as it is
+		if err := s.Gate.Ready(g, s.unsavedPaths(), func() error { return s.flush(ctx, save, *g) }); err != nil {
+			return nil, err
+		}
+	}
+	if release, err = s.lookBefore(ctx, command); err != nil {
 		return nil, err
 	}
-	return s.lookBefore(ctx, command)
+	if err := s.Gate.StillRuns(*g); err != nil {
+		release()
+		return nil, err
+	}
+	return release, nil
 }
 
-// lookBefore is beforeCommand for a command that sees the disk as it is.
+// lookBefore notes what is on disk before a command.
 func (s *Service) lookBefore(ctx context.Context, command string) (release func(), err error) {
 	s.all.settleDoubts() // what is left of before is not the command's
 	index, err := s.all.Index(s.Cwd)
@@ -80,23 +90,26 @@ func (s *Service) toSave() []string {
 
 // flush makes a command see what the agent wrote: with consent it saves what mixes that and unsaved text of the user's. A file that
 // came to be one since it was asked has it asked about again.
-func (s *Service) flush(ctx context.Context, save []string, unsaved bool) error {
-	if s.all.Flush == FlushNever || unsaved {
+func (s *Service) flush(ctx context.Context, save []string, g permission.Grant) error {
+	if s.all.Flush == FlushNever || g.Unsaved() {
 		return nil
 	}
 	paths := s.unsavedPaths()
 	if s.all.Flush != FlushDisk && slices.ContainsFunc(paths, func(p string) bool { return !slices.Contains(save, p) }) {
 		return permission.ErrShownOtherwise
 	}
-	return s.saveFirst(ctx, paths)
+	return s.saveFirst(ctx, paths, func() error { return s.Gate.Still(g) })
 }
 
-// saveFirst saves files before a command.
-func (s *Service) saveFirst(ctx context.Context, paths []string) error {
+// saveFirst saves files before a command. still says before each whether that may still run.
+func (s *Service) saveFirst(ctx context.Context, paths []string, still func() error) error {
 	unsaved := s.all.FS.Unsaved()
 	for _, path := range paths {
 		if ctx.Err() != nil {
 			return ctx.Err()
+		}
+		if err := still(); err != nil {
+			return err
 		}
 		save := s.all.FS.Flush
 		if slices.Contains(unsaved, path) {
@@ -130,5 +143,7 @@ func (s *Service) SaveAsked(ctx context.Context, a *permission.Asked) error {
 	if len(paths) == 0 {
 		return nil
 	}
-	return s.Gate.Saving(a, func() error { return s.saveFirst(ctx, paths) })
+	return s.Gate.Saving(a, paths, func() error {
+		return s.saveFirst(ctx, paths, func() error { return s.Gate.StillAsked(a) })
+	})
 }

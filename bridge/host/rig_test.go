@@ -3,6 +3,7 @@ package host
 import (
 	"context"
 	"testing"
+	"time"
 
 	"github.com/rs/zerolog"
 
@@ -39,7 +40,7 @@ func serviceOf(t *testing.T, dir string) *Service {
 	files := fsproxy.New(fsproxy.Config{Disk: folder, Overlay: overlay})
 	t.Cleanup(files.Close)
 	gate := permission.New(permission.Config{
-		Rules: policy.New(nil, nil), Audit: log, Disk: folder, FS: files, Overlay: overlay, Folders: func() []string { return []string{dir} },
+		Rules: policy.New(nil, nil), Audit: log, Disk: folder, FS: files, Overlay: overlay, Folders: func() []string { return []string{dir} }, Now: time.Now,
 	}).Session(permission.Session{Cwd: dir, Log: zerolog.Nop(), Untrusted: func() bool { return false }})
 	return New(Config{FS: files, Overlay: overlay, Disk: folder, Book: book, Life: t.Context()}).Session(Session{
 		ID: "s", Cwd: dir, Gate: gate, Life: t.Context(), Turn: func(context.Context) string { return "t" }, Tell: func(News) {},

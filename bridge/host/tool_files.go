@@ -118,7 +118,7 @@ func (s *Service) editAsShown(ctx context.Context, t target, read bool, a tools.
 	}
 	*old = p.Before.Text.String()
 	g := permission.ChangeGrant(t, made, old, p.After)
-	part, err := s.Gate.PermitWrite(ctx, "edit", t, g)
+	part, err := s.Gate.PermitWrite(ctx, "edit", t, &g)
 	if err != nil {
 		return "", err
 	}
@@ -164,6 +164,13 @@ func (s *Service) Create(ctx context.Context, a tools.CreateArgs, call Call) (st
 	if err := s.Gate.Unreadable("create", t); err != nil { // the answer would tell whether there is such a file
 		return "", err
 	}
+	var text string
+	err = permission.AsShown(func() (err error) { text, err = s.createAsShown(ctx, t, a, call); return err })
+	return text, err
+}
+
+// createAsShown asks about a new file, and makes it.
+func (s *Service) createAsShown(ctx context.Context, t target, a tools.CreateArgs, call Call) (string, error) {
 	g := permission.ChangeGrant(t, 0, nil, a.Text)
 	open, err := s.Gate.IsOpen(ctx, t)
 	if err != nil {
@@ -171,7 +178,7 @@ func (s *Service) Create(ctx context.Context, a tools.CreateArgs, call Call) (st
 	}
 	if t.Exists || open {
 		if t.Outside {
-			if _, err := s.Gate.PermitWrite(ctx, "create", t, g); err != nil {
+			if _, err := s.Gate.PermitWrite(ctx, "create", t, &g); err != nil {
 				return "", err
 			}
 		}
@@ -180,7 +187,7 @@ func (s *Service) Create(ctx context.Context, a tools.CreateArgs, call Call) (st
 		}
 		return "", &failure{tools.AlreadyExists(a.Path, t.Info != nil && t.Info.IsDir()), "There is such a file already"}
 	}
-	part, err := s.Gate.PermitWrite(ctx, "create", t, g)
+	part, err := s.Gate.PermitWrite(ctx, "create", t, &g)
 	if err != nil {
 		return "", err
 	}

@@ -29,11 +29,11 @@ func (s *Service) Bash(ctx context.Context, a tools.BashArgs, call Call, progres
 func (s *Service) bashAsShown(ctx context.Context, a tools.BashArgs, call Call, progress func(string)) (string, error) {
 	cwd, env := s.all.Shells.Cwd(s.ID, a.ShellID, s.Cwd), s.all.Shells.Changed(s.ID, a.ShellID)
 	save := s.toSave()
-	unsaved, err := s.permitCommand(ctx, permission.Command{Tool: "bash", Argv: terminalproxy.LineArgv(a.Command), Cwd: cwd, Env: env, InShell: true, Save: save})
+	g, err := s.permitCommand(ctx, permission.Command{Tool: "bash", Argv: terminalproxy.LineArgv(a.Command), Cwd: cwd, Env: env, InShell: true, Save: save})
 	if err != nil {
 		return "", err
 	}
-	release, err := s.beforeCommand(ctx, a.Command, save, unsaved)
+	release, err := s.beforeCommand(ctx, a.Command, save, &g)
 	if err != nil {
 		return "", err
 	}

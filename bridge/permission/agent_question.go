@@ -22,6 +22,10 @@ type Asked struct {
 	Shown   Question
 	Targets []Target // the files that it names
 	covers  []Grant  // what a yes to it is good for
+
+	yes      *yes              // the user's, nil for none
+	musts    map[string]string // why a change of a file asks whatever is allowed, by its resolved path
+	narrowed int               // how often the level had been narrowed when it was given
 }
 
 // AgentQuestion is what the agent asks about, as far as it can be told. The rules see what it is from the input (a
@@ -95,7 +99,13 @@ func (g *Gate) AgentQuestion(ctx context.Context, call *acp.ToolCallUpdate, raw 
 
 // PermitAsked decides about it. What a yes covers is kept with [Gate.Issue], when the agent hears of it.
 func (g *Gate) PermitAsked(ctx context.Context, a *Asked) error {
-	err := g.Permit(ctx, a.Request, &a.Shown)
+	a.musts = map[string]string{}
+	for _, p := range a.Request.Paths {
+		alone := policy.Request{Tool: a.Request.Tool, Name: a.Request.Name, Paths: []policy.Path{p}}
+		a.musts[p.Real] = g.musts([]policy.Request{alone})[0]
+	}
+	y, _, err := g.permit(ctx, a.Request, &a.Shown)
+	a.yes, a.narrowed = y, g.narrowings()
 	for _, t := range a.Targets {
 		if err == nil {
 			err = g.Same(t)
@@ -161,6 +171,7 @@ func (g *Gate) agentCommand(a *Asked, in meaning.Input, places []string) {
 		return
 	}
 	c := g.commandGrant(in.Argv, t, nil)
+	c.cmd = &Command{Argv: in.Argv, Cwd: q.Cwd}
 	a.covers = []Grant{c}
 	r.CommandDir, r.Content, q.Notes = t.Real, c.program, slices.Concat(q.Notes, t.Notes(), g.linkNotes(in.Argv, t.Real))
 	r.Where = []policy.Path{g.PathOf(t, policy.OpRead)}
@@ -178,7 +189,7 @@ func (g *Gate) askedPaths(r *policy.Request, q *Question, paths []string, op pol
 		r.Paths = append(r.Paths, policy.Path{Op: op})
 		return nil
 	}
-	seen, search := map[string]bool{}, g.searchNames()
+	seen := map[string]bool{}
 	until := time.Now().Add(callPathsBudget)
 	for _, name := range paths {
 		if time.Now().After(until) {
@@ -196,9 +207,17 @@ func (g *Gate) askedPaths(r *policy.Request, q *Question, paths []string, op pol
 			continue
 		}
 		seen[t.Path] = true
+		targets = append(targets, t)
+	}
+	search := g.searchNames()
+	search.coming = newFiles(targets...)
+	for _, t := range targets {
+		if time.Now().After(until) {
+			r.Paths = append(r.Paths, policy.Path{Op: op})
+			return nil
+		}
 		r.Paths = append(r.Paths, g.pathAmong(search, t, op))
 		q.Notes = append(q.Notes, t.Notes()...)
-		targets = append(targets, t)
 	}
 	return targets
 }

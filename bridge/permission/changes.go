@@ -25,19 +25,6 @@ func (c FileChange) grant() Grant {
 	return ChangeGrant(c.Target, c.Made, c.Old, *c.New)
 }
 
-// op is what happens to the file.
-func (c FileChange) op() policy.Op {
-	switch {
-	case c.To != nil:
-		return policy.OpRename
-	case c.Grant.gone:
-		return policy.OpDelete
-	case !c.Grant.exists:
-		return policy.OpCreate
-	}
-	return policy.OpWrite
-}
-
 // PermitChanges asks once about changes of several files, which are shown whole: a yes is for all of them, a no for none. A rule
 // that denies one of the files denies the change. Each change gets the grant that covers what was shown of it.
 func (g *Gate) PermitChanges(ctx context.Context, tool, title string, list []FileChange) error {
@@ -48,11 +35,13 @@ func (g *Gate) PermitChanges(ctx context.Context, tool, title string, list []Fil
 		return &Refusal{Reason: fmt.Sprintf("refused: it changes %d files, and a change of 1 to %d can be shown in one question; nothing was changed", len(list), maxChangedFiles), User: "Refused: it changes too many files for one question"}
 	}
 	names := g.searchNames()
+	names.coming = newFiles(targetsOf(list)...)
 	r := policy.Request{Tool: policy.ToolEdit, Name: tool}
 	q := &Question{Title: title}
-	size := 0
-	for _, c := range list {
-		r.Paths = append(r.Paths, g.pathAmong(names, c.Target, c.op()))
+	size, alone := 0, make([]policy.Request, len(list)) // each file, as it is decided about again when its turn comes
+	for i, c := range list {
+		begin := len(r.Paths)
+		r.Paths = append(r.Paths, g.pathAmong(names, c.Target, c.Grant.op()))
 		d := FileDiff{Path: c.Target.Path, OldText: c.Grant.before, NewText: c.Grant.after, Created: !c.Grant.exists}
 		switch {
 		case c.To != nil:
@@ -67,14 +56,23 @@ func (g *Gate) PermitChanges(ctx context.Context, tool, title string, list []Fil
 		for _, n := range c.Target.Notes() {
 			q.Notes = append(q.Notes, c.Target.Path+": "+n)
 		}
+		alone[i] = policy.Request{Tool: r.Tool, Name: tool, Paths: r.Paths[begin:]}
 		size += len(d.OldText) + len(d.NewText)
 		q.Diffs = append(q.Diffs, d)
 	}
 	if size > maxAskedTexts {
 		return &Refusal{Reason: fmt.Sprintf("refused: the change has %d bytes of text, and %d are the most that one question shows; nothing was changed", size, maxAskedTexts), User: "Refused: it changes more text than one question shows"}
 	}
-	if err := g.Permit(ctx, r, q); err != nil {
+	musts := g.musts(alone)
+	y, _, err := g.permit(ctx, r, q)
+	if err != nil {
 		return err
+	}
+	for i := range list {
+		list[i].Grant.tool = tool
+		if y != nil {
+			list[i].Grant.yes = &yes{must: musts[i]}
+		}
 	}
 	for _, t := range targetsOf(list) {
 		if err := g.Same(t); err != nil {

@@ -23,18 +23,18 @@ func (r *Refusal) Error() string { return r.Reason }
 //
 // The error is a *Refusal for a no. ctx ends with the turn: an answer that comes later is not heard.
 func (g *Gate) Permit(ctx context.Context, r policy.Request, q *Question) error {
-	_, err := g.permit(ctx, r, q)
+	_, _, err := g.permit(ctx, r, q)
 	return err
 }
 
-// permit is Permit for a change that has parts to choose from. With a nil error the user's yes covers part of it, or all of
-// it where part is nil.
-func (g *Gate) permit(ctx context.Context, r policy.Request, q *Question) (part *Choice, err error) {
+// permit is Permit for a change that has parts to choose from. With a nil error y is the user's yes, nil where nobody was asked; it covers
+// part of the change, or all of it where part is nil.
+func (g *Gate) permit(ctx context.Context, r policy.Request, q *Question) (y *yes, part *Choice, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			// The type only: the value may hold what was asked about.
 			g.Log.Error().Str("panic", fmt.Sprintf("%T", p)).Bytes("stack", debug.Stack()).Msg("permission")
-			part, err = nil, g.refuse(r, policy.ByNobody, "the permission check failed, which is a bug in copilot-bridge")
+			y, part, err = nil, nil, g.refuse(r, policy.ByNobody, "the permission check failed, which is a bug in copilot-bridge")
 		}
 	}()
 	for {
@@ -45,14 +45,14 @@ func (g *Gate) permit(ctx context.Context, r policy.Request, q *Question) (part 
 			if g.Unasked != nil {
 				g.Unasked(ctx, r.Tool)
 			}
-			return nil, nil
+			return nil, nil, nil
 		case policy.Ask:
 		default:
-			return nil, g.refuse(r, policy.ByRule, d.Reason)
+			return nil, nil, g.refuse(r, policy.ByRule, d.Reason)
 		}
 		asking, leave, crowded := g.Enter(ctx, r)
 		if crowded != nil {
-			return nil, crowded
+			return nil, nil, crowded
 		}
 		defer leave()
 		ctx = asking
@@ -61,18 +61,21 @@ func (g *Gate) permit(ctx context.Context, r policy.Request, q *Question) (part 
 		switch {
 		case ctx.Err() != nil:
 			_ = g.refuse(r, policy.ByNobody, "the turn was cancelled before there was an answer") // the model reads less
-			return nil, &Refusal{Reason: "cancelled by the user", User: "Cancelled"}
+			return nil, nil, &Refusal{Reason: "cancelled by the user", User: "Cancelled"}
 		case covered:
 			continue
 		case err != nil:
-			return nil, g.refuse(r, policy.ByNobody, "the question could not be asked: "+err.Error())
+			return nil, nil, g.refuse(r, policy.ByNobody, "the question could not be asked: "+err.Error())
 		}
 		if ans.OptionID != "" && ans.OptionID != OptReject {
 			if now := g.Decide(&r); now.Verdict == policy.Deny { // plan mode, a rule or the level, since it was asked
-				return nil, g.refuse(r, policy.ByRule, now.Reason)
+				return nil, nil, g.refuse(r, policy.ByRule, now.Reason)
 			}
 		}
-		return g.answered(r, d, q, ans)
+		if part, err = g.answered(r, d, q, ans); err != nil {
+			return nil, nil, err
+		}
+		return yesTo(d, q.unsaved), part, nil
 	}
 }
 

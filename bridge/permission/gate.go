@@ -89,8 +89,9 @@ type Gate struct {
 	agent  freedom              // and what the agent says it has
 	told   bool                 // the user knows that the agent has more than they gave it
 
-	level   policy.Level // how much is asked
-	offered bool         // a question has offered to ask about no edit any more
+	level    policy.Level // how much is asked
+	narrowed int          // how often that has become more
+	offered  bool         // a question has offered to ask about no edit any more
 
 	open    int  // requests that may be asked about now
 	crowded bool // in this turn there were too many of them, and the user knows
@@ -125,6 +126,7 @@ func (g *Gate) SetLevel(l policy.Level) {
 	defer g.mu.Unlock()
 	if l != g.level && l.Narrower(g.level) == l {
 		clear(g.grants)
+		g.narrowed++
 	}
 	g.level = l
 }

@@ -18,23 +18,29 @@ import (
 // (internal/imports guards that).
 type Grant struct {
 	file          string // resolved; "" for a command
+	given         string // and as it was named
 	exists        bool
 	before, after string // whole texts
 	made          int    // how often agents had changed the file before its text was read
 	gone          bool   // there is no file of that name afterwards
 	to            string // and this is its new one, resolved; "" if it has none
+	givenTo       string
+	tool          string // the name of the tool that does it; known once it is decided
 
 	argv    []string
 	dir     string // resolved
 	env     []policy.EnvVar
 	program string // what is run, see [Gate.contentOf]
 	named   string // what is in the files that it names, see [Gate.namedFiles]
+	cmd     *Command
+
+	yes *yes // the user's; nil for what a rule or the level allows, which is decided anew whenever it comes up
 }
 
 // ChangeGrant is for a change of a file from one text to another, both of them whole; old is nil for a new file. made is how
 // often agents had changed the file before old was read.
 func ChangeGrant(t Target, made int, old *string, text string) Grant {
-	c := Grant{file: t.Real, made: made, exists: old != nil, after: text}
+	c := Grant{file: t.Real, given: t.Path, made: made, exists: old != nil, after: text}
 	if old != nil {
 		c.before = *old
 	}
@@ -43,9 +49,9 @@ func ChangeGrant(t Target, made int, old *string, text string) Grant {
 
 // WholeGrant is for a file with that text being removed, or, where to is not nil, getting another name.
 func WholeGrant(t Target, made int, text string, to *Target) Grant {
-	c := Grant{file: t.Real, made: made, exists: true, before: text, gone: true}
+	c := Grant{file: t.Real, given: t.Path, made: made, exists: true, before: text, gone: true}
 	if to != nil {
-		c.after, c.to = text, to.Real
+		c.after, c.to, c.givenTo = text, to.Real, to.Path
 	}
 	return c
 }
@@ -55,6 +61,22 @@ func (c Grant) Texts() (before, after string) { return c.before, c.after }
 
 // Removes says that the file is removed.
 func (c Grant) Removes() bool { return c.gone && c.to == "" }
+
+// Unsaved says that the user wants the command run without saving.
+func (c Grant) Unsaved() bool { return c.yes != nil && c.yes.unsaved }
+
+// op is what happens to the file.
+func (c Grant) op() policy.Op {
+	switch {
+	case c.to != "":
+		return policy.OpRename
+	case c.gone:
+		return policy.OpDelete
+	case !c.exists:
+		return policy.OpCreate
+	}
+	return policy.OpWrite
+}
 
 // Fits is [Grant.Holds] for a file as it is just now, nil for none, before the first file of several is touched.
 func (c Grant) Fits(now *fsproxy.Snapshot, made int) error {
@@ -103,6 +125,11 @@ func (c Grant) names(named string) Grant {
 // claude-code-acp 0.16 (testdata/recordings). They say who runs the command. Every other variable makes it another command.
 var agentMarks = []policy.EnvVar{{Name: "CLAUDECODE", Value: "1"}}
 
+// unmarked are the variables that make it another command.
+func unmarked(env []policy.EnvVar) []policy.EnvVar {
+	return slices.DeleteFunc(slices.Clone(env), func(v policy.EnvVar) bool { return slices.Contains(agentMarks, v) })
+}
+
 // grantKey stands for a grant: its hash, since a turn may have many and the texts are whole files.
 type grantKey [sha256.Size]byte
 
@@ -123,53 +150,67 @@ func (c Grant) key() grantKey {
 		put("gone", c.to)
 	}
 	put(c.argv...)
-	for _, v := range c.env {
-		if !slices.Contains(agentMarks, v) {
-			put(v.Name, v.Value)
-		}
+	for _, v := range unmarked(c.env) {
+		put(v.Name, v.Value)
 	}
 	return grantKey(h.Sum(nil))
 }
 
-// Issue keeps what a yes to an agent's own question covers; each is good once, in the turn that it was asked in. One that was
-// asked between turns, turn "", and may have been answered in another, covers nothing.
+// Issue keeps what the user's yes to an agent's own question covers; each is good once, in the turn that it was asked in. One that was
+// asked between turns, turn "", and may have been answered in another, covers nothing. What a rule or the level has allowed is not
+// kept: it is decided anew when it is done.
 func (g *Gate) Issue(turn string, a *Asked) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if turn == "" || turn != g.turn {
+	if turn == "" || turn != g.turn || a.yes == nil || a.narrowed != g.narrowed {
 		return
 	}
 	for _, c := range a.covers {
 		had := g.grants[c.key()]
-		g.grants[c.key()] = granted{had.times + 1, a.Shown.unsaved}
+		y := *a.yes
+		if c.cmd == nil {
+			y.must = a.musts[c.file]
+		}
+		g.grants[c.key()] = granted{had.times + 1, y}
 	}
 }
 
-// granted says how often what a grant covers may still be done.
+// granted says how often what a grant covers may still be done, by which yes.
 type granted struct {
-	times   int
-	unsaved bool // of a command: the user wants it run without saving
+	times int
+	yes   yes
 }
 
-// Use takes a grant; false if there is none for exactly this. Plan mode has none, and neither has the level read-only.
-func (g *Gate) Use(c Grant) bool { return g.use(c, false) }
+// Use takes the user's yes for exactly this change, made by a tool of that name, nil if there is none, or it is not good any more: then
+// it is decided about as if nobody had asked.
+func (g *Gate) Use(tool string, c Grant) *Grant {
+	c.tool = tool
+	return g.use(c, false)
+}
 
-// use is Use; saves says that files would have to be saved before the command, which a grant only covers where the user wants it run
+// use is Use; saves says that files would have to be saved before the command, which a yes only covers where the user wants it run
 // without.
-func (g *Gate) use(c Grant, saves bool) bool {
-	if strings.Contains(c.program, policy.UnknownContent) {
-		return false
-	}
+func (g *Gate) use(c Grant, saves bool) *Grant {
 	key := c.key()
 	g.mu.Lock()
-	defer g.mu.Unlock()
 	has := g.grants[key]
-	if g.plan || g.level == policy.LevelReadOnly || has.times == 0 || saves && !has.unsaved {
-		return false
+	g.mu.Unlock()
+	if has.times == 0 || saves && !has.yes.unsaved || strings.Contains(c.program, policy.UnknownContent) {
+		return nil
+	}
+	y := has.yes
+	c.yes = &y
+	if r, err := g.requestOf(c); err != nil || !c.yes.holds(g.Decide(&r)) {
+		return nil
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if has = g.grants[key]; has.times == 0 {
+		return nil
 	}
 	has.times--
 	g.grants[key] = has
-	return true
+	return &c
 }
 
 // ErrShownOtherwise: what would be done is not what was asked about any more. It is asked about again, see [AsShown].

@@ -16,25 +16,26 @@ import (
 func TestAYesIsForTheTurnOfItsQuestion(t *testing.T) {
 	g := gateOf(t, t.TempDir())
 	old := "one\n"
-	c := ChangeGrant(Target{}, 0, &old, "two\n")
-	a := &Asked{covers: []Grant{c}}
-	if g.Issue("", a); g.Use(c) {
+	c := ChangeGrant(here(t, g, "a.txt"), 0, &old, "two\n")
+	a := &Asked{covers: []Grant{c}, yes: &yes{}}
+	uses := func() bool { return g.Use("x", c) != nil }
+	if g.Issue("", a); uses() {
 		t.Error("a yes between turns is good")
 	}
 	g.BeginTurn("1")
-	if g.Issue("", a); g.Use(c) {
+	if g.Issue("", a); uses() {
 		t.Error("a yes to a question from between turns is good in the turn")
 	}
-	if g.Issue("0", a); g.Use(c) {
+	if g.Issue("0", a); uses() {
 		t.Error("a yes to a question of the turn before is good in the turn")
 	}
-	if g.Issue("1", a); !g.Use(c) || g.Use(c) {
+	if g.Issue("1", a); !uses() || uses() {
 		t.Error("a yes of the turn is not good once")
 	}
 	g.Issue("1", a)
 	g.EndTurn()
 	g.BeginTurn("2")
-	if g.Use(c) {
+	if uses() {
 		t.Error("a yes outlives its turn")
 	}
 }
@@ -68,11 +69,13 @@ func TestAYesToACommandCoversTheFilesThatItNames(t *testing.T) {
 				t.Fatal(err)
 			}
 			g.BeginTurn("1")
-			g.Issue("1", &Asked{covers: []Grant{g.commandGrant(c.argv, dir, c.env)}})
+			g.Issue("1", &Asked{covers: []Grant{g.commandGrant(c.argv, dir, c.env)}, yes: &yes{}})
 			if err := os.WriteFile(filepath.Join(g.Cwd, c.file), []byte("evil\n"), 0o755); err != nil {
 				t.Fatal(err)
 			}
-			if got := g.Use(g.commandGrant(c.argv, dir, c.env)); got != c.same {
+			now := g.commandGrant(c.argv, dir, c.env)
+			now.cmd = &Command{Argv: c.argv, Cwd: g.Cwd, Env: c.env}
+			if got := g.use(now, false); (got != nil) != c.same {
 				t.Errorf("covered: %v", got)
 			}
 		})

@@ -38,7 +38,7 @@ func (g *Gate) twins(search *nameSearch, t Target, op policy.Op) (same []string,
 		same = append(same, search.of(name)...)
 	}
 	if op != policy.OpRead {
-		same = append(same, g.bare(t.Real)...)
+		same = append(same, search.bare(t.Real)...)
 	}
 	return same, nameless
 }

@@ -16,6 +16,13 @@ func (g *Gate) levelNow() policy.Level {
 	return g.level
 }
 
+// narrowings is how often the level has been narrowed.
+func (g *Gate) narrowings() int {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.narrowed
+}
+
 // Recheck decides once more about what the session's user is being asked, because of another level.
 func (g *Gate) Recheck() { g.all.recheck(g) }
 

@@ -167,6 +167,16 @@ func TestALevelIsHeldAgainstWhatWaits(t *testing.T) {
 	}
 }
 
+// here is a file of a gate's folder.
+func here(t *testing.T, g *Gate, name string) Target {
+	t.Helper()
+	target, err := g.Resolve(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return target
+}
+
 // TestANarrowerLevelTakesBackWhatWasNotDone: a yes at a broader level is for what is done at once.
 func TestANarrowerLevelTakesBackWhatWasNotDone(t *testing.T) {
 	for _, c := range []struct {
@@ -178,21 +188,21 @@ func TestANarrowerLevelTakesBackWhatWasNotDone(t *testing.T) {
 	} {
 		g := gateOf(t, t.TempDir())
 		old := "one\n"
-		grant := ChangeGrant(Target{}, 0, &old, "two\n")
+		grant := ChangeGrant(here(t, g, "a.txt"), 0, &old, "two\n")
 		g.SetLevel(c.from)
 		g.BeginTurn("1")
-		g.Issue("1", &Asked{covers: []Grant{grant}})
-		if g.SetLevel(c.to); g.Use(grant) != c.good {
+		g.Issue("1", &Asked{covers: []Grant{grant}, yes: &yes{}})
+		if g.SetLevel(c.to); (g.Use("x", grant) != nil) != c.good {
 			t.Errorf("from %s to %s the yes is good: %v", c.from, c.to, !c.good)
 		}
 	}
 	g := gateOf(t, t.TempDir())
 	old := "one\n"
-	grant := ChangeGrant(Target{}, 0, &old, "two\n")
+	grant := ChangeGrant(here(t, g, "a.txt"), 0, &old, "two\n")
 	g.SetLevel(policy.LevelReadOnly)
 	g.BeginTurn("1")
-	g.Issue("1", &Asked{covers: []Grant{grant}})
-	if g.Use(grant) {
+	g.Issue("1", &Asked{covers: []Grant{grant}, yes: &yes{}})
+	if g.Use("x", grant) != nil {
 		t.Error("something is changed at read-only")
 	}
 }

@@ -38,6 +38,7 @@ type nameSearch struct {
 	own     []string               // the bridge's own places, see [policy.Engine.Protect]
 	user    []workspace.GitSetting // of all repositories, read when it is needed
 	whole   bool                   // everything was looked at, and it is known where it leads
+	coming  []string               // files, links resolved, that are not there and come with the one that is decided about
 }
 
 // searched is a folder that is still to be looked at.

@@ -138,8 +138,9 @@ func (n *nameSearch) named(name, from, to string, counts func(fs.FileInfo) bool)
 
 // bare are the names of a path by which git takes a folder above it for a repository: it has, or has with the path, what git
 // looks for. Such a folder needs not be named .git, and what is configured in it is run by any git command there.
-func (g *Gate) bare(real string) (names []string) {
-	for dir := filepath.Dir(real); g.within(dir); dir = filepath.Dir(dir) {
+// What comes with the path counts as if it were there.
+func (n *nameSearch) bare(real string) (names []string) {
+	for dir := filepath.Dir(real); n.g.within(dir); dir = filepath.Dir(dir) {
 		rest, err := filepath.Rel(dir, real)
 		if err != nil {
 			return names
@@ -147,7 +148,7 @@ func (g *Gate) bare(real string) (names []string) {
 		first, _, _ := strings.Cut(rest, string(filepath.Separator))
 		has := func(name string) bool {
 			_, err := os.Lstat(filepath.Join(dir, name))
-			return err == nil || strings.EqualFold(first, name)
+			return err == nil || strings.EqualFold(first, name) || n.comes(dir, name)
 		}
 		if has("HEAD") && (has("commondir") || has("objects") && has("refs")) {
 			names = append(names, filepath.Join(dir, ".git", rest))
@@ -157,4 +158,13 @@ func (g *Gate) bare(real string) (names []string) {
 		}
 	}
 	return names
+}
+
+// comes says whether a name in a folder comes with what is decided about, as a file or as a folder of one.
+func (n *nameSearch) comes(dir, name string) bool {
+	return slices.ContainsFunc(n.coming, func(path string) bool {
+		rest, ok := relative(dir, path)
+		first, _, _ := strings.Cut(rest, string(filepath.Separator))
+		return ok && strings.EqualFold(first, name)
+	})
 }

@@ -17,11 +17,11 @@ import (
 // contentOf says what a command runs: each of its programs by the path that its links lead to. Of one in the session's
 // folders it has the hash of what is in it (CVE-2025-54136), of another the size and the time. Text that is not saved counts
 // too, a flush may come before the command. Where other words are links, it has what they lead to: an answer that was given for
-// good is not for another file. It is "" if no program was found: the shell has it built in.
-func (g *Gate) contentOf(argv []string, dir string, env []policy.EnvVar) string {
+// good is not for another file. It is "" if no program was found: the shell has it built in. What is in the files but is left out.
+func (g *Gate) contentOf(argv []string, dir string, env []policy.EnvVar, but ...string) string {
 	var out []string
 	for _, path := range g.programsOf(argv, dir, env) {
-		out = append(out, g.contentOfFile(path))
+		out = append(out, g.contentOfFile(path, but...))
 	}
 	for _, l := range g.linkedWords(argv, dir) {
 		out = append(out, l.word+"->"+l.real)
@@ -55,8 +55,12 @@ func (g *Gate) linkedWords(argv []string, dir string) (out []linkedWord) {
 	return out
 }
 
-func (g *Gate) contentOfFile(path string) string {
+// contentOfFile says what is in a file; nothing of the files but.
+func (g *Gate) contentOfFile(path string, but ...string) string {
 	t, err := g.Resolve(path)
+	if slices.Contains(but, t.Real) {
+		return t.Real
+	}
 	if err != nil || t.Info == nil || !t.Info.Mode().IsRegular() {
 		return policy.UnknownContent + path
 	}
@@ -138,7 +142,7 @@ func (a *Authority) searchPath(env []policy.EnvVar) string {
 
 // namedFiles says what is in the files of the session's folders that the words of a command name from its folder: a script
 // behind an interpreter, a makefile, the second program of a line. What those name in turn is not looked at.
-func (g *Gate) namedFiles(argv []string, dir string) string {
+func (g *Gate) namedFiles(argv []string, dir string, but ...string) string {
 	var out []string
 	seen, left := map[string]bool{}, int64(maxNamedFiles)
 	for _, path := range namedPaths(argv, dir) {
@@ -152,7 +156,7 @@ func (g *Gate) namedFiles(argv []string, dir string) string {
 			continue
 		}
 		if t, err := g.Resolve(path); err == nil && !t.Outside {
-			out = append(out, g.contentOfFile(path))
+			out = append(out, g.contentOfFile(path, but...))
 		}
 	}
 	return strings.Join(out, " ")

@@ -100,13 +100,18 @@ func (g *Gate) forbidden(r policy.Request) error {
 }
 
 // PermitWrite asks before a file is changed or made, as c has it. The yes may be for a part only, or for a text of the user's,
-// which is asked about once more where it decides what runs.
-func (g *Gate) PermitWrite(ctx context.Context, tool string, t Target, c Grant) (*Choice, error) {
+// which is asked about once more where it decides what runs. c learns whether the user was asked, for [Gate.Still].
+func (g *Gate) PermitWrite(ctx context.Context, tool string, t Target, c *Grant) (*Choice, error) {
+	c.tool = tool
 	var mine *Choice // what the user made of it, once they are asked about that
 	for range maxAskedAgain {
-		part, err := g.permitText(ctx, tool, t, c, mine)
+		y, part, err := g.permitText(ctx, tool, t, *c, mine)
 		if err != nil {
 			return nil, err
+		}
+		c.yes = y
+		if mine != nil {
+			mine.Grant.yes = y
 		}
 		if part == nil {
 			if mine != nil && mine.text == mine.amended.proposed { // they came back to it
@@ -121,13 +126,13 @@ func (g *Gate) PermitWrite(ctx context.Context, tool string, t Target, c Grant) 
 		if part.amended == nil || !g.asksAgain(g.PathOf(t, policy.OpWrite)) {
 			return part, g.Same(t)
 		}
-		mine, c = part, part.Grant
+		mine, c = part, &part.Grant
 	}
 	return nil, g.refuse(policy.Request{Tool: policy.ToolEdit, Name: tool}, policy.ByNobody, fmt.Sprintf("the text for %s was changed in each of %d answers; nothing was written", t.Path, maxAskedAgain))
 }
 
 // permitText is one question about a change. mine is the user's own text that it is about, nil for the agent's.
-func (g *Gate) permitText(ctx context.Context, tool string, t Target, c Grant, mine *Choice) (*Choice, error) {
+func (g *Gate) permitText(ctx context.Context, tool string, t Target, c Grant, mine *Choice) (*yes, *Choice, error) {
 	op, verb := policy.OpWrite, "Edit "
 	if !c.exists {
 		op, verb = policy.OpCreate, "Create "
@@ -175,11 +180,11 @@ func (c Command) fits() error {
 }
 
 // PermitCommand asks before a command runs, unless the agent has just asked about exactly this one. The question shows the
-// whole command, where it runs, all that the agent adds to its environment and what is saved first. unsaved says that the user
-// wants it run without saving.
-func (g *Gate) PermitCommand(ctx context.Context, cmd Command) (unsaved bool, err error) {
+// whole command, where it runs, all that the agent adds to its environment and what is saved first. The grant is for [Gate.Ready] and
+// [Gate.StillRuns].
+func (g *Gate) PermitCommand(ctx context.Context, cmd Command) (c Grant, err error) {
 	if err := cmd.fits(); err != nil {
-		return false, err
+		return c, err
 	}
 	t, wrong := g.Resolve(cmd.Cwd)
 	switch {
@@ -189,39 +194,42 @@ func (g *Gate) PermitCommand(ctx context.Context, cmd Command) (unsaved bool, er
 		wrong = fmt.Errorf("the command's folder %s is not a folder; nothing was run", cmd.Cwd)
 	}
 	if wrong != nil && (t.Real == "" || !g.Hidden(t)) {
-		return false, wrong
+		return c, wrong
 	}
-	c := g.commandGrant(cmd.Argv, t, cmd.Env)
-	if wrong == nil && cmd.Unknown == "" && g.use(c, len(cmd.Save) > 0) {
-		return len(cmd.Save) > 0, nil
+	c = g.commandGrant(cmd.Argv, t, cmd.Env)
+	c.cmd = &cmd
+	if wrong == nil && cmd.Unknown == "" {
+		if used := g.use(c, len(cmd.Save) > 0); used != nil {
+			return *used, nil
+		}
 	}
 	r, q := g.commandRequest(cmd, t, c)
 	if wrong != nil {
 		q.Notes = append(q.Notes, wrong.Error()+", which a yes lets the agent know")
 	}
-	if err := g.Permit(ctx, r, q); err != nil {
-		return false, err
+	if c.yes, _, err = g.permit(ctx, r, q); err != nil {
+		return c, err
 	}
 	if wrong != nil {
-		return false, wrong
+		return c, wrong
 	}
 	if err := g.Same(t); err != nil {
-		return false, err
+		return c, err
 	}
 	now := g.commandGrant(cmd.Argv, t, cmd.Env)
 	switch {
 	case c.key() == now.key():
-		return q.unsaved, nil
+		return c, nil
 	case c.named != now.named && c.names(now.named).key() == now.key():
-		return false, ErrShownOtherwise
+		return c, ErrShownOtherwise
 	}
-	return false, g.refuse(r, policy.ByNobody, "what the command runs was changed while it was asked about; nothing was run")
+	return c, g.refuse(r, policy.ByNobody, "what the command runs was changed while it was asked about; nothing was run")
 }
 
 // commandRequest is what is decided of a command in a resolved folder, and what is asked.
 func (g *Gate) commandRequest(cmd Command, t Target, c Grant) (policy.Request, *Question) {
 	surprising := terminalproxy.Surprising(cmd.Env)
-	r := policy.Request{Tool: policy.ToolShell, Name: cmd.Tool, Argv: cmd.Argv, CommandDir: t.Real, Content: c.program, Env: c.env, EnvLeft: cmd.InShell && len(surprising) == 0, Saves: len(cmd.Save) > 0}
+	r := policy.Request{Tool: policy.ToolShell, Name: cmd.Tool, Argv: cmd.Argv, CommandDir: t.Real, Content: c.program, Env: unmarked(c.env), EnvLeft: cmd.InShell && len(surprising) == 0, Saves: len(cmd.Save) > 0}
 	q := &Question{Title: "Run " + CommandTitle(cmd.Argv), Argv: cmd.Argv, Cwd: cmd.Cwd, Env: c.env, Save: cmd.Save, Notes: t.Notes()}
 	q.Notes = append(q.Notes, g.linkNotes(cmd.Argv, t.Real)...)
 	for _, e := range surprising {

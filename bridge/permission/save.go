@@ -31,20 +31,43 @@ func (a *Asked) SaveFirst(paths []string) {
 }
 
 // Saving runs save, which does what the yes to the agent's own question about a command says is done first, and has the yes cover the
-// command with what it runs and names from then on, unless that had become something else since it was asked about.
-func (g *Gate) Saving(a *Asked, save func() error) error {
-	same := !slices.ContainsFunc(a.covers, func(c Grant) bool { return g.asItIs(c).key() != c.key() })
+// command with what it runs and names from then on, unless that had become something else since it was asked about. paths are the files
+// that save may change.
+func (g *Gate) Saving(a *Asked, paths []string, save func() error) error {
+	same, alone := true, make([]Grant, len(a.covers))
+	for i, c := range a.covers {
+		same, alone[i] = same && g.asItIs(c).key() == c.key(), g.asItIs(c, paths...)
+	}
 	if err := save(); err != nil || !same {
 		return err
 	}
 	for i, c := range a.covers {
-		a.covers[i] = g.asItIs(c)
+		if g.asItIs(c, paths...).key() == alone[i].key() {
+			a.covers[i] = g.asItIs(c)
+		}
 	}
 	return nil
 }
 
-// asItIs is the grant of a command with what it runs and names just now.
-func (g *Gate) asItIs(c Grant) Grant {
-	c.program, c.named = g.contentOf(c.argv, c.dir, c.env), g.namedFiles(c.argv, c.dir)
+// Ready is Saving for a command that is about to run: c is for what it runs and names from then on. Where that has become something else,
+// by another hand than save's, it is asked about again.
+func (g *Gate) Ready(c *Grant, paths []string, save func() error) error {
+	if g.asItIs(*c).key() != c.key() {
+		return ErrShownOtherwise
+	}
+	alone := g.asItIs(*c, paths...)
+	if err := save(); err != nil {
+		return err
+	}
+	if g.asItIs(*c, paths...).key() != alone.key() {
+		return ErrShownOtherwise
+	}
+	*c = g.asItIs(*c)
+	return nil
+}
+
+// asItIs is the grant of a command with what it runs and names just now, whatever is in the files but.
+func (g *Gate) asItIs(c Grant, but ...string) Grant {
+	c.program, c.named = g.contentOf(c.argv, c.dir, c.env, but...), g.namedFiles(c.argv, c.dir, but...)
 	return c
 }

@@ -297,3 +297,48 @@ reply@p {"stopReason":"end_turn"}`).open()
 		t.Errorf("asked %d times", len(r.saves()))
 	}
 }
+
+// TestALevelThatIsNarrowedWhileFilesAreSavedHolds: nothing more is saved, and the command does not run.
+func TestALevelThatIsNarrowedWhileFilesAreSavedHolds(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		mode  FlushMode
+		level policy.Level
+		asks  bool
+	}{
+		"asked about, then read-only":     {FlushAsk, policy.LevelReadOnly, false},
+		"without a question, then so":     {FlushDisk, policy.LevelReadOnly, false},
+		"by the level, which goes to ask": {FlushDisk, policy.LevelAsk, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r, turn := mixed(t, c.mode, optOnce)
+			if c.mode == FlushDisk {
+				if _, err := r.b.SetLevel(r.session, policy.LevelAll); err != nil {
+					t.Fatal(err)
+				}
+			}
+			asked := len(r.screen.questions())
+			r.editor.Format = func(s string) string { // it is about to save
+				if _, err := r.b.SetLevel(r.session, c.level); err != nil {
+					t.Error(err)
+				}
+				r.screen.ask = no
+				return s
+			}
+			_, err := r.link().Bash(r.ctx, caller(), tools.BashArgs{Command: "touch ran", Mode: tools.BashSync}, nil)
+			if r.disk("ran") == "" || !errors.As(err, new(*Refusal)) {
+				t.Errorf("it ran, or was refused by %v", err)
+			}
+			if r.disk("a.txt") != bothText || r.disk("b.txt") == bothText {
+				t.Errorf("on disk %q and %q", r.disk("a.txt"), r.disk("b.txt"))
+			}
+			if n := len(r.screen.questions()) - asked; (n > 0) != (c.asks || c.mode == FlushAsk) {
+				t.Errorf("asked %d times", n)
+			}
+			if !c.asks && !strings.Contains(err.Error(), "this session is read-only") {
+				t.Errorf("the model reads %v", err)
+			}
+			r.finish(turn)
+		})
+	}
+}

@@ -39,10 +39,15 @@ func (s *Session) requestPermission(ctx context.Context, p *acp.RequestPermissio
 	if asItCame {
 		a.Shown.InAgentsWords(s.stream.OutwardParams(r.req.Params()))
 	}
-	no := s.gate.PermitAsked(ctx, a)
-	if no == nil {
-		no = s.host.SaveAsked(ctx, a)
-	}
+	no := permission.AsShown(func() error {
+		if err := s.gate.PermitAsked(ctx, a); err != nil {
+			return err
+		}
+		if err := s.host.SaveAsked(ctx, a); err != nil {
+			return err
+		}
+		return s.gate.StillAsked(a) // the agent acts once it hears the yes
+	})
 	if no != nil && !s.all.cfg.SpeaksACP { // there the call is as the agent tells it
 		s.in.put(refusedIn{id: p.ToolCall.ToolCallID, why: host.ForUser(no)})
 	}

@@ -8,6 +8,8 @@ import (
 	"testing"
 )
 
+var function = regexp.MustCompile(`(?ms)^func (?:\([^)]*\) )?(\w+)\(.*?^}`)
+
 // road is a word of package bridge and of the rooms below it that serve an agent that makes, keeps or uses a permission, or does what one is needed for, and the files
 // that may have it. A new one is a new way past the questions until somebody has looked at it.
 type road struct {
@@ -19,6 +21,8 @@ type road struct {
 var roads = []road{
 	{"makes a grant", regexp.MustCompile(`(?:^|[^\]\w])Grant\{|new\((?:permission\.)?Grant\)|\bvar \w+ (?:permission\.)?Grant\b`), []string{"permission/grants.go"}},
 	{"changes a grant", regexp.MustCompile(`\b(?:c|Grant)\.(?:file|exists|before|after|argv|dir|env|program|gone|to)\s*=[^=]`), []string{"permission/grants.go"}},
+	{"says that a grant is the user's", regexp.MustCompile(`\.yes(?:\s*=[^=]|, )`), []string{"permission/grants.go", "permission/changes.go", "permission/requests.go", "permission/agent_question.go"}},
+	{"makes a user's yes", regexp.MustCompile(`&?\byes\{|\byesTo\(`), []string{"permission/still.go", "permission/decide.go", "permission/changes.go"}},
 	{"keeps or counts grants", regexp.MustCompile(`\bg\.grants\b`), []string{"permission/grants.go", "permission/gate.go"}}, // the latter forgets them
 	{"issues a grant", regexp.MustCompile(`\.Issue\(`), []string{"session/serve_permission.go"}},
 	{"uses a grant", regexp.MustCompile(`\b(?:g|[gG]ate)\.Use\(`), []string{"host/client_files.go", "permission/requests.go"}},
@@ -75,7 +79,6 @@ func TestNothingGoesPastTheGrants(t *testing.T) {
 
 // TestEachRoadAsks: a function that writes or starts something asks first, or calls one that does.
 func TestEachRoadAsks(t *testing.T) {
-	function := regexp.MustCompile(`(?ms)^func (?:\([^)]*\) )?(\w+)\(.*?^}`)
 	asks := regexp.MustCompile(`\b(?:PermitWrite|PermitChanges|permitCommand|mayRun|MayRun|editAsShown|writeWhole)\(`)
 	does := regexp.MustCompile(`\bs\.(?:write|edit|writeChosen|moveFile|removeFile)\(|\b[rR]unner\.Create\(|\bTerminals\.Call\(ctx, |\b[sS]hells\.Bash\(`)
 	found := 0
@@ -97,5 +100,50 @@ func TestEachRoadAsks(t *testing.T) {
 	}
 	if found < 6 {
 		t.Errorf("only %d functions act", found)
+	}
+}
+
+// lastLooks are the functions after which something is done, and what each has to call last for it: nothing that takes time comes between
+// that look and the effect.
+var lastLooks = []struct{ file, name, calls, then string }{
+	{"host/change.go", "begin", `Gate\.Still\(`, `\n}`},
+	{"host/change_whole.go", "begin", `Gate\.Still\(`, `\n}`},
+	{"host/flush.go", "beforeCommand", `Gate\.StillRuns\(`, `\n\t\trelease\(\)\n\t\treturn nil, err\n\t}\n\treturn release, nil\n}`},
+	{"host/flush.go", "saveFirst", `\bstill\(\)`, `\n\t\t\treturn err\n\t\t}\n\t\tsave := `},
+	{"session/serve_permission.go", "requestPermission", `gate\.StillAsked\(`, `\n\t}\)\n`},
+	{"host/client_terminals.go", "MayRun", `\.beforeCommand\(`, `\n\treturn spec, release, err\n}`},
+	{"host/client_terminals.go", "CreateTerminal", `\.MayRun\(`, `\n\tif err != nil {\n\t\treturn nil, err\n\t}\n\tterm, err := s\.all\.Runner\.Create\(`},
+	{"session/terminal_editor.go", "terminalInEditor", `\.MayRun\(`, `\n\t\tif err != nil {\n\t\t\treturn nil, err\n\t\t}\n\t\traw, err := s\.all\.cfg\.Terminals\.Call\(`},
+	{"host/tool_shell.go", "bashAsShown", `\.beforeCommand\(`, `\n\tif err != nil {\n\t\treturn "", err\n\t}\n\tbegun := false\n\ttext, err := s\.all\.Shells\.Bash\(`},
+}
+
+// TestWhatIsAllowedIsLookedAtLast: a level, plan mode or a rule that has come since the decision holds on every road. The writes all begin
+// in change or wholeChange, see the roads above.
+func TestWhatIsAllowedIsLookedAtLast(t *testing.T) {
+	sources := map[string]string{}
+	for path, source := range ofTheProgram(t) {
+		if name, ok := inTheRooms(path); ok {
+			sources[name] = source
+		}
+	}
+	for _, l := range lastLooks {
+		found := false
+		for _, m := range function.FindAllStringSubmatch(sources[l.file], -1) {
+			found = found || m[1] == l.name && regexp.MustCompile(l.calls+`[^\n]*`+l.then).MatchString(m[0])
+		}
+		if !found {
+			t.Errorf("%s: %s does not look at what is allowed right before it is done", l.file, l.name)
+		}
+	}
+	begins := 0
+	for name, source := range sources {
+		for _, m := range regexp.MustCompile(`\bBegin(?::|\s=)\s*([\w.]+)`).FindAllStringSubmatch(source, -1) {
+			if begins++; m[1] != "c.begin" && m[1] != "w.begin" && !strings.HasPrefix(name, "tracking/") { // the last is the user's undo
+				t.Errorf("%s: a change begins with %s", name, m[1])
+			}
+		}
+	}
+	if begins < 3 {
+		t.Errorf("only %d changes begin", begins)
 	}
 }
