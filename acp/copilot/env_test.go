@@ -3,9 +3,11 @@ package copilot
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"testing"
 
+	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
 
@@ -48,6 +50,7 @@ func TestStateDir(t *testing.T) {
 }
 
 func TestSignInHint(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
 	method := func(meta string) []acp.AuthMethod {
 		return []acp.AuthMethod{&acp.AuthMethodTerminal{ID: "other"}, &acp.AuthMethodAgent{ID: "copilot-login", Meta: jsontext.Value(meta)}}
 	}
@@ -65,5 +68,25 @@ func TestSignInHint(t *testing.T) {
 		if got := SignInHint(c.methods); got != c.want {
 			t.Errorf("got  %s\nwant %s", got, c.want)
 		}
+	}
+}
+
+// TestSignInHintIsShortWhereCopilotIsInPath: the whole path of npm's copy is no command for people.
+func TestSignInHintIsShortWhereCopilotIsInPath(t *testing.T) {
+	bin := t.TempDir()
+	name := "copilot"
+	if runtime.GOOS == "windows" {
+		name += ".exe"
+	}
+	if err := os.WriteFile(filepath.Join(bin, name), []byte("#!/bin/sh\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", bin)
+	meta, err := json.Marshal(map[string]any{"terminal-auth": map[string]any{"command": filepath.Join(t.TempDir(), "node_modules", name), "args": []string{"login"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := SignInHint([]acp.AuthMethod{&acp.AuthMethodAgent{ID: "copilot-login", Meta: meta}}); got != "run `copilot login` in a terminal, then try again" {
+		t.Error(got)
 	}
 }

@@ -1,6 +1,8 @@
 package copilot
 
 import (
+	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -17,18 +19,31 @@ type terminalAuth struct {
 }
 
 // SignInHint says how to sign in, for the user: "run `copilot login` in a terminal, then try again". The methods are as for
-// SignInCommand.
+// SignInCommand. Where a program of the agent's name is in PATH it is named as one types it, without the folder that the agent runs
+// from: both keep the sign-in in the same place.
 func SignInHint(methods []acp.AuthMethod) string {
-	return "run `" + SignInCommand(methods) + "` in a terminal, then try again"
+	words := signInWords(methods)
+	if name := strings.TrimSuffix(filepath.Base(words[0]), ".exe"); filepath.IsAbs(words[0]) {
+		if _, err := exec.LookPath(name); err == nil {
+			words[0] = name
+		}
+	}
+	return "run `" + commandLine(words) + "` in a terminal, then try again"
 }
 
 // SignInCommand is the command line that signs in, fit to be shown and pasted into a shell. The methods are those of the
 // initialize result; without a usable one it is Copilot's usual way.
-func SignInCommand(methods []acp.AuthMethod) string {
-	words := []string{"copilot", "login"}
+func SignInCommand(methods []acp.AuthMethod) string { return commandLine(signInWords(methods)) }
+
+func signInWords(methods []acp.AuthMethod) []string {
 	if t := hintOf(methods); t != nil {
-		words = append([]string{t.Command}, t.Args...)
+		return append([]string{t.Command}, t.Args...)
 	}
+	return []string{"copilot", "login"}
+}
+
+// commandLine is the words as one line for a shell.
+func commandLine(words []string) string {
 	for i, w := range words {
 		words[i] = quoted(w)
 	}

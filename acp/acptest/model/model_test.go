@@ -118,6 +118,24 @@ func TestStepsAnswerOneRequestEach(t *testing.T) {
 	}
 }
 
+func TestAPromptMayHaveItsScriptBeside(t *testing.T) {
+	s := server(t)
+	s.When("the test", Call("view", msg{"path": "/a"}), Say("It passes."))
+	user := msg{"role": "user", "content": "Make the test pass."}
+	_, out := ask(t, s, true, user)
+	if _, calls, _ := said(t, out); len(calls) != 1 {
+		t.Errorf("the first step: %s", out)
+	}
+	_, out = ask(t, s, true, user, msg{"role": "assistant", "content": ""})
+	if text, _, _ := said(t, out); text != "It passes." {
+		t.Errorf("the second step: %s", out)
+	}
+	_, out = ask(t, s, true, user, msg{"role": "user", "content": Script(Say("from the newest"))})
+	if text, _, _ := said(t, out); text != "from the newest" {
+		t.Errorf("a script in a newer message: %s", out)
+	}
+}
+
 func TestARequestWithoutAScriptGetsAWord(t *testing.T) {
 	s := server(t)
 	if _, out := ask(t, s, false, msg{"role": "user", "content": "hi"}); !strings.Contains(out, `"content":"ok"`) {

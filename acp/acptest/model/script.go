@@ -47,13 +47,39 @@ func Script(steps ...Step) string {
 	return strings.TrimSuffix(scriptStart, "[") + string(text) + scriptEnd
 }
 
+// When makes the model say the steps after a message of the user's that has the text prompt in it and no script, as one has that
+// is to look as a user would write it.
+func (s *Server) When(prompt string, steps ...Step) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.scripts == nil {
+		s.scripts = map[string]string{}
+	}
+	s.scripts[prompt] = Script(steps...)
+}
+
+// scriptFor is a text of the user's with the script that [Server.When] has for it.
+func (s *Server) scriptFor(said string) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if strings.Contains(said, scriptStart) {
+		return said
+	}
+	for prompt, script := range s.scripts {
+		if strings.Contains(said, prompt) {
+			return script
+		}
+	}
+	return said
+}
+
 // stepFor finds the script in the newest user message that has one, and the step whose turn it is.
-func stepFor(messages []Message) (step Step, scripted bool, err error) {
+func (s *Server) stepFor(messages []Message) (step Step, scripted bool, err error) {
 	for i := len(messages) - 1; i >= 0; i-- {
 		if messages[i].Role != "user" {
 			continue
 		}
-		said := messages[i].Text()
+		said := s.scriptFor(messages[i].Text())
 		at := strings.LastIndex(said, scriptStart)
 		if at < 0 {
 			continue

@@ -35,8 +35,9 @@ type Server struct {
 	requests []Request
 	released map[string]bool // nil, as held, where nothing is ever held
 	held     map[string]bool
-	changed  chan struct{} // closed when released or held changes
-	answers  int           // numbers the tool calls
+	scripts  map[string]string // what [Server.When] was told, by the text of a prompt
+	changed  chan struct{}     // closed when released or held changes
+	answers  int               // numbers the tool calls
 }
 
 // New starts a model for a test. It speaks all interfaces that agents use and keeps what it is asked.
@@ -181,7 +182,7 @@ func (s *Server) answerTo(request Request) (a *answer, status int, err error) {
 	number := s.answers
 	s.mu.Unlock()
 
-	step, scripted, err := stepFor(request.Messages)
+	step, scripted, err := s.stepFor(request.Messages)
 	switch {
 	case err != nil:
 		return nil, http.StatusBadRequest, err
