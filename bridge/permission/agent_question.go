@@ -174,7 +174,7 @@ func (g *Gate) agentCommand(a *Asked, in meaning.Input, places []string) {
 	c.cmd = &Command{Argv: in.Argv, Cwd: q.Cwd}
 	a.covers = []Grant{c}
 	r.CommandDir, r.Content, q.Notes = t.Real, c.program, slices.Concat(q.Notes, t.Notes(), g.linkNotes(in.Argv, t.Real))
-	r.Where = []policy.Path{g.PathOf(t, policy.OpRead)}
+	r.Where, r.Named = []policy.Path{g.PathOf(t, policy.OpRead)}, g.namedWords(in.Argv, t.Real)
 	var named policy.Request // what the agent says that the command looks at matters where that asks by itself
 	for _, t := range g.askedPaths(&named, &Question{}, places, policy.OpRead) {
 		if p := g.PathOf(t, policy.OpRead); t.Outside || IsSecret(p) {

@@ -239,7 +239,7 @@ func (g *Gate) commandRequest(cmd Command, t Target, c Grant) (policy.Request, *
 		r.Odd = "the editor gets members with this command whose meaning is not known: " + bounded(cmd.Unknown)
 		q.Notes = append(q.Notes, r.Odd)
 	}
-	r.Where = []policy.Path{g.PathOf(t, policy.OpRead)}
+	r.Where, r.Named = []policy.Path{g.PathOf(t, policy.OpRead)}, g.namedWords(cmd.Argv, t.Real)
 	return r, q
 }
 

@@ -3,7 +3,6 @@ package policy
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -37,15 +36,25 @@ func (r Rule) checkCommand() error {
 	if program := words[0]; r.Decision == Allow && (strings.Contains(program, "=") || takesCode(program)) {
 		return fmt.Errorf("command cannot allow %s: it runs whatever code it is given", program)
 	}
-	if r.Decision == Allow && words[len(words)-1] == anyWords && (runsOthers(words[0]) || slices.Contains(subcommands[programName(words[0])], words[1])) {
-		return fmt.Errorf("command cannot allow %s with a *: it runs others, or what a file says; write the command out", words[0])
+	if r.Decision != Allow || words[len(words)-1] != anyWords {
+		return nil
+	}
+	program, sub := words[0], 1
+	for strings.HasPrefix(words[sub], "+") { // rustup's toolchains
+		sub++
+	}
+	switch name := programName(program); {
+	case runsOthers(program), slices.Contains(subcommands[name], words[sub]):
+		return fmt.Errorf("command cannot allow %s with a *: it runs others, or what a file says; write the command out", program)
+	case hasSubcommands(name) && (words[sub] == anyWords || words[sub][0] == '-'):
+		return fmt.Errorf("command cannot allow whatever %s does: it has subcommands that run or write anything; write one out, such as %q", program, program+" test *")
 	}
 	return nil
 }
 
 // coversPlain says whether a rule's command allows one: all of it is plain words, and those of the rule.
 func (r Rule) coversPlain(q Request) bool {
-	words, ok := plainWords(q.Argv)
+	words, ok := PlainWords(q.Argv)
 	if !ok || len(q.Env) > 0 || takesCode(words[0]) || slices.ContainsFunc(words, interprets) {
 		return false
 	}
@@ -55,58 +64,7 @@ func (r Rule) coversPlain(q Request) bool {
 		return slices.Equal(words, own)
 	}
 	own = strings.Fields(fixed)
-	if len(words) < len(own) || !slices.Equal(words[:len(own)], own) || runsOthers(words[0]) {
-		return false
-	}
-	return !slices.ContainsFunc(words[len(own):], func(w string) bool { return !harmlessWord(w, words, q.Cwd) })
-}
-
-// harmlessWord says whether a word of a command may stand where a rule has a *: it names no program, no code, nothing to be written,
-// no file that is asked about, and nothing that is not in the session's folder.
-func harmlessWord(w string, command []string, cwd string) bool {
-	program := programName(command[0])
-	if name := programName(w); name != "" && name[0] != '-' && runsOthers(w) || telling(w) || w[0] == '@' ||
-		slices.Contains(subcommands[program], w) || program == "dotnet" && strings.ContainsAny(w, "./") {
-		return false
-	}
-	flag, value, has := strings.Cut(w, "=")
-	if strings.HasPrefix(w, "-") && writesOrRuns(flag, command) {
-		return false
-	}
-	if !has {
-		value = w
-	} else if !strings.HasPrefix(w, "-") || strings.HasPrefix(value, "-") || telling(value) { // an assignment, or a flag within a flag
-		return false
-	}
-	return !leadsOut(value, cwd)
-}
-
-// writesOrRuns says whether a flag may be followed by code, a program, or a file that is written.
-func writesOrRuns(flag string, command []string) bool {
-	name := strings.ToLower(strings.TrimLeft(flag, "-"))
-	if name == "run" && len(command) > 1 && programName(command[0]) == "go" && command[1] == "test" {
-		return false // there it names tests
-	}
-	return codeFlag(flag) || strings.HasSuffix(name, "flags") || strings.HasSuffix(name, "profile") || slices.Contains(writeFlags, name)
-}
-
-// writeFlags are flags after which a file is written, or that move what is read and written elsewhere.
-var writeFlags = []string{
-	"trace", "outputdir", "output-dir", "out", "outfile", "outdir", "out-dir", "target", "target-dir", "manifest-path", "directory", "root", "prefix", "destination", "dest",
-	"junit-xml", "junitxml", "basetemp", "override-ini", "ini", "log-file", "logfile", "fix", "write", "w", "i", "in-place", "save", "update", "toolchain", "d", "x", "s",
-}
-
-// leadsOut says whether a word may be a path that is not in the session's folder.
-func leadsOut(w, cwd string) bool {
-	if filepath.IsAbs(w) || strings.HasPrefix(w, "/") || strings.HasPrefix(w, `\`) {
-		return cwd == "" || !inside(w, cwd)
-	}
-	return slices.Contains(strings.FieldsFunc(w, func(r rune) bool { return strings.ContainsRune(`/\:,`, r) }), "..") || len(w) > 1 && w[1] == ':'
-}
-
-func inside(path, dir string) bool {
-	rel, err := filepath.Rel(dir, filepath.Clean(path))
-	return err == nil && filepath.IsLocal(rel)
+	return len(words) >= len(own) && slices.Equal(words[:len(own)], own) && !runsOthers(words[0]) && q.coversFurther(words, len(own))
 }
 
 // plainWord says whether a word is made of characters that no shell reads as anything but themselves.
@@ -114,8 +72,8 @@ func plainWord(w string) bool {
 	return w != "" && !strings.ContainsFunc(w, func(r rune) bool { return r == ' ' || r != '=' && !plainRune(r) })
 }
 
-// plainWords are the words of a command that is nothing but plain words, as a shell reads it; false for all others.
-func plainWords(argv []string) ([]string, bool) {
+// PlainWords are the words of a command that is nothing but plain words, as a shell reads it; false for all others.
+func PlainWords(argv []string) ([]string, bool) {
 	line := LineOf(argv)
 	if line == "" {
 		line = strings.Join(argv, " ")

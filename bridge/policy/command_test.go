@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -13,6 +14,8 @@ func commandRules() (rules []Rule) {
 	for _, c := range []string{
 		"go test *", "go vet *", "go build *", "cargo test *", "cargo build *", "ls *", "cat *", "echo *", "pwd *", "pytest *", "tsc *", "./run.sh *", "grep *", "rg *", "eslint *",
 		"cp *", "mv *", "rm *", "touch *", "tee *", "head *", "tail *", "sort *", "printf *", "test *", "rustc *", "gofmt *", "dotnet test *", "npm run lint", "git log", "make check",
+		"tree *", "uniq *", "jest *", "mypy *", "pylint *", "prettier *", "cppcheck *", "wc *", "mapfile *", "ruff check *", "golangci-lint run *", "dotnet build *", "cd *", "cargo *", "go *",
+		"npm *", "make *", "git *", "+x *", "foo *",
 	} {
 		for _, tool := range []Tool{ToolShell, ToolAny} {
 			if r := (Rule{Tool: tool, Command: c, Decision: Allow}); r.check() == nil {
@@ -21,6 +24,29 @@ func commandRules() (rules []Rule) {
 		}
 	}
 	return rules
+}
+
+// commandOf is a command in the folder /w with what its words name: one.txt, two.txt and the folder sub are there.
+func commandOf(argv []string) Request {
+	q := Request{Tool: ToolShell, Name: "bash", Cwd: "/w", CommandDir: "/w", Argv: argv}
+	words, ok := PlainWords(argv)
+	if !ok {
+		return q
+	}
+	for _, w := range words[1:] {
+		for i, part := range WordParts(w) {
+			p := part
+			if !path.IsAbs(p) {
+				p = "/w/" + p
+			}
+			p = path.Clean(p)
+			rel, inside := strings.CutPrefix(p, "/w/")
+			folder := rel == "sub" || p == "/w"
+			q.Named = append(q.Named, Named{Word: w, Part: i > 0, Path: Path{
+				Given: p, Real: p, Rel: rel, Op: OpWrite, Outside: !inside && p != "/w", Exists: folder || rel == "one.txt" || rel == "two.txt", Folder: folder, Roots: []string{"/w"}}})
+		}
+	}
+	return q
 }
 
 // TestKnownBypassesAskWithCommandRules: the corpus asks whatever plain words are allowed.
@@ -32,7 +58,7 @@ func TestKnownBypassesAskWithCommandRules(t *testing.T) {
 	}
 	e := New(rules, nil)
 	for _, argv := range list {
-		if d := e.Decide(Request{Tool: ToolShell, Name: "bash", Cwd: "/w", CommandDir: "/w", Argv: argv}); d.Verdict != Ask {
+		if d := e.Decide(commandOf(argv)); d.Verdict != Ask {
 			t.Errorf("%q: %s (%s)", argv, d.Verdict, d.Reason)
 		}
 	}
@@ -68,11 +94,11 @@ func TestARuleOfPlainWords(t *testing.T) {
 		e := New([]Rule{r}, nil)
 		for want, list := range map[Verdict][]string{Allow: c.yes, Ask: c.no} {
 			for _, text := range list {
-				if d := e.Decide(Request{Tool: ToolShell, Cwd: "/w", CommandDir: "/w", Argv: line(text)}); d.Verdict != want {
+				if d := e.Decide(commandOf(line(text))); d.Verdict != want {
 					t.Errorf("with %q, %q: %s, want %s", c.rule, text, d.Verdict, want)
 				}
 				if argv := strings.Fields(text); want == Allow {
-					if d := e.Decide(Request{Tool: ToolShell, Cwd: "/w", CommandDir: "/w", Argv: argv}); d.Verdict != want {
+					if d := e.Decide(commandOf(argv)); d.Verdict != want {
 						t.Errorf("with %q, %q: %s, want %s", c.rule, argv, d.Verdict, want)
 					}
 				}
@@ -84,7 +110,7 @@ func TestARuleOfPlainWords(t *testing.T) {
 // TestARuleOfPlainWordsIsNarrow: beside the words all that makes it another command asks, and what always asks does.
 func TestARuleOfPlainWordsIsNarrow(t *testing.T) {
 	e := New([]Rule{{Tool: ToolAny, Command: "go test *", Decision: Allow}}, nil)
-	ok := Request{Tool: ToolShell, Cwd: "/w", CommandDir: "/w", Argv: line("go test ./...")}
+	ok := commandOf(line("go test ./..."))
 	if d := e.Decide(ok); d.Verdict != Allow {
 		t.Fatal(d)
 	}
@@ -155,6 +181,16 @@ func TestACommandOfARuleIsPlainWords(t *testing.T) {
 		{`{"tool":"shell","command":"git *","decision":"allow"}`, "write the command out"},
 		{`{"tool":"shell","command":"npm run *","decision":"allow"}`, "write the command out"},
 		{`{"tool":"shell","command":"go run *","decision":"allow"}`, "write the command out"},
+		{`{"tool":"shell","command":"go *","decision":"allow"}`, `write one out, such as "go test *"`},
+		{`{"tool":"*","command":"cargo *","decision":"allow"}`, `write one out, such as "cargo test *"`},
+		{`{"tool":"shell","command":"cargo +nightly *","decision":"allow"}`, "write one out"},
+		{`{"tool":"shell","command":"/usr/bin/dotnet *","decision":"allow"}`, "write one out"},
+		{`{"tool":"shell","command":"go -C sub *","decision":"allow"}`, "write one out"},
+		{`{"tool":"shell","command":"golangci-lint *","decision":"allow"}`, "write one out"},
+		{`{"tool":"shell","command":"cargo +nightly run *","decision":"allow"}`, "write the command out"},
+		{`{"tool":"shell","command":"cargo +nightly test *","decision":"allow"}`, ""},
+		{`{"tool":"shell","command":"go *","decision":"deny"}`, ""},
+		{`{"tool":"shell","command":"go version","decision":"allow"}`, ""},
 	} {
 		_, err := ParseRules([]byte("[" + c.rule + "]"))
 		if (err == nil) != (c.wrong == "") || err != nil && !strings.Contains(err.Error(), c.wrong) {
@@ -174,10 +210,13 @@ func FuzzCommandRule(f *testing.F) {
 	for _, argv := range harmless {
 		f.Add(strings.Join(argv, "\x00"))
 	}
+	for _, text := range furtherWords(f) {
+		f.Add("bash\x00-c\x00" + text)
+	}
 	f.Add("bash\x00-c\x00go test ./... -run TestX -count=1")
 	rules := commandRules()
 	f.Fuzz(func(t *testing.T, words string) {
-		q := Request{Tool: ToolShell, Cwd: "/w", CommandDir: "/w", Argv: strings.Split(words, "\x00")}
+		q := commandOf(strings.Split(words, "\x00"))
 		d := New(rules, nil).Decide(q)
 		for _, r := range rules { // the other kinds of rule take any line
 			r.Decision = Deny
@@ -201,10 +240,23 @@ func FuzzCommandRule(f *testing.F) {
 		if len(got) < len(own) || !slices.Equal(got[:len(own)], own) {
 			t.Fatalf("%q is allowed by %q", q.Argv, d.Rule.Command)
 		}
+		files := 0
 		for _, w := range got[len(own):] {
-			if slices.Contains(strings.FieldsFunc(w, func(r rune) bool { return r == '/' || r == '=' }), "..") || strings.HasPrefix(w, "/") && !inside(w, "/w") {
+			name, value, has := strings.Cut(w, "=")
+			switch clean := path.Clean(w); {
+			case slices.Contains(strings.FieldsFunc(w, func(r rune) bool { return r == '/' || r == '=' || r == ':' }), ".."), path.IsAbs(w) && clean != "/w" && !strings.HasPrefix(clean, "/w/"):
 				t.Fatalf("%q leads out", q.Argv)
+			case strings.ContainsRune("+@", rune(w[0])), has && (w[0] != '-' || strings.ContainsAny(value, "./:=") || value == "sub"):
+				t.Fatalf("%q is allowed", q.Argv)
+			case w[0] == '-' && (len(name) > 2 && name[1] != '-' && strings.ContainsAny(name[1:2], "opcefrwx") && !slices.Contains(harmlessFlags, strings.TrimPrefix(name[1:], "test.")) && name != "-run"):
+				t.Fatalf("%q is allowed", q.Argv)
 			}
+			if w == "one.txt" || w == "two.txt" {
+				files++
+			}
+		}
+		if files > 1 && !readsAll(got[0]) {
+			t.Fatalf("%q may write a file", q.Argv)
 		}
 	})
 }

@@ -113,6 +113,7 @@ func (e *Engine) Decide(r Request) (d Decision) {
 	}
 	e.mu.RLock()
 	defer e.mu.RUnlock()
+	r.words = e.lookAt(r)
 	always, why := e.mustAsk(r)
 	d = e.decide(r, always, why)
 	defer func() { d.Must = always && d.Verdict == Ask }()

@@ -2,6 +2,7 @@ package policy
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 )
 
@@ -12,6 +13,16 @@ var subcommands = map[string][]string{
 	"dotnet":  {"run", "script", "tool", "exec"},
 	"flutter": {"run", "pub"}, "dart": {"run", "pub"}, "mix": {"run", "eval", "do"}, "code": {"tunnel"},
 }
+
+// hasSubcommands says whether the first word of a program decides what it does, and one of them runs what others say, or writes
+// anything.
+func hasSubcommands(name string) bool {
+	return len(subcommands[name]) > 0 || slices.Contains(manySided, name)
+}
+
+// manySided are further such programs.
+var manySided = strings.Fields(`rustup ruff golangci-lint buf dune opam gleam rebar ng next vite vitest prisma playwright rails symfony firebase wrangler vercel netlify
+	supabase expo eas fastlane pod xcodebuild xcrun swiftlint mage bazelisk dvc terragrunt`)
 
 // launchers are programs that run others, are told what to do by a file, or put a file in another's place. The list is a
 // courtesy, not a protection. Numbers at the end of a name are left out, as in [programName].

@@ -84,6 +84,7 @@ type Request struct {
 	Where      []Path   // the same as the rules see it, empty where that is not known
 	Env        []EnvVar // what the agent adds to its environment
 	EnvLeft    bool     // Env is what earlier commands in the same shell have left there, and nothing of it makes a harmless command do something else
+	Named      []Named  // what the words of a command name, of those after its program; nil where nobody looked: then a rule with a * does not count
 	Content    string   // what the command runs: its programs, resolved, and what is in those of the workspace; "" if none was found
 	// Odd says why it is not wholly known what the agent wants, "" if it is. Then nothing allows the request but an answer to
 	// this one question; a rule that denies matches if it speaks of anything that it may be.
@@ -95,6 +96,8 @@ type Request struct {
 	Brought   bool       // a command that the workspace brings along and that somebody else runs: only an answer to exactly this counts
 	Saves     bool       // unsaved text of the user's is saved before the command runs, which they have not been asked about
 	Untrusted bool       // this version of the agent was found to change or run things without asking
+
+	words map[string]wordSeen // what is known of the words in Named, see [Engine.lookAt]
 }
 
 // harmlessEnv says whether a command has no variables of the agent's but what its shell has left: a line may set that anyway.
