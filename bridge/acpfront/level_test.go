@@ -120,3 +120,24 @@ func TestModesAreAnOptionWhereTheAgentHasNone(t *testing.T) {
 		t.Errorf("answered %s", got)
 	}
 }
+
+// TestAForkAsksNoLess than the session that it comes of.
+func TestAForkAsksNoLess(t *testing.T) {
+	r := newRig(t, setup{})
+	a, _ := r.connect(setup{})
+	for _, c := range []struct{ method, params, answer, want string }{
+		{"session/new", `{"cwd":"` + r.dir + `","mcpServers":[]}`, `{"sessionId":"s1"}`, "ask"},
+		{"session/set_config_option", `{"sessionId":"s1","configId":"copilot-bridge.level","value":"read-only"}`, "", "read-only"},
+		{"session/fork", `{"sessionId":"s1","cwd":"` + r.dir + `","mcpServers":[]}`, `{"sessionId":"s2"}`, "read-only"},
+		{"session/new", `{"cwd":"` + r.dir + `","mcpServers":[]}`, `{"sessionId":"s3"}`, "ask"},
+	} {
+		id := r.editor.request(c.method, json.RawMessage(c.params))
+		if c.answer != "" {
+			m := a.expect(c.method)
+			a.raw(`{"jsonrpc":"2.0","id":` + string(m.ID) + `,"result":` + c.answer + `}`)
+		}
+		if got := toldOptions(r.editor.response(id).Result); got != "copilot-bridge.level="+c.want {
+			t.Errorf("%s: %s", c.method, got)
+		}
+	}
+}

@@ -52,14 +52,19 @@ func (c *Conversation) open() *store.Session {
 }
 
 // Sync returns when everything that was added or set so far is on disk, or the store has told the user that it cannot be.
-func (c *Conversation) Sync() {
+func (c *Conversation) Sync() { _ = c.Save() }
+
+// Save is Sync for who has to know: with an error it is in memory only, and saved with what comes next. Where nothing is saved at all
+// it is nil.
+func (c *Conversation) Save() error {
 	c.mu.Lock()
 	c.saveRun()
 	saved := c.saved
 	c.mu.Unlock()
-	if saved != nil {
-		_ = saved.Sync() // told of by the store itself
+	if saved == nil {
+		return nil
 	}
+	return saved.Sync()
 }
 
 // Close syncs and lets go of the session in the store. What is added afterwards stays in memory. When it returns the

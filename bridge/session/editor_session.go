@@ -58,6 +58,9 @@ func (s *Session) openWith(ctx context.Context, method string, params jsontext.V
 			if plan := other.gate.PlanMode(); plan != "" { // what comes of a session in plan mode is in plan mode
 				s.in.put(holdIn{plan})
 			}
+			if _, err := s.setLevel(s.Snapshot().Level.Narrower(other.Snapshot().Level), ""); err != nil { // and no less is asked in it
+				return nil, err
+			}
 		}
 	}
 	resp, raw, err := s.newAtAgent(ctx, a, method, params)
@@ -167,7 +170,7 @@ func (all *Set) recall(id string, params jsontext.Value, l *acp.LoadSessionReque
 				return nil, nil, err // the agent may know it by another id than the editor, which stands there
 			default:
 				all.cfg.Log.Warn().Err(err).Str("session", m.ID).Msg("what is stored of the session cannot be read; the agent has its history")
-				r.meta.Agent = m.Agent
+				r.meta.Agent, r.meta.Level, r.meta.Mode = m.Agent, m.Level, m.Mode
 			}
 		}
 	}
@@ -180,12 +183,12 @@ func (all *Set) recall(id string, params jsontext.Value, l *acp.LoadSessionReque
 	release = s.releases(r.opener)
 	s.stream.Named(id)
 	s.name(acp.SessionID(r.meta.Agent))
+	if permission.IsPlan(acp.SessionModeID(r.meta.Mode)) {
+		s.in.put(holdIn{acp.SessionModeID(r.meta.Mode)})
+	}
 	if saved == nil {
 		s.create(store.Meta{Agent: r.meta.Agent, Editor: id})
 		return s, release, nil
-	}
-	if permission.IsPlan(acp.SessionModeID(r.meta.Mode)) {
-		s.in.put(holdIn{acp.SessionModeID(r.meta.Mode)})
 	}
 	if _, _, err := s.conversation.Restore(saved); err != nil {
 		s.log.Warn().Err(err).Msg("not all of the session could be read")

@@ -26,7 +26,7 @@ func (all *Set) StoreNotice(n store.Notice) {
 
 // create makes the session's place in the store. A session that cannot be saved goes on all the same.
 func (s *Session) create(m store.Meta) {
-	m.Cwd, m.Dirs, m.Created, m.Updated = s.Cwd, s.Dirs, s.all.cfg.Now().UTC(), s.all.cfg.Now().UTC()
+	m.Cwd, m.Dirs, m.Created, m.Updated, m.Level = s.Cwd, s.Dirs, s.all.cfg.Now().UTC(), s.all.cfg.Now().UTC(), string(s.Snapshot().Level)
 	if len(s.servers) > 0 && s.params == nil { // an editor that speaks ACP brings them again
 		if raw, err := acp.Marshal(s.servers); err == nil {
 			m.Servers = raw

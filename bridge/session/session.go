@@ -189,6 +189,7 @@ func (s *Session) do(st *state, e effect) {
 		e.send()
 	case levelKnown:
 		s.gate.SetLevel(e.level)
+		s.conversation.SetMeta(func(m *store.Meta) { m.Level = string(e.level) })
 	case modesKnown:
 		if s.gate.Reported(e.plan, e.modes, e.options) {
 			s.all.cfg.Out.Push(&SessionChanged{Session: s.ID, Event: &Happening{Type: "allow_all", Message: "the agent says that it asks about nothing any more (allow_all), and nobody switched that on here by that name; the editor tools go on asking"}})

@@ -160,6 +160,8 @@ func (s *state) react(in any) []effect {
 		return s.set(in)
 	case levelIn:
 		return s.setLevel(in)
+	case levelSavedIn:
+		return s.levelSaved(in)
 	case holdIn, choiceIn, chosenIn:
 		return s.hold(in)
 	case askingIn:

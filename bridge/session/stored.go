@@ -135,9 +135,9 @@ func (all *Set) DeleteSession(ctx context.Context, id string) error {
 	return all.archive().hide(remote)
 }
 
-// dropEmpty removes a session from the store in which nothing was said.
+// dropEmpty removes a session from the store in which nothing was said, and of which there is nothing to be kept.
 func (all *Set) dropEmpty(s *Session) {
-	if all.cfg.Store == nil || s.Snapshot().Turns > 0 {
+	if now := s.Snapshot(); all.cfg.Store == nil || now.Turns > 0 || all.narrowed(now.Level) {
 		return
 	}
 	if err := s.conversation.Delete(); err != nil {

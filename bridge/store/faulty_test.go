@@ -143,3 +143,54 @@ func TestUnannouncedSessionIsNone(t *testing.T) {
 		}
 	}
 }
+
+// TestALevelIsOnDiskForCertain: Sync of another level says nothing before the small file, and its name, are on disk; what else changes in
+// it may wait.
+func TestALevelIsOnDiskForCertain(t *testing.T) {
+	f := &faults{}
+	st, _ := openAt(t.TempDir(), f)
+	ses, err := st.Create(Meta{ID: "s", Cwd: "/w", Turns: 1, Level: "all"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ses.Close()
+	if err := ses.Sync(); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		change func(*Meta)
+		synced bool
+	}{
+		{func(m *Meta) { m.Level = "read-only" }, true},
+		{func(m *Meta) { m.Title = "x" }, false},
+		{func(m *Meta) { m.Level = "ask" }, true},
+	} {
+		synced := false
+		f.hit = func(_ int, op string) fault {
+			synced = synced || op == "syncdir"
+			return fine
+		}
+		ses.SetMeta(c.change)
+		if err := ses.Sync(); err != nil || synced != c.synced {
+			t.Errorf("the folder was synced: %v, %v", synced, err)
+		}
+		if !c.synced {
+			continue
+		}
+		failed := false
+		f.hit = func(_ int, op string) fault {
+			if op == "syncdir" && !failed {
+				failed = true
+				return refuse
+			}
+			return fine
+		}
+		ses.SetMeta(func(m *Meta) { m.Level += "!" })
+		if ses.Sync() == nil {
+			t.Error("a level that is not on disk for certain is said to be")
+		}
+		if err := ses.Sync(); err != nil || !failed {
+			t.Error(err)
+		}
+	}
+}

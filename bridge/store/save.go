@@ -1,6 +1,7 @@
 package store
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/go-json-experiment/json"
@@ -155,17 +156,18 @@ func (ses *Session) saveMeta(m Meta) error {
 		return err
 	}
 	d := ses.s.cfg.disk
-	first := m.Turns == 0
+	first := m.Turns == 0 || m.Level != ses.level
 	if err := d.Save(ses.path(metaName), data); err != nil {
 		return err
 	}
 	if !first {
 		return nil // an older one would do
 	}
-	if err := d.SyncDir(ses.dir); err != nil {
+	if err := errors.Join(d.SyncDir(ses.dir), d.SyncDir(ses.s.cfg.Dir)); err != nil {
 		return err
 	}
-	return d.SyncDir(ses.s.cfg.Dir)
+	ses.level = m.Level
+	return nil
 }
 
 func metaRecord(m Meta) ([]byte, error) {
