@@ -33,7 +33,7 @@ func (d *demo) run(ctx context.Context, b *bridge.Bridge) error {
 		return err
 	}
 	d.page("3 of 4: you decide about each hunk")
-	d.tell("It did what you asked for in the first one. Nobody asked for the second.")
+	d.tell("The first is what you asked for. Nobody asked for the second.")
 	if err := d.review(ctx, b, turn); err != nil {
 		return err
 	}
@@ -53,7 +53,7 @@ func (d *demo) before(ctx context.Context) error {
 	d.page("1 of 4: it sees what you see")
 	d.tell(demoFile + " on disk, which is all that plain Copilot reads:")
 	d.quote(disk, "const ticket", "func Total", "\tsum :=", "\tif n >", "\t\tsum -=")
-	d.tell("On your screen line 4 is another. It is not saved:")
+	d.tell("On your screen, line 4 is different. You have not saved it:")
 	d.quote(now, "const ticket")
 	d.tell("The test fails:")
 	var out bytes.Buffer
@@ -109,8 +109,8 @@ func (d *demo) after() error {
 	}
 	d.page("4 of 4: " + demoFile + " is as you decided")
 	d.quote(now, "const ticket", "\tif n >", "\treturn Total", "\treturn (Total")
-	d.tell("That was a whole turn, with a scripted agent and this program's own runner for the test. Line 4 is still yours.")
-	d.tell("Next, with the real one:")
+	d.tell("That was a whole turn. The agent was a script, and this program ran the test itself. Line 4 is still yours.")
+	d.tell("Next, with the real Copilot:")
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, n := range d.Next {

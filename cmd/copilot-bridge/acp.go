@@ -47,7 +47,7 @@ func acpCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "acp [flags] [-- PROGRAM ARGS…]",
 		Short: "serve an editor that speaks ACP",
-		Long: "Serves an editor as an agent: ACP v1 on stdin and stdout. Your editor starts it; docs/editors.md says how. Messages that " +
+		Long: "Serves an editor as an agent: ACP v1, the Agent Client Protocol, on stdin and stdout. Your editor starts it; docs/editors.md says how. Messages that " +
 			"copilot-bridge does not know pass unchanged; docs/dev/acp.md says what it adds.",
 		Example: "  copilot-bridge acp --log /tmp/bridge.log",
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -17,7 +17,7 @@ func lspCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "lsp [flags] [-- PROGRAM ARGS…]",
 		Short: "serve an editor that speaks LSP",
-		Long: "Serves an editor as a language server: LSP 3.18 on stdin and stdout. Your editor starts it; docs/editors.md says how.\n\n" +
+		Long: "Serves an editor as a language server: LSP 3.18, the Language Server Protocol, on stdin and stdout. Your editor starts it; docs/editors.md says how.\n\n" +
 			"With --lend-buffers a \"copilot-bridge acp --borrow-buffers\" in the same workspace reads and writes what is open here, unsaved text " +
 			"included, and asks this editor's language servers (docs/editors.md).",
 		Example: "  copilot-bridge lsp --log /tmp/bridge.log",

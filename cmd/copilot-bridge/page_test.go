@@ -8,13 +8,17 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/go-json-experiment/json"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
 
 var update = flag.Bool("update", false, "write docs/cli.md")
 
-const commandPage = "../../docs/cli.md"
+const (
+	commandPage = "../../docs/cli.md"
+	eventSchema = "../../docs/cli-events.schema.json"
+)
 
 // otherPage is how help names a page; on this page it is a link.
 var otherPage = regexp.MustCompile(`docs/((?:dev/)?([a-z-]+)\.md)`)
@@ -22,6 +26,7 @@ var otherPage = regexp.MustCompile(`docs/((?:dev/)?([a-z-]+)\.md)`)
 // onPage is a text of help as Markdown.
 func onPage(text string) string {
 	text = strings.NewReplacer("<", "&lt;", "*", `\*`, "|", `\|`).Replace(text)
+	text = strings.ReplaceAll(text, "docs/cli.md says", "[JSON](#json) below says")
 	return otherPage.ReplaceAllString(text, "[$2]($1)")
 }
 
@@ -49,7 +54,37 @@ func commandsOnPage(root *cobra.Command) string {
 	for _, e := range exitStatus {
 		p("| %d | %s |", e.code, onPage(e.says))
 	}
+	writeEvents(p)
 	return b.String()
+}
+
+// writeEvents is the part of the page about JSON: the types of events in the order of their schema.
+func writeEvents(p func(format string, args ...any)) {
+	p("\n## JSON\n\n`copilot-bridge prompt --json` writes events to stdout while the turn runs, one JSON object a line. Each has `\"v\": 1` and a `type`:\n")
+	p("| type | what it says |\n|---|---|")
+	raw, err := os.ReadFile(eventSchema)
+	var schema struct {
+		OneOf []struct {
+			Ref string `json:"$ref"`
+		} `json:"oneOf"`
+		Defs map[string]struct {
+			Description string `json:"description"`
+		} `json:"$defs"`
+	}
+	if err == nil {
+		err = json.Unmarshal(raw, &schema)
+	}
+	if err != nil {
+		p("%v", err) // and so the page is not as it is
+	}
+	for _, one := range schema.OneOf {
+		name := strings.TrimPrefix(one.Ref, "#/$defs/")
+		p("| `%s` | %s |", name, onPage(schema.Defs[name].Description))
+	}
+	p("\nEvery member is in the schema [cli-events.schema.json](cli-events.schema.json). Ignore types and members that you do not know: more may come " +
+		"without a new `v`. This prints the answer alone:\n")
+	p("    copilot-bridge prompt --json --no \"what does main.go do?\" | jq -rj 'select(.update.sessionUpdate == \"agent_message_chunk\") | .update.content.text'\n")
+	p("With `--json` the other commands write one object at their end: `{\"v\": 1, …}` and what was asked for, such as `sessions` or `hunks`. An empty list is `[]`.")
 }
 
 // writeCommand is the part of the page about one command.

@@ -43,7 +43,7 @@ func promptCommand() *cobra.Command {
 		Long: "Runs one turn. The answer goes to stdout; tool calls, diffs and questions go to stderr. Answer questions with single keys, or use --yes " +
 			"or --no; without a terminal and without either the answer is no, and the exit status 3. At the end you keep or undo the changes, hunk by " +
 			"hunk. Ctrl-C cancels the turn; a second one ends the program.\n\n" +
-			"TEXT - reads the prompt from stdin. There is no editor here, so the agent has no language servers to ask.",
+			"A TEXT of - reads the prompt from stdin. docs/cli.md says what --json writes. There is no editor here, so the agent has no language servers to ask.",
 		Example: "  copilot-bridge prompt -C ~/src/app --no \"what does main.go do?\"",
 		RunE:    f.run,
 	}

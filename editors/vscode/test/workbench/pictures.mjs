@@ -57,7 +57,7 @@ try {
     call("edit", { path, old_str: GREET, new_str: POLITE }, "There is **one caller**, `src/main.ts:3`, and it passes a name. I make both greetings polite:\n\n- an empty name becomes *you*\n- sentences end with a full stop\n"),
     say("Done."),
   );
-  world.ownSettings({ "copilotBridge.permission.rules": [{ tool: "shell", argv: ["bash", "-c", "grep -rn 'greet(' src"], decision: "allow" }] });
+  world.ownSettings({ "remote.autoForwardPorts": false, "copilotBridge.permission.rules": [{ tool: "shell", argv: ["bash", "-c", "grep -rn 'greet(' src"], decision: "allow" }] });
   await world.serve();
   const window = await world.open({ file: "src/greet.ts" });
   const { page, panel } = window;
@@ -71,22 +71,21 @@ try {
   await page.mouse.down();
   await page.mouse.move(sash.x + sash.width + 160, 300, { steps: 5 });
   await page.mouse.up();
-  await page.mouse.move(900, 600); // where nothing shows that it is under the pointer
-  await panel.locator(".input").fill("Make the greetings polite");
+    await panel.locator(".input").fill("Make the greetings polite");
   await panel.locator(".input").press("Enter");
   await panel.locator(".question input[type=checkbox]").nth(1).waitFor();
   const views = page.locator(".pane-header", { hasText: "Changes" });
   await views.click();
   await panel.locator(".question .buttons button").first().focus();
   await panel.locator(".question:not(.fresh)").waitFor();
-  await page.mouse.move(900, 600);
+  await page.mouse.move(640, 784); // where nothing shows that it is under the pointer
   await until("nothing is loading", async () => (await page.locator(".monaco-progress-container.active").count()) === 0);
   await write(window, "panel");
 
   await panel.locator(".question .buttons button", { hasText: "Allow once" }).click();
-  await panel.locator(".question").waitFor({ state: "detached" });
+  await panel.locator(".question").waitFor({ state: "hidden" });
   await until("two hunks have lenses", async () => (await window.lens("Undo").count()) === 2);
-  await page.mouse.move(900, 600);
+  await page.mouse.move(640, 784);
   const editor = await page.locator(".editor-group-container").first().boundingBox();
   await until("what was before stands behind it", async () => (await page.locator(".view-line span").evaluateAll((spans) => spans.filter((s) => globalThis.getComputedStyle(s, "::after").textDecorationLine === "line-through").length)) === 2);
   await write(window, "vscode-review", { x: editor.x, y: editor.y, width: editor.width, height: 270 });
