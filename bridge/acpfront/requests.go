@@ -40,6 +40,8 @@ func (s *Server) request(req *acp.Request) {
 		do = s.levelled(b, b.Load)
 	case acp.MethodSessionClose, acp.MethodSessionDelete:
 		do = b.CloseWith
+	case methodSetTitle:
+		do = b.TitleWith
 	case acp.MethodSessionSetMode:
 		do = b.SetWith
 	case acp.MethodSessionSetConfigOption:
@@ -66,8 +68,11 @@ func (s *Server) pass(b *bridge.Bridge, req *acp.Request, do answerer) {
 	})
 }
 
-// methodFork is an unstable method of ACP v1.
-const methodFork = "session/fork"
+// Unstable methods of ACP v1.
+const (
+	methodFork     = "session/fork"
+	methodSetTitle = "session/set_title"
+)
 
 // answer answers a request.
 func answer(req *acp.Request, result any, err error) {

@@ -136,6 +136,21 @@ func deleteSession(q *asked, p sessionParams) (none, error) {
 	return none{}, err
 }
 
+type setTitleParams struct {
+	SessionID string `json:"sessionId"` // of a command, left out: the session used last
+	Title     string `json:"title"`
+}
+
+// setTitle gives a session the title that the user wants for it.
+func setTitle(q *asked, p setTitleParams) (none, error) {
+	if q.command && p.SessionID == "" {
+		if p.SessionID = q.s.user.session(); p.SessionID == "" {
+			return none{}, invalid("there is no session yet: name one by sessionId")
+		}
+	}
+	return none{}, q.b.SetTitle(p.SessionID, p.Title)
+}
+
 // forgetSession takes a closed session out.
 func (s *server) forgetSession(id string) {
 	s.user.forget(id)

@@ -32,6 +32,7 @@ func verbs() []verb {
 		on("session/list", "", listSessions),
 		on("session/close", "", closeSession),
 		on("session/delete", "", deleteSession),
+		on("session/setTitle", "setTitle", setTitle),
 		on("session/prompt", "prompt", prompt),
 		on("session/cancel", "cancel", cancelTurn).as("Cancel Copilot's turn", kindSource),
 		on("session/queue", "queue", listQueue),

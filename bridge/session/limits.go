@@ -37,6 +37,9 @@ const (
 	heldPatience = 15 * time.Second
 	heldAgain    = 100 * time.Millisecond
 
+	// maxTitle bounds the title that a user gives a session, in characters.
+	maxTitle = 200
+
 	// maxReloads is how often a session is opened anew for one prompt because what the workspace brings along has changed
 	// meanwhile.
 	maxReloads = 3

@@ -39,7 +39,7 @@ func (all *Set) NewSession(ctx context.Context, r NewSessionRequest) (Info, erro
 	}
 	s.settled() // so that the modes and options are in the answer
 	if r.Title != "" {
-		s.tell(titleIn{r.Title})
+		s.tell(titleIn{title: r.Title})
 	}
 	return s.Snapshot(), nil
 }

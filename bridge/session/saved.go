@@ -50,11 +50,11 @@ func (s *Session) saveSettings(st *state) {
 	if st.Options != nil {
 		options = permission.Chosen(st.Options)
 	}
-	if m.Title == st.Title && m.Mode == mode && permission.SameOptions(m.Options, options) && m.Turns == st.Turns && m.Level == string(st.Level) {
+	if m.Title == st.Title && m.Titled == st.titled && m.Mode == mode && permission.SameOptions(m.Options, options) && m.Turns == st.Turns && m.Level == string(st.Level) {
 		return
 	}
 	s.conversation.SetMeta(func(m *store.Meta) {
-		m.Mode, m.Options, m.Turns, m.Updated, m.Title, m.Level = mode, options, st.Turns, st.Updated.UTC(), st.Title, string(st.Level)
+		m.Mode, m.Options, m.Turns, m.Updated, m.Title, m.Titled, m.Level = mode, options, st.Turns, st.Updated.UTC(), st.Title, st.titled, string(st.Level)
 	})
 }
 

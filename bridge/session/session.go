@@ -75,7 +75,7 @@ func newSession(all *Set, cwd string, r beginning) *Session {
 	s.host = s.newHost()
 	st := &state{calls: calls.New(), speaksACP: all.cfg.SpeaksACP, life: s.life, now: all.cfg.Now, newID: func() string { return all.cfg.NewID("t") }}
 	st.Info = Info{ID: id, Remote: acp.SessionID(r.meta.Agent), Cwd: cwd, Title: r.meta.Title, Turns: r.meta.Turns, Updated: r.meta.Updated, Live: true, Level: level}
-	st.elsewhere = r.elsewhere
+	st.elsewhere, st.titled = r.elsewhere, r.meta.Titled
 	if st.Updated.IsZero() {
 		st.Updated = all.cfg.Now()
 	}

@@ -39,6 +39,7 @@ type known struct {
 	toolsLost bool            // the agent is without the editor tools until the session is closed and loaded
 	loaded    string          // the state of what the workspace brings along when the agent opened the session
 	agreed    string          // its state that the user allowed
+	titled    bool            // by the user
 	elsewhere bool            // it was started there, and nothing of it has been shown yet; what the agent replays is its history
 	restoring bool            // modes and options are not yet as they were
 

@@ -24,7 +24,6 @@ type (
 	reopenIn    struct{}               // the agent must be given it anew
 	agreedIn    struct{ state string } // the user allowed what the workspace brings along
 	restoringIn struct{ on bool }
-	titleIn     struct{ title string }
 )
 
 // atAgent takes in where the agent has the session, and what is known of it there.
@@ -59,7 +58,7 @@ func (s *state) atAgent(in any) (out []effect) {
 	case restoringIn:
 		s.restoring = in.on
 	case titleIn:
-		s.Title = in.title
+		s.Title, s.titled = in.title, s.titled || in.user
 		out = append(out, emit{&SessionChanged{Session: s.ID, Title: &in.title}})
 	}
 	return out

@@ -62,7 +62,7 @@ func (s *state) learn(ev *Message, u acp.SessionUpdate) (more []effect) {
 		s.Commands = u.AvailableCommands
 		more = append(more, emit{&SessionChanged{Session: s.ID, Commands: u.AvailableCommands}})
 	case *acp.SessionInfoUpdate:
-		if title, ok := u.Title.Get(); ok {
+		if title, ok := u.Title.Get(); ok && !s.titled {
 			s.Title = cmp.Or(title, s.Title)
 			more = append(more, emit{&SessionChanged{Session: s.ID, Title: &title}})
 		}

@@ -46,6 +46,7 @@ type Meta struct {
 	Cwd     string                    `json:"cwd"`
 	Dirs    []string                  `json:"dirs,omitzero"`
 	Title   string                    `json:"title,omitzero"`
+	Titled  bool                      `json:"titled,omitzero"` // by the user: the agent's title does not count
 	Created time.Time                 `json:"created"`
 	Updated time.Time                 `json:"updated"`
 	Turns   int                       `json:"turns,omitzero"`

@@ -28,9 +28,14 @@ func sessionsCommand() *cobra.Command {
 			return do(bridge.OpenArchive(dir, os.Environ()), cmd.OutOrStdout(), strings.Join(args, ""), asJSON)
 		}
 	}
+	rename := func(cmd *cobra.Command, args []string) error {
+		return in(func(a *bridge.Archive, w io.Writer, id string, asJSON bool) error {
+			return renameSession(a, w, id, args[1], asJSON)
+		})(cmd, args[:1])
+	}
 	cmd := &cobra.Command{
 		Use:   "sessions",
-		Short: "list, show, export and delete sessions",
+		Short: "list, show, export, rename and delete sessions",
 		Long: "Lists the sessions on disk, the newest first: those of copilot-bridge and those that Copilot CLI has from elsewhere. You need not be " +
 			"signed in.\n\nexport writes a Markdown document, or with --json the ACP updates that an editor was shown. After delete, what Copilot " +
 			"itself keeps of a session stays in its own folder and is not listed any more.",
@@ -44,10 +49,13 @@ func sessionsCommand() *cobra.Command {
 		{Use: "show ID", Short: "show a session and what was said in it", RunE: in(showSession)},
 		{Use: "export ID", Short: "write a session as a document", RunE: in(exportSession)},
 		{Use: "delete ID", Short: "delete a session", RunE: in(deleteSession)},
+		{Use: "rename ID TITLE", Short: "give a session another title", RunE: rename},
 	} {
 		c.ValidArgsFunction = completeSession
 		c.Args = func(cmd *cobra.Command, args []string) error {
-			if len(args) != 1 {
+			if takes := strings.Count(cmd.Use, " "); takes == 2 && len(args) != 2 {
+				return &usageError{"sessions rename takes the id of one session and its title", "put a title of several words in quotes"}
+			} else if takes == 1 && len(args) != 1 {
 				return &usageError{"sessions " + cmd.Name() + " takes the id of one session", "see copilot-bridge sessions list"}
 			}
 			return nil
@@ -164,6 +172,17 @@ func exportSession(a *bridge.Archive, w io.Writer, id string, asJSON bool) error
 		out.Updates = append(out.Updates, raw)
 	}
 	return printJSON(w, out)
+}
+
+func renameSession(a *bridge.Archive, w io.Writer, id, title string, asJSON bool) error {
+	if err := a.SetTitle(id, title); err != nil {
+		return err
+	}
+	if asJSON {
+		return printDocument(w, "renamed", id)
+	}
+	_, err := fmt.Fprintln(w, "renamed", escape.Inline(id))
+	return err
 }
 
 func deleteSession(a *bridge.Archive, w io.Writer, id string, asJSON bool) error {

@@ -54,6 +54,8 @@ func TestSessionsAreListedShownExportedAndDeleted(t *testing.T) {
 		{[]string{"show", "--json", "s-1"}, []string{`"cwd": "/w"`}},
 		{[]string{"export", "s-1"}, []string{"# A ", "## You", "done"}},
 		{[]string{"export", "s-1", "--json"}, []string{`"user_message_chunk"`, `"agent_message_chunk"`}},
+		{[]string{"rename", "s-1", "another  name"}, []string{"renamed s-1"}},
+		{[]string{"list"}, []string{"another name"}},
 		{[]string{"delete", "s-1"}, []string{"deleted s-1"}},
 	} {
 		out, err := sessions(t, c.args...)

@@ -205,7 +205,7 @@ T["new begins another session, by command, in the chat and from the picker"] = f
   end]])
   child.cmd("CopilotBridge chat " .. second)
   child.cmd("CopilotBridge sessions")
-  h.wait(child, "_G.entries and #_G.entries == 4")
+  h.wait(child, "_G.entries and #_G.entries == 5")
   eq(child.lua_get("_G.entries[1]"), "+ New session")
   eq(child.lua_get(current), vim.NIL)
 end
@@ -224,6 +224,24 @@ T["a session is deleted from the picker, after a question"] = function()
   child.lua("_G.asked = {}")
   child.cmd("CopilotBridge sessions")
   h.wait(child, "#_G.asked == 1 and #_G.asked[1].items == 1")
+end
+
+T["a session is renamed from the picker, and the agent does not call it otherwise"] = function()
+  child = h.child()
+  h.prompt(child, { { text = "one" } })
+  child.lua([[_G.titles = {}
+    vim.ui.input = function(_, cb) cb("Mine") end
+    vim.ui.select = function(items, opts, cb)
+      if opts.prompt == "Rename a session" then return cb(items[1]) end
+      _G.titles = vim.tbl_map(opts.format_item, items)
+      cb(_G.titles[3] and _G.titles[3]:find("Rename", 1, true) and not _G.renamed and items[3] or nil)
+      _G.renamed = true
+    end]])
+  child.cmd("CopilotBridge sessions")
+  h.said(child, "Renamed to Mine")
+  h.prompt(child, { { text = "two" } })
+  child.cmd("CopilotBridge sessions")
+  h.wait(child, "_G.titles[2] and _G.titles[2]:find('* Mine ·', 1, true) == 1")
 end
 
 T["an empty chat shows the session that a prompt from elsewhere makes, and never says that it is ready where nothing runs"] = function()

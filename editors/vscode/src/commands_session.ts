@@ -9,6 +9,7 @@ import { ago, iconless, plural, shellLine } from "./words";
 export const sessionCommands: Record<string, Command> = {
   newSession,
   sessions,
+  renameSession: ({ bridge }, a: { sessionId?: string; title?: string }) => renameSession(bridge, a),
   setMode,
   setOption,
   compact,
@@ -43,6 +44,7 @@ interface SessionItem extends vscode.QuickPickItem {
 
 /** Lists the sessions: pick one to go on with it, or delete one. */
 async function sessions({ bridge, panel }: Parts): Promise<void> {
+  const pencil: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon("edit"), tooltip: "Rename" };
   const trash: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon("trash"), tooltip: "Delete with everything said in it" };
   const list = async (): Promise<SessionItem[]> => {
     const result = await bridge.request("session/list", {});
@@ -53,11 +55,12 @@ async function sessions({ bridge, panel }: Parts): Promise<void> {
         label: iconless(s.title ?? "Untitled"),
         description: [s.sessionId === bridge.sessions.current ? "current" : "", ago(Date.parse(s.updatedAt), now), plural(s.turns, "turn")].filter(Boolean).join(" · "),
         detail: vscode.workspace.asRelativePath(s.cwd) === s.cwd ? s.cwd : "",
-        buttons: [trash],
+        buttons: [pencil, trash],
         sessionId: s.sessionId,
       })),
     ];
   };
+  let renaming: SessionItem | undefined;
   const input = vscode.window.createQuickPick<SessionItem>();
   input.title = "Sessions";
   input.placeholder = "Which conversation goes on?";
@@ -70,12 +73,18 @@ async function sessions({ bridge, panel }: Parts): Promise<void> {
     const picked = await new Promise<SessionItem | undefined>((resolve) => {
       input.onDidAccept(() => resolve(input.selectedItems[0]));
       input.onDidHide(() => resolve(undefined));
-      input.onDidTriggerItemButton(async ({ item }) => {
+      input.onDidTriggerItemButton(async ({ item, button }) => {
         if (item.sessionId === undefined) return;
+        if (button === pencil) {
+          renaming = item;
+          input.hide();
+          return;
+        }
         await bridge.sessions.remove(item.sessionId);
         input.items = await list();
       });
     });
+    if (renaming?.sessionId !== undefined) await renameSession(bridge, { sessionId: renaming.sessionId, was: renaming.label });
     if (picked === undefined) return;
     input.busy = true;
     input.enabled = false;
@@ -87,6 +96,15 @@ async function sessions({ bridge, panel }: Parts): Promise<void> {
   } finally {
     input.dispose();
   }
+}
+
+/** Gives a session, the current one if none is named, another title: the one that is given or that the user types. */
+async function renameSession(bridge: Bridge, a: { sessionId?: string; title?: string; was?: string }): Promise<void> {
+  const sessionId = a.sessionId ?? bridge.sessions.current;
+  if (sessionId === undefined) throw new BridgeError("There is no session to rename yet", 0);
+  const value = a.was ?? bridge.sessions.get(sessionId)?.title ?? "";
+  const title = a.title ?? (await vscode.window.showInputBox({ title: "Rename Session", prompt: "What should it be called?", value, validateInput: (text) => (text.trim() === "" ? "Type a title" : undefined) }));
+  if (title !== undefined) await bridge.request("session/setTitle", { sessionId, title });
 }
 
 async function setMode({ bridge }: Parts, a: { id?: string }): Promise<void> {

@@ -195,7 +195,7 @@ end
 
 --- Picks a session and opens it.
 function M.sessions()
-  require("copilot-bridge.pick").sessions()
+  require("copilot-bridge.session_picker").pick()
 end
 
 --- Sets how much the current session asks, or picks it; "next" goes on to the next level.

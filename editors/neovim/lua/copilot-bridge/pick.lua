@@ -1,140 +1,12 @@
---- Pickers: sessions, mode, options, permissions.
+--- Pickers: level, mode, options, permissions.
 
 local notify = require("copilot-bridge.notify")
 local session = require("copilot-bridge.session")
+local text = require("copilot-bridge.text")
 
 local M = {}
 
--- Sessions that are listed at most; older ones are found by `copilot-bridge sessions`.
-local MAX_SESSIONS = 200
-
 local failed = notify.failed
-
----@param iso string RFC 3339
----@return string
-local function age(iso)
-  local y, mo, d, h, mi, s = iso:match("^(%d+)-(%d+)-(%d+)T(%d+):(%d+):(%d+)")
-  if not y then
-    return iso
-  end
-  local utc = os.time({ year = y, month = mo, day = d, hour = h, min = mi, sec = s, isdst = false })
-  local now = os.time(os.date("!*t") --[[@as osdateparam]])
-  local seconds = math.max(0, now - utc)
-  if seconds < 90 then
-    return "now"
-  elseif seconds < 90 * 60 then
-    return ("%d min ago"):format(seconds / 60 + 0.5)
-  elseif seconds < 36 * 3600 then
-    return ("%d h ago"):format(seconds / 3600 + 0.5)
-  end
-  return ("%d days ago"):format(seconds / 86400 + 0.5)
-end
-
--- A title that is a whole prompt would take the screen (cells).
-local MAX_TITLE = 60
-
----@param title string?
----@return string
-local function short_title(title)
-  local line = vim.trim((title or ""):gsub("%s+", " "))
-  return line ~= "" and require("copilot-bridge.text").cut(line, MAX_TITLE) or "(no title)"
-end
-
----@param done fun(list: table[])
----@param cursor string?
----@param got table[]?
-local function all_sessions(done, cursor, got)
-  got = got or {}
-  session.request("session/list", { cursor = cursor }, function(err, result)
-    if err then
-      return failed(err)
-    end
-    vim.list_extend(got, result.sessions or {})
-    if result.nextCursor and #got < MAX_SESSIONS then
-      return all_sessions(done, result.nextCursor, got)
-    end
-    done(got)
-  end)
-end
-
--- The first entry of the sessions, and the last one.
-local NEW, DELETE = {}, {}
-
----@param s table one of session/list
----@return string
-local function session_line(s)
-  local parts = { short_title(s.title), age(s.updatedAt or "") }
-  if s.turns and s.turns > 0 then
-    parts[#parts + 1] = s.turns .. (s.turns == 1 and " turn" or " turns")
-  end
-  parts[#parts + 1] = vim.fn.fnamemodify(s.cwd or "", ":~")
-  return table.concat(parts, " · ")
-end
-
---- Picks a session to delete, and asks whether it is meant.
----@param list table[]
-local function delete_session(list)
-  vim.ui.select(list, {
-    prompt = "Delete a session",
-    kind = "copilot-bridge-session",
-    format_item = session_line,
-  }, function(s)
-    if not s then
-      return
-    end
-    vim.schedule(function()
-      local title = short_title(s.title)
-      vim.ui.select({ "Delete it", "Keep it" }, { prompt = "Delete " .. title .. "?" }, function(answer)
-        if answer ~= "Delete it" then
-          return
-        end
-        session.request("session/delete", { sessionId = s.sessionId }, function(err)
-          if err then
-            return failed(err, "Could not delete " .. title)
-          end
-          session.forget(s.sessionId)
-          require("copilot-bridge.chat").forget(s.sessionId)
-          notify.info("Deleted " .. title)
-        end)
-      end)
-    end)
-  end)
-end
-
---- Lists the sessions, newest first, after an entry for a new one and before one to delete another; the one that is picked is
---- loaded and opened in the chat.
-function M.sessions()
-  all_sessions(function(list)
-    local current = session.current()
-    local entries = vim.list_extend({ NEW }, list)
-    if #list > 0 then
-      entries[#entries + 1] = DELETE
-    end
-    vim.ui.select(entries, {
-      prompt = "Copilot sessions",
-      kind = "copilot-bridge-session",
-      format_item = function(s)
-        if s == NEW then
-          return "+ New session"
-        end
-        if s == DELETE then
-          return "- Delete a session…"
-        end
-        return (current and current.id == s.sessionId and "* " or "  ") .. session_line(s)
-      end,
-    }, function(choice)
-      if choice == NEW then
-        require("copilot-bridge").new()
-      elseif choice == DELETE then
-        vim.schedule(function()
-          delete_session(list)
-        end)
-      elseif choice then
-        require("copilot-bridge").chat(choice.sessionId)
-      end
-    end)
-  end)
-end
 
 ---@param what string
 ---@param cb fun(s: copilot-bridge.Session)
@@ -368,7 +240,7 @@ end
 ---@return string
 local function describe(rule)
   local what = rule.path or rule.argv and table.concat(rule.argv, " ") or "everything"
-  return ("%s %s %s · %s"):format(rule.decision, rule.tool, what:gsub("%s*\n%s*", " "), age(rule.createdAt or ""))
+  return ("%s %s %s · %s"):format(rule.decision, rule.tool, what:gsub("%s*\n%s*", " "), text.age(rule.createdAt or ""))
 end
 
 --- Lists the answers that were given for good; the one that is picked is taken back, if that is confirmed.

@@ -98,4 +98,25 @@ function M.cut(words, columns)
   return vim.fn.strcharpart(words, 0, n) .. "…"
 end
 
+--- How long ago something was.
+---@param iso string RFC 3339
+---@return string
+function M.age(iso)
+  local y, mo, d, h, mi, s = iso:match("^(%d+)-(%d+)-(%d+)T(%d+):(%d+):(%d+)")
+  if not y then
+    return iso
+  end
+  local utc = os.time({ year = y, month = mo, day = d, hour = h, min = mi, sec = s, isdst = false })
+  local now = os.time(os.date("!*t") --[[@as osdateparam]])
+  local seconds = math.max(0, now - utc)
+  if seconds < 90 then
+    return "now"
+  elseif seconds < 90 * 60 then
+    return ("%d min ago"):format(seconds / 60 + 0.5)
+  elseif seconds < 36 * 3600 then
+    return ("%d h ago"):format(seconds / 3600 + 0.5)
+  end
+  return ("%d days ago"):format(seconds / 86400 + 0.5)
+end
+
 return M

@@ -464,6 +464,10 @@
 ---@class copilot-bridge.wire.SetOptionResult
 ---@field configOptions? table[] ACP SessionConfigOption
 
+---@class copilot-bridge.wire.SetTitleParams
+---@field sessionId string of a command, left out: the session used last
+---@field title string
+
 ---@class copilot-bridge.wire.SignInParams
 ---@field methodId? string
 
@@ -559,6 +563,7 @@
 ---| "session/setLevel" # copilot-bridge.wire.SetLevelParams → copilot-bridge.wire.SetLevelResult
 ---| "session/setMode" # copilot-bridge.wire.SetModeParams → {}
 ---| "session/setOption" # copilot-bridge.wire.SetOptionParams → copilot-bridge.wire.SetOptionResult
+---| "session/setTitle" # copilot-bridge.wire.SetTitleParams → {}
 ---| "terminal/kill" # copilot-bridge.wire.TerminalKillParams → {}
 ---| "terminal/list" # copilot-bridge.wire.TerminalListParams → copilot-bridge.wire.TerminalListResult
 ---| "transcript/get" # copilot-bridge.wire.GetTranscriptParams → copilot-bridge.wire.GetTranscriptResult

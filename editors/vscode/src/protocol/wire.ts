@@ -604,6 +604,12 @@ export interface SetOptionResult {
   configOptions?: SessionConfigOption[];
 }
 
+export interface SetTitleParams {
+  /** of a command, left out: the session used last */
+  sessionId: string;
+  title: string;
+}
+
 export interface SignInParams {
   methodId?: string;
 }
@@ -716,6 +722,7 @@ export interface Requests {
   "session/setLevel": [SetLevelParams, SetLevelResult];
   "session/setMode": [SetModeParams, Record<string, never>];
   "session/setOption": [SetOptionParams, SetOptionResult];
+  "session/setTitle": [SetTitleParams, Record<string, never>];
   "terminal/kill": [TerminalKillParams, Record<string, never>];
   "terminal/list": [TerminalListParams, TerminalListResult];
   "transcript/get": [GetTranscriptParams, GetTranscriptResult];

@@ -75,6 +75,13 @@ test("a window reload keeps what is pending, and the conversation", async (t) =>
   await window.command("Copilot Bridge: Open Session…");
   await window.row("current").waitFor();
   await window.shot("review-reloaded");
+  await window.row("current").hover();
+  await window.row("current").locator(".codicon-edit").click();
+  await window.page.locator(".quick-input-title", { hasText: "Rename Session" }).waitFor();
+  await window.page.keyboard.type("Mine");
+  await window.page.keyboard.press("Enter");
+  await window.command("Copilot Bridge: Open Session…");
+  await window.row("Mine").waitFor();
   await window.page.keyboard.press("Escape");
   await window.command("Copilot Bridge: Undo All Changes");
   await until("the new file is gone", () => !existsSync(made));
