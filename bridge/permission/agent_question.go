@@ -34,11 +34,8 @@ type Asked struct {
 // with a command makes it a command, whatever else it says. raw is the call as it came, for what is in it beside that. stale says
 // that the call has the id of one of an earlier turn, whose words the editor may still show.
 func (g *Gate) AgentQuestion(ctx context.Context, call *acp.ToolCallUpdate, raw jsontext.Value, known *acp.ToolCallUpdate, stale bool) *Asked {
-	in := meaning.Read(call.RawInput)
+	in := meaning.ReadCall(call, known)
 	beside := meaning.Beside(call, raw)
-	if known != nil {
-		in = in.After(meaning.Read(known.RawInput))
-	}
 	if stale {
 		in.Doubt("it has the id of a call of an earlier turn, whose words may still be what is shown")
 	}
@@ -71,8 +68,13 @@ func (g *Gate) AgentQuestion(ctx context.Context, call *acp.ToolCallUpdate, raw 
 	if in.Odd != "" {
 		a.Request.Odd, a.Request.Maybe = in.Odd, in.Maybe
 	}
-	if input != "" && (in.Odd != "" || in.Foreign) {
-		a.Shown.Notes = append(a.Shown.Notes, "what it sent, as it came: "+bounded(input))
+	sent := ""
+	if input != "" {
+		sent = "what it sent, as it came: " + bounded(input)
+	}
+	shown := sent != "" && (in.Odd != "" || in.Foreign)
+	if shown {
+		a.Shown.Notes = append(a.Shown.Notes, sent)
 	}
 	if in.Argv != nil {
 		g.agentCommand(a, in, places)
@@ -80,6 +82,16 @@ func (g *Gate) AgentQuestion(ctx context.Context, call *acp.ToolCallUpdate, raw 
 	}
 	op := a.classify(kind, in, call, len(places) > 0)
 	g.agentFiles(a, in, places, all, op)
+	switch {
+	case a.Request.Odd != "":
+	case a.Request.Tool == policy.ToolMCP:
+		g.lookThrough(a, call, known)
+	case moves(kind, known) && distinct(a.Targets) < 2:
+		a.Request.Odd = "it moves something and does not say from where and to where"
+	}
+	if a.Request.Odd != "" && !shown && sent != "" {
+		a.Shown.Notes = append(a.Shown.Notes, sent)
+	}
 	if all {
 		g.showChanges(ctx, a, call.Content, in)
 	}
@@ -134,6 +146,20 @@ func (a *Asked) classify(kind acp.ToolKind, in meaning.Input, call *acp.ToolCall
 		r.Tool = policy.ToolEdit
 	}
 	return policy.OpWrite
+}
+
+// moves says whether a call gives a file another name, or was announced so.
+func moves(kind acp.ToolKind, known *acp.ToolCallUpdate) bool {
+	return kind == acp.ToolKindMove || known != nil && known.Kind != nil && *known.Kind == acp.ToolKindMove
+}
+
+// distinct is how many different files targets are.
+func distinct(targets []Target) int {
+	seen := map[string]bool{}
+	for _, t := range targets {
+		seen[t.Real] = true
+	}
+	return len(seen)
 }
 
 // agentFiles resolves the files of a question that is about none but files, as far as is known.

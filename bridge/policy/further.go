@@ -52,10 +52,8 @@ func (e *Engine) lookAt(q Request) map[string]wordSeen {
 	out := map[string]wordSeen{}
 	for _, n := range q.Named {
 		p, w := n.Path, out[n.Word]
-		p.Op = OpWrite // what the program does with it is not known
-		_, control := e.control(p)
-		_, secret := Secret(p)
-		w.asks = w.asks || control || secret || p.Outside || p.Nameless || e.restricts(p, q)
+		_, kept := e.keeps(p, q)
+		w.asks = w.asks || kept
 		w.exists = w.exists || p.Exists
 		w.folder = w.folder || !n.Part && p.Exists && p.Folder
 		out[n.Word] = w
@@ -63,9 +61,32 @@ func (e *Engine) lookAt(q Request) map[string]wordSeen {
 	return out
 }
 
-// restricts says whether a rule of the configuration denies something about a path, or asks. Caller holds mu.
-func (e *Engine) restricts(p Path, q Request) bool {
-	return slices.ContainsFunc(e.rules, func(r Rule) bool { return r.Decision != Allow && r.Path != "" && r.coversPath(p, q) })
+// keeps says whether a path asks whatever is done with it, or a rule of the configuration denies something about it, or asks; and why.
+// Caller holds mu.
+func (e *Engine) keeps(p Path, q Request) (why string, ok bool) {
+	if what, ok := e.control(p); ok {
+		return "it decides what runs or what is asked: " + what, true
+	}
+	if what, ok := Secret(p); ok {
+		return "it may hold secrets: " + what, true
+	}
+	switch {
+	case p.Outside:
+		return "it is outside the session's folders", true
+	case p.Nameless:
+		return "it may have further names", true
+	case slices.ContainsFunc(e.rules, func(r Rule) bool { return r.Decision != Allow && r.Path != "" && r.coversPath(p, q) }):
+		return "a rule of yours is about it", true
+	}
+	return "", false
+}
+
+// Keeps is that for a path that is named in a session's folder, by something of which it is not known what it does with it. home is
+// the user's.
+func (e *Engine) Keeps(p Path, cwd, home string) (why string, ok bool) {
+	e.mu.RLock()
+	defer e.mu.RUnlock()
+	return e.keeps(p, Request{Cwd: cwd, Home: home})
 }
 
 // coversFurther says whether the words of a command from own on may stand where a rule has a *. They are bare words and paths that
@@ -120,4 +141,4 @@ var readers = strings.Fields(`cat tac head tail wc nl ls du stat file grep egrep
 	vitest mocha eslint prettier stylelint tsc mypy pyright pylint flake8 ruff black isort shellcheck golangci-lint rubocop phpunit phpstan dotnet`)
 
 // runs are words with which many programs run or fetch what comes after.
-var runs = strings.Fields(`run exec eval x do sh shell script tool generate repl install add get update upgrade publish deploy push task build-script plugin alias config`)
+var runs = strings.Fields(`run exec eval do sh shell script tool generate repl install add get update upgrade publish deploy push task build-script plugin alias config`)

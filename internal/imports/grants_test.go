@@ -28,7 +28,7 @@ var roads = []road{
 	{"uses a grant", regexp.MustCompile(`\b(?:g|[gG]ate)\.Use\(`), []string{"host/client_files.go", "permission/requests.go"}},
 	{"makes a grant for a change", regexp.MustCompile(`\b(?:Change|Whole)Grant\(`), []string{"permission/grants.go", "permission/changes.go", "permission/agent_changes.go", "host/client_files.go", "host/tool_files.go"}},
 	{"makes a grant for a command", regexp.MustCompile(`\bcommandGrant\(`), []string{"permission/grants.go", "permission/agent_question.go", "permission/requests.go"}},
-	{"reads an agent's input", regexp.MustCompile(`\bmeaning\.Read\(`), []string{"permission/agent_question.go"}},
+	{"reads an agent's input", regexp.MustCompile(`\bmeaning\.Read(?:Call)?\(`), []string{"permission/agent_question.go"}},
 	{"asks the user", regexp.MustCompile(`\.AskUser\(`), []string{"permission/decide.go"}},
 	{"answers without the rules", regexp.MustCompile(`\bEditor\.Ask\(`), []string{"session/ask.go", "agents.go"}}, // the latter is about how the agent is run
 

@@ -12,7 +12,7 @@ import (
 )
 
 // catalogue are the rows that docs/dev/security.md must have.
-var catalogue = []struct{ from, to int }{{1, 11}, {20, 29}, {40, 47}, {60, 70}, {80, 96}}
+var catalogue = []struct{ from, to int }{{1, 11}, {20, 29}, {40, 47}, {60, 70}, {80, 97}}
 
 var (
 	tableRow = regexp.MustCompile(`(?m)^\| (S-\d\d) \|[^|]*\|(.*)\|$`)

@@ -13,6 +13,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 )
 
@@ -33,6 +34,22 @@ type Input struct {
 	Odd     string
 	Maybe   [][]string
 	Foreign bool // it names nothing that the bridge knows: no command, no file
+}
+
+// ReadCall reads the input of a call and what was said of it before, nil for nothing: the same again, or nothing, adds nothing.
+func ReadCall(asked, known *acp.ToolCallUpdate) Input {
+	now, before := bytes.TrimSpace(asked.RawInput), jsontext.Value(nil)
+	if known != nil {
+		before = bytes.TrimSpace(known.RawInput)
+	}
+	empty := func(raw jsontext.Value) bool { return slices.Contains([]string{"", "null", "{}"}, string(raw)) }
+	switch {
+	case empty(before), bytes.Equal(now, before):
+		return Read(now)
+	case empty(now):
+		return Read(before)
+	}
+	return Read(now).After(Read(before))
 }
 
 // Read reads the input of a tool. It is understood if it has one of the known shapes, with known members only, and
