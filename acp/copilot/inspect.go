@@ -95,7 +95,7 @@ func Inspect(ctx context.Context, cfg InspectConfig) Report {
 	if QuirksOf(v).NoOwnProvider && HasProvider(cfg.Env) {
 		r.add("model", false, "run `copilot update`; or unset COPILOT_PROVIDER_BASE_URL and sign in", "it is %s, and %s", v, reason("NoOwnProvider"))
 	}
-	r.add("kind", true, "", "acp: it is an ACP server, which sessions use")
+	r.add("kind", true, "", "acp: it speaks ACP, the Agent Client Protocol")
 	r.Kind = "acp"
 	inspectEnv(&r, cfg.Env)
 	inspectAgent(ctx, &r, cfg, path)
@@ -159,7 +159,7 @@ func inspectVersion(r *Report, v Version) {
 	if q.NoPermissionAsked {
 		r.add("asks", false, "run `copilot update`; with this version the bridge asks about everything, and shows after each turn what changed without a question", "it is %s, and %s", v, reason("NoPermissionAsked"))
 	} else {
-		r.add("asks", true, "", "as far as is known of %s, it asks before it writes or runs something", v)
+		r.add("asks", true, "", "%s asks before it changes a file or runs a command, as far as we know", v)
 	}
 }
 
@@ -181,15 +181,15 @@ func inspectEnv(r *Report, env []string) {
 	case dir == "":
 		r.add("state", false, "set HOME, or COPILOT_HOME to a folder", "the environment names no home folder")
 	case err != nil && errors.Is(err, os.ErrNotExist):
-		detail := "%s, made at the first start"
+		detail := "Copilot will keep its data in %s"
 		if _, err := os.Stat(old); old != "" && err == nil {
-			detail = "%s, made at the first start from what is in " + strings.ReplaceAll(old, "%", "%%")
+			detail = "Copilot will keep its data in %s, and take over what is in " + strings.ReplaceAll(old, "%", "%%")
 		}
 		r.add("state", true, "", detail, dir)
 	case err != nil || !info.IsDir():
 		r.add("state", false, "make it a folder that you can write to", "%s cannot be used: %v", dir, err)
 	default:
-		r.add("state", true, "", "%s", dir)
+		r.add("state", true, "", "Copilot keeps its data in %s", dir)
 	}
 	if v := variable(env, "COPILOT_ALLOW_ALL"); v != "" {
 		r.add("permissions", false, "unset COPILOT_ALLOW_ALL, and use the bridge's own rules", "COPILOT_ALLOW_ALL is set to %q: Copilot's own tools do not ask", v)
@@ -228,7 +228,7 @@ func inspectAgent(ctx context.Context, r *Report, cfg InspectConfig, path string
 	}
 	info := a.Info()
 	r.Agent = info.Label()
-	r.add("start", true, "", "%s %s speaks ACP %d after %.1f s", info.Name, info.Version, info.Protocol, time.Since(began).Seconds())
+	r.add("start", true, "", "%s %s started in %.1f s", info.Name, info.Version, time.Since(began).Seconds())
 	session := inspectSession(ctx, r, a, dir)
 	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTimeout)
 	defer cancel()

@@ -86,7 +86,7 @@ func (d *demo) turn(ctx context.Context, b *bridge.Bridge) (id string, err error
 
 // review lets the user go through the hunks. Where nobody does, the first is kept and the last undone.
 func (d *demo) review(ctx context.Context, b *bridge.Bridge, turn string) error {
-	r := Reviewing{Filter: review.Filter{Turn: turn}, Again: "copilot-bridge demo"}
+	r := Reviewing{Filter: review.Filter{Turn: turn}} // what is left is gone with the folder
 	if d.Keys != nil {
 		return d.Review(ctx, b, r)
 	}

@@ -195,6 +195,20 @@ func (f *Front) note(text string) {
 	}
 }
 
+// beside writes a text beside its name, and what does not fit below the text. Caller holds mu.
+func (f *Front) beside(name, text string) {
+	cols := f.cols()
+	if cols > 0 {
+		cols = max(cols-wrap.Width(name), 1)
+	}
+	for i, line := range wrap.Text(text, cols) {
+		if i > 0 {
+			name = strings.Repeat(" ", wrap.Width(name))
+		}
+		f.row(name + line)
+	}
+}
+
 // row writes a line that is not broken, such as one of code.
 func (f *Front) row(line string) {
 	f.endLine()

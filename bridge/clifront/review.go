@@ -48,7 +48,7 @@ const (
 type Reviewing struct {
 	Filter  review.Filter
 	Session string // whose comments are sent; "" for those of all sessions, each to its own
-	Again   string // the command that goes on with what is left
+	Again   string // the command that goes on with what is left; "" for none
 
 	// Send makes the comments of a session the prompt of a turn, and returns when that has ended. The terminal is free
 	// meanwhile. What it returns is shown, and the review goes on. nil: comments cannot be sent.
@@ -148,7 +148,7 @@ func (f *Front) Review(ctx context.Context, b *bridge.Bridge, r Reviewing) error
 		case k == '?':
 			f.mu.Lock()
 			for _, k := range reviewKeys {
-				f.note(fmt.Sprintf("  %-5s %s", k.key, k.says))
+				f.beside(fmt.Sprintf("  %-5s ", k.key), k.says)
 			}
 			f.mu.Unlock()
 			draw = false
@@ -205,7 +205,11 @@ func (f *Front) leave(all []pendingHunk, unsent []review.Comment, again string) 
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.note(fmt.Sprintf("%s. To go on: %s", strings.Join(what, ", "), escape.Inline(again)))
+	text := strings.Join(what, ", ") + "."
+	if again != "" {
+		text += " To go on: " + escape.Inline(again)
+	}
+	f.note(text)
 }
 
 func (f *Front) kept(b *bridge.Bridge, sel review.Selector) {

@@ -78,6 +78,18 @@ func TestTheDemoCanBeLeftAnywhere(t *testing.T) {
 	}
 }
 
+// TestTheHelpOfAReviewWrapsBesideItsKeys on a narrow terminal, and what is left in the demo names no command that would go on with it.
+func TestTheHelpOfAReviewWrapsBesideItsKeys(t *testing.T) {
+	env, _ := demoEnv(t)
+	screen, code := atTerminalOf(t, 40, t.TempDir(), env, [][2]string{
+		{"[q] Leave", " "}, {"[y] Allow once", "y"}, {"Any key", " "}, {"hunk 1 of 2", "?"},
+		{"\n  c     comment on this hunk, or edit\n        the comment\n", "q"}, {"2 hunks stay pending in price.go.", ""}, {"Any key", "q"},
+	}, "demo")
+	if code != 0 || strings.Contains(screen, "To go on") {
+		t.Errorf("exit status %d:\n%s", code, screen)
+	}
+}
+
 // TestTheDemoPlaysByItself: with --auto also on a terminal.
 func TestTheDemoPlaysByItself(t *testing.T) {
 	env, tmp := demoEnv(t)

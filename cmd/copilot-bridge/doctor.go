@@ -111,7 +111,7 @@ func trialCheck(ctx context.Context, program, me []string, r copilot.Report, try
 	}
 	switch {
 	case !known:
-		return copilot.Check{Name: "trial", OK: true, Detail: r.Agent + " has not been tried; the workspace is compared until its first edit shows that it asks"}, true
+		return copilot.Check{Name: "trial", OK: true, Detail: r.Agent + " has not been tried here; until it has asked once, your project is compared before and after each turn"}, true
 	case !v.Passed():
 		return copilot.Check{Name: "trial", Detail: v.Sentence(), Fix: "use another version; with this one every change and every command asks, whatever the rules say"}, true
 	}

@@ -11,7 +11,7 @@ import { Model } from "./model.mjs";
 
 export const EXTENSION = resolve(import.meta.dirname, "../..");
 /** How long anything may take, in ms: a machine with two cores that does other things as well. */
-export const LIMIT = 60_000;
+export const LIMIT = Number(process.env.LIMIT_MS ?? 60_000);
 
 const need = (name) => {
   const value = process.env[name];
