@@ -117,6 +117,10 @@ func (r *rules) read(path, dir string, fold bool) *rules {
 	return out
 }
 
+// bytecode is the folder that Python makes beside what it runs. It counts as ignored where no pattern says otherwise: nobody
+// reviews it, and not every project has a pattern for it.
+const bytecode = "__pycache__"
+
 // ignored asks the patterns that count most first, as git does: the deeper folder wins, and in it the last line. path is
 // below the folder of the rules.
 func (r *rules) ignored(path string, isDir bool) bool {
@@ -128,5 +132,5 @@ func (r *rules) ignored(path string, isDir bool) bool {
 			}
 		}
 	}
-	return false
+	return isDir && filepath.Base(path) == bytecode
 }

@@ -300,3 +300,18 @@ func TestACommentEndsAValueAndNoSubsection(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+// TestBytecodeIsLeftOut: what Python makes beside what it runs is not compared, unless the project's patterns want it.
+func TestBytecodeIsLeftOut(t *testing.T) {
+	dir := t.TempDir()
+	put(t, dir, "pkg/__pycache__/a.cpython-313.pyc", "x")
+	put(t, dir, "pkg/a.py", "x")
+	pyc := filepath.Join(dir, "pkg", "__pycache__", "a.cpython-313.pyc")
+	if !Ignored(dir, pyc) || Ignored(dir, filepath.Join(dir, "pkg", "a.py")) {
+		t.Error("bytecode counts, or the program does not")
+	}
+	put(t, dir, ".gitignore", "!__pycache__/\n")
+	if Ignored(dir, pyc) {
+		t.Error("the pattern does not count")
+	}
+}
