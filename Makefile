@@ -54,7 +54,7 @@ test-windows: ## all packages' tests as Windows programs, in Wine (Linux with ap
 e2e: copilot opencode qwen claude codex sdk ## the real Copilot CLI and other real agents, offline (npm)
 	OPENCODE=$(CACHE)/opencode-$(OPENCODE)/node_modules/.bin/opencode QWEN=$(CACHE)/qwen-$(QWEN)/node_modules/.bin/qwen \
 	CLAUDE_AGENT=$(CACHE)/claude-agent-acp-$(CLAUDE)/node_modules/.bin/claude-agent-acp CODEX_AGENT=$(CACHE)/codex-acp-$(CODEX)/node_modules/.bin/codex-acp \
-	COPILOT=$(CACHE)/copilot-$(COPILOT)/node_modules/.bin/copilot go test -tags e2e -count=1 -timeout 20m -run E2E ./...
+	COPILOT=$$($(MAKE) -s where-copilot) go test -tags e2e -count=1 -timeout 20m -run E2E ./...
 
 # A version takes about a minute; a first start, which unpacks 235 MB, some more.
 copilot-matrix: ## docs/dev/copilot-versions.md: each of VERSIONS (npm, 190 MB each), does it ask, does it work with the bridge
@@ -102,8 +102,9 @@ vsix: build/release/THIRD_PARTY_NOTICES.txt
 
 copilot: $(CACHE)/copilot-$(COPILOT)/node_modules/.bin/copilot
 
+# The program itself, without the script that npm puts before it and that is a process of Node's.
 where-copilot: copilot
-	@echo $(CACHE)/copilot-$(COPILOT)/node_modules/.bin/copilot
+	@ls $(CACHE)/copilot-$(COPILOT)/node_modules/@github/copilot-*/copilot 2>/dev/null || echo $(CACHE)/copilot-$(COPILOT)/node_modules/.bin/copilot
 
 $(CACHE)/copilot-$(COPILOT)/node_modules/.bin/copilot:
 	mkdir -p $(CACHE)/copilot-$(COPILOT)
