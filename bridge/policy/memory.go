@@ -74,12 +74,15 @@ func (m *Memory) List() ([]Remembered, error) {
 	return m.load()
 }
 
-// Revoke forgets an answer.
+// ErrNotRemembered is that there is no answer of that id.
+var ErrNotRemembered = errors.New("no remembered permission")
+
+// Revoke forgets an answer. The error is an [ErrNotRemembered] where there is none of that id.
 func (m *Memory) Revoke(id string) error {
 	return m.change(func(all []Remembered) ([]Remembered, error) {
 		rest := slices.DeleteFunc(slices.Clone(all), func(x Remembered) bool { return x.ID == id })
 		if len(rest) == len(all) {
-			return nil, fmt.Errorf("no remembered permission has the id %q; `copilot-bridge permissions` lists them", id)
+			return nil, fmt.Errorf("%w has the id %q", ErrNotRemembered, id)
 		}
 		return rest, nil
 	})

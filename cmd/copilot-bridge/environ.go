@@ -73,7 +73,7 @@ func logger(path string, stderr io.Writer) (zerolog.Logger, func(), error) {
 // reads it.
 func openLog(path string) (*os.File, error) {
 	if fi, err := os.Lstat(path); err == nil && !fi.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is a link, a folder, a pipe or a device; a log is a file", path)
+		return nil, &hintedError{path + " is a link, a folder, a pipe or a device", "a log is a file: name one"}
 	}
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND|openNoFollow, logFileMode)
 	if err != nil {

@@ -107,6 +107,9 @@ func revokePermissions(dir string, w io.Writer, ids []string, asJSON bool) error
 			return err
 		}
 	}
+	if errors.Is(failed, policy.ErrNotRemembered) {
+		return &hintedError{failed.Error(), "copilot-bridge permissions lists them"}
+	}
 	return failed
 }
 

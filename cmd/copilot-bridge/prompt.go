@@ -249,7 +249,7 @@ func promptText(plain []string, stdin io.Reader) (string, error) {
 			return "", fmt.Errorf("read the prompt: %w", err)
 		}
 		if len(b) > maxPrompt {
-			return "", fmt.Errorf("the prompt is longer than %d bytes; put it into a file and name the file", maxPrompt)
+			return "", &hintedError{fmt.Sprintf("the prompt is longer than %d bytes", maxPrompt), "put it into a file and name the file"}
 		}
 		text = string(b)
 	}

@@ -67,10 +67,10 @@ func newFile(path string) (*os.File, error) {
 			return f, err
 		}
 		if fi, err := os.Lstat(name); err == nil && !fi.Mode().IsRegular() {
-			return nil, fmt.Errorf("%s is a link, a folder or a device; a recording is a new file, so name one", name)
+			return nil, &hintedError{name + " is a link, a folder or a device", "a recording is a new file: name one"}
 		}
 		if n > maxRecordings {
-			return nil, fmt.Errorf("there are %d recordings of that name; move %s away, or name another file", maxRecordings, path)
+			return nil, &hintedError{fmt.Sprintf("there are %d recordings of that name", maxRecordings), "move " + path + " away, or name another file"}
 		}
 		name = fmt.Sprintf("%s-%d%s", strings.TrimSuffix(path, ext), n, ext)
 	}

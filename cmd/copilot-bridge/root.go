@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/copilot-bridge/copilot-bridge/bridge/acpfront"
 )
@@ -77,7 +78,18 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	root.SetOut(stdout)
 	root.SetErr(stderr)
 	root.SetArgs(shieldText(root, args))
+	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
+		forShells(root)
+	}
 	return root.ExecuteContext(ctx)
+}
+
+// forShells takes from what the flags say the quotes around the names of their values: a shell shows it as it is.
+func forShells(cmd *cobra.Command) {
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { _, f.Usage = pflag.UnquoteUsage(f) })
+	for _, below := range cmd.Commands() {
+		forShells(below)
+	}
 }
 
 // takesNone refuses arguments; hint is what to do about one.
