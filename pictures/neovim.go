@@ -13,7 +13,7 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/acp/acptest/realcopilot"
 )
 
-// prices is the project of the story: the demo's (bridge/clifront/demo/turn.txtar).
+// demoArchive is the project of the story: the demo's (bridge/clifront/demo/turn.txtar).
 const demoArchive = "../bridge/clifront/demo/turn.txtar"
 
 // program is an absolute path from the environment.

@@ -40,14 +40,14 @@ func svg(s story, frames []frame) string {
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f" font-size="13" role="img" `+
 		`font-family="DejaVu Sans Mono,Menlo,Consolas,ui-monospace,monospace" aria-label="%s">`+"\n", width, height, width, height, html.EscapeString(s.label))
 	fmt.Fprintf(&b, `<rect x=".5" y=".5" width="%.0f" height="%.0f" rx="8" fill="%s" stroke="%s"/>`+"\n", width-1, height-1, background, border)
-	b.WriteString("<style>text{white-space:pre}@media not (prefers-reduced-motion:reduce){")
+	b.WriteString("<style>text{white-space:pre}")
 	fmt.Fprintf(&b, "g{visibility:hidden;animation:%.1fs steps(1) infinite}", whole)
 	for i, f := range frames {
 		fmt.Fprintf(&b, "#f%d{animation-name:k%d}@keyframes k%d{0%%{visibility:hidden}%.2f%%{visibility:visible}%.2f%%{visibility:hidden}}",
 			i, i, i, 100*at/whole, 100*(at+f.seconds)/whole)
 		at += f.seconds
 	}
-	b.WriteString("}@media (prefers-reduced-motion:reduce){g{visibility:hidden}g:last-of-type{visibility:visible}}</style>\n")
+	b.WriteString("@media (prefers-reduced-motion:reduce){g{animation:none}g:last-of-type{visibility:visible}}</style>\n")
 	for i, f := range frames {
 		fmt.Fprintf(&b, `<g id="f%d">`+"\n", i)
 		fmt.Fprintf(&b, `<text x="%d" y="25" font-family="ui-sans-serif,Segoe UI,Helvetica,Arial,sans-serif" font-size="15" font-weight="600" fill="%s">%s</text>`+"\n",
