@@ -3,18 +3,23 @@ package calls
 import (
 	"slices"
 
+	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge/tools"
 )
 
-// Ask is a question about a call of one of our tools, on its way to the user. An agent that makes several calls at once gets its
+// Ask is a question about a call of one of our tools, or of the agent's own, on its way to the user. An agent that makes several calls at once gets its
 // questions asked in the order in which it has announced the calls, whichever of them is ready first.
 type Ask struct {
-	use *Use
+	use *Use // nil for a call of the agent's own
 	may chan struct{}
+
+	own  acp.ToolCallID // that call, see [Table.Coming]
+	due  bool           // it may be put, and is on its way or was
+	late bool           // no other waits for it any more
 }
 
 // NewAsk is a question about a call of one of our tools.
-func NewAsk(use *Use) *Ask { return &Ask{use, make(chan struct{})} }
+func NewAsk(use *Use) *Ask { return &Ask{use: use, may: make(chan struct{})} }
 
 // May is closed when the question may be put.
 func (a *Ask) May() <-chan struct{} { return a.may }
@@ -28,6 +33,10 @@ func (t *Table) Ask(a *Ask) { t.asks = append(t.asks, a) }
 
 // Withdraw takes a question back that nobody waits for any more. Its call is no longer waited for on its account.
 func (t *Table) Withdraw(a *Ask) {
+	if a.use == nil {
+		t.Gone(a)
+		return
+	}
 	t.asks = slices.DeleteFunc(t.asks, func(other *Ask) bool { return other == a })
 	a.use.due = false
 }
@@ -45,6 +54,10 @@ var changing = []string{"edit", "create", string(tools.Rename), string(tools.For
 // GiveUp has no question wait any longer for the calls before that of a which have none: one that was announced may never come, or
 // have something else to wait for. A call whose question waits too, or is on its way, is still waited for.
 func (t *Table) GiveUp(a *Ask) {
+	if a.use == nil {
+		t.giveUp(a)
+		return
+	}
 	for _, c := range t.before(a) {
 		waits := func(other *Ask) bool { return other.use == c.Use }
 		c.past = !slices.ContainsFunc(t.asks, waits) && (c.Use == nil || !c.Use.due)
@@ -54,13 +67,20 @@ func (t *Table) GiveUp(a *Ask) {
 // Due takes out the questions that may be put now.
 func (t *Table) Due() (due []*Ask) {
 	t.asks = slices.DeleteFunc(t.asks, func(a *Ask) bool {
-		if len(t.before(a)) > 0 {
+		if a.use == nil || len(t.before(a)) > 0 {
 			return false
 		}
 		a.use.due = true
 		due = append(due, a)
 		return true
 	})
+	for _, a := range t.coming { // in their order
+		if slices.Contains(t.asks, a) && !t.waits(a) {
+			a.due = true
+			due = append(due, a)
+		}
+	}
+	t.asks = slices.DeleteFunc(t.asks, func(a *Ask) bool { return a.due })
 	return due
 }
 

@@ -21,6 +21,7 @@ type Table struct {
 
 	watched []*Watch // of questions that wait for the user
 	asks    []*Ask   // questions that wait for those about earlier calls
+	coming  []*Ask   // those about calls of the agent's own, in the order in which they are put
 }
 
 // Stale says whether an id was one of an earlier turn's and was not given to a new call since: an editor that is shown both
@@ -159,9 +160,9 @@ func (t *Table) TakeOpen() []*Call {
 			past[pastID(id)] = true
 		}
 	}
-	watched, asks := t.watched, t.asks
+	watched, asks, coming := t.watched, t.asks, t.coming
 	*t = *New()
-	t.past, t.watched, t.asks = past, watched, asks
+	t.past, t.watched, t.asks, t.coming = past, watched, asks, coming
 	return out
 }
 

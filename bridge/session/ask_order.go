@@ -11,23 +11,23 @@ import (
 
 // The inputs of step that put questions about calls made at once into the order of the calls, see [calls.Ask].
 type (
-	orderIn  struct{ ask *calls.Ask } // a question is ready to be put
-	giveUpIn struct{ ask *calls.Ask } // and has waited for long
-	backIn   struct{ ask *calls.Ask } // and nobody waits for it any more
-	pastIn   struct {                 // a call is past its question
+	orderIn   struct{ ask *calls.Ask } // a question is ready to be put
+	giveUpIn  struct{ ask *calls.Ask } // and has waited for long
+	backIn    struct{ ask *calls.Ask } // and nobody waits for it any more
+	askOverIn struct{ ask *calls.Ask } // one about a call of the agent's own is on its way, or is not put
+	pastIn    struct {                 // a call is past its question
 		use  *calls.Use
 		read bool // as far as reading goes
 	}
 )
 
-// inOrder waits until the question of a call of our tools may be put: those of the calls announced before it come first, unless it
-// takes them orderWait. The context that it returns is the one to put it with, and asked is called when it has come to its end.
+// inOrder waits until the question about a call of our tools, or of the agent's own where the order of the wire is not kept, may be put:
+// those of the calls announced before it come first, unless it takes them orderWait. The context that it returns is the one to put it with, and asked is called when it has come to its end.
 func (s *Session) inOrder(ctx context.Context) (put context.Context, asked func(), err error) {
-	use := useOf(ctx)
-	if use == nil {
+	a, past := s.orderOf(ctx)
+	if a == nil {
 		return ctx, func() {}, nil
 	}
-	a := calls.NewAsk(use)
 	s.in.put(orderIn{a})
 	late := time.NewTicker(orderWait)
 	defer late.Stop()
@@ -35,7 +35,6 @@ func (s *Session) inOrder(ctx context.Context) (put context.Context, asked func(
 		select {
 		case <-a.May():
 			if ctx.Err() == nil {
-				past := func() { s.in.put(pastIn{use: use}) }
 				return acp.WhenQueued(ctx, past), past, nil
 			}
 			s.in.put(backIn{a})
@@ -46,6 +45,24 @@ func (s *Session) inOrder(ctx context.Context) (put context.Context, asked func(
 		case <-late.C:
 			s.in.put(giveUpIn{a})
 		}
+	}
+}
+
+// orderOf is the question that ctx belongs to, nil where it has its order otherwise or has been put before; past is called once no other
+// has to wait for it.
+func (s *Session) orderOf(ctx context.Context) (a *calls.Ask, past func()) {
+	if use := useOf(ctx); use != nil {
+		return calls.NewAsk(use), func() { s.in.put(pastIn{use: use}) }
+	}
+	r := servedOf(ctx)
+	if r == nil || r.ask == nil {
+		return nil, nil
+	}
+	select {
+	case <-r.ask.May():
+		return nil, nil
+	default:
+		return r.ask, func() { s.in.put(askOverIn{r.ask}) }
 	}
 }
 
@@ -65,6 +82,8 @@ func (s *state) ordered(in any) {
 		s.calls.GiveUp(in.ask)
 	case backIn:
 		s.calls.Withdraw(in.ask)
+	case askOverIn:
+		s.calls.Gone(in.ask)
 	case pastIn:
 		if in.read {
 			s.calls.Reads(in.use)

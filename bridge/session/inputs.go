@@ -100,6 +100,7 @@ type (
 		at    *wire.Reservation
 		watch *calls.Watch // of the question that it is, nil if it is none
 		stale bool         // the call's id is one of an earlier turn's, see [calls.Table.Stale]
+		ask   *calls.Ask   // its place among the agent's questions, nil for none
 	}
 	endSession struct{}
 	modesKnown struct { // the gate decides by them

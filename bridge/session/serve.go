@@ -31,6 +31,9 @@ func (s *Session) serve(over bool, e serve) {
 		if e.watch != nil {
 			defer s.in.put(unwatchIn{e.watch})
 		}
+		if e.ask != nil {
+			defer s.in.put(askOverIn{e.ask})
+		}
 		if acts(req.Method()) {
 			defer s.in.put(doneIn{})
 		}
@@ -46,7 +49,7 @@ func (s *Session) serve(over bool, e serve) {
 			defer at.Lend().Stop()
 			defer at.Fill()
 		}
-		ctx = context.WithValue(ctx, servedKey{}, &served{req: req, at: at, term: term, watch: e.watch, stale: e.stale})
+		ctx = context.WithValue(ctx, servedKey{}, &served{req: req, at: at, term: term, watch: e.watch, stale: e.stale, ask: e.ask})
 		result, err := s.answer(ctx, req, e.call)
 		req.Reply(result, wireError(err))
 	})

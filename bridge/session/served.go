@@ -23,6 +23,7 @@ type served struct {
 	term  *terminalproxy.Terminal // that it is about, nil if it is about none of ours
 	watch *calls.Watch            // of the question that it is
 	stale bool                    // its call has the id of an earlier one
+	ask   *calls.Ask              // its place among the agent's questions, nil for none
 }
 
 func servedOf(ctx context.Context) *served {

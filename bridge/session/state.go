@@ -143,7 +143,7 @@ func (s *state) react(in any) []effect {
 		} else {
 			in.use.No, in.use.NoFirst = in.why, s.speaksACP
 		}
-	case orderIn, giveUpIn, backIn, pastIn:
+	case orderIn, giveUpIn, backIn, askOverIn, pastIn:
 		s.ordered(in)
 	case diffIn:
 		in.use.Diffs = append(in.use.Diffs, in.diff)
@@ -387,5 +387,9 @@ func (s *state) asked(in messageIn) []effect {
 	known := s.calls.Said(asked.ToolCallID)
 	w := calls.NewWatch(known, asked)
 	s.calls.Watch(w)
-	return s.inTurn(serve{req, known, in.at, w, s.calls.Stale(asked.ToolCallID)})
+	var ask *calls.Ask
+	if in.at == nil { // else it is put in the order of the wire
+		ask = s.calls.Coming(asked.ToolCallID)
+	}
+	return s.inTurn(serve{req, known, in.at, w, s.calls.Stale(asked.ToolCallID), ask})
 }
