@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"runtime/debug"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"github.com/copilot-bridge/copilot-bridge/acp"
 	"github.com/copilot-bridge/copilot-bridge/bridge/agents"
 	"github.com/copilot-bridge/copilot-bridge/bridge/permission"
@@ -58,7 +56,7 @@ func (s *Session) serve(over bool, e serve) {
 func (s *Session) answer(ctx context.Context, req *acp.Request, known *acp.ToolCallUpdate) (any, error) {
 	switch req.Method() {
 	case acp.MethodSessionRequestPermission:
-		return withAny(req, func(p *acp.RequestPermissionRequest) (any, error) {
+		return acp.ReadParamsOfQuestion(req, func(p *acp.RequestPermissionRequest) (any, error) {
 			if err := permission.CheckOptions(p.Options); err != nil {
 				s.gate.Record(policy.Request{Name: "session/request_permission"}, policy.Decision{Verdict: policy.Deny, Reason: err.Error()}, policy.ByNobody)
 				return nil, &acp.Error{Code: acp.CodeInvalidParams, Message: req.Method() + ": " + err.Error()}
@@ -66,9 +64,9 @@ func (s *Session) answer(ctx context.Context, req *acp.Request, known *acp.ToolC
 			return s.requestPermission(ctx, p, known), nil
 		})
 	case acp.MethodFSReadTextFile:
-		return with(req, func(p *acp.ReadTextFileRequest) (any, error) { return s.host.ReadTextFile(ctx, p) })
+		return acp.ReadParams(req, func(p *acp.ReadTextFileRequest) (any, error) { return s.host.ReadTextFile(ctx, p) })
 	case acp.MethodFSWriteTextFile:
-		return with(req, func(p *acp.WriteTextFileRequest) (any, error) { return s.host.WriteTextFile(ctx, p) })
+		return acp.ReadParams(req, func(p *acp.WriteTextFileRequest) (any, error) { return s.host.WriteTextFile(ctx, p) })
 	case acp.MethodTerminalCreate, acp.MethodTerminalOutput, acp.MethodTerminalWaitForExit, acp.MethodTerminalKill, acp.MethodTerminalRelease:
 		if s.all.cfg.Terminals != nil {
 			return s.terminalInEditor(ctx, req)
@@ -78,38 +76,19 @@ func (s *Session) answer(ctx context.Context, req *acp.Request, known *acp.ToolC
 	term, asked := servedOf(ctx).term, req.Context()
 	switch req.Method() {
 	case acp.MethodTerminalCreate:
-		return with(req, func(p *acp.CreateTerminalRequest) (any, error) { return s.host.CreateTerminal(ctx, p) })
+		return acp.ReadParams(req, func(p *acp.CreateTerminalRequest) (any, error) { return s.host.CreateTerminal(ctx, p) })
 	case acp.MethodTerminalOutput:
-		return with(req, func(p *acp.TerminalOutputRequest) (any, error) { return s.host.TerminalOutput(term, p) })
+		return acp.ReadParams(req, func(p *acp.TerminalOutputRequest) (any, error) { return s.host.TerminalOutput(term, p) })
 	case acp.MethodTerminalWaitForExit:
-		return with(req, func(p *acp.WaitForTerminalExitRequest) (any, error) { return s.host.WaitForExit(asked, term, p) })
+		return acp.ReadParams(req, func(p *acp.WaitForTerminalExitRequest) (any, error) { return s.host.WaitForExit(asked, term, p) })
 	case acp.MethodTerminalKill:
-		return with(req, func(p *acp.KillTerminalRequest) (any, error) { return s.host.KillTerminal(asked, term, p) })
+		return acp.ReadParams(req, func(p *acp.KillTerminalRequest) (any, error) { return s.host.KillTerminal(asked, term, p) })
 	case acp.MethodTerminalRelease:
-		return with(req, func(p *acp.ReleaseTerminalRequest) (any, error) { return s.host.ReleaseTerminal(asked, term, p) })
+		return acp.ReadParams(req, func(p *acp.ReleaseTerminalRequest) (any, error) { return s.host.ReleaseTerminal(asked, term, p) })
 	case acp.MethodElicitationCreate:
-		return withAny(req, func(p *acp.CreateElicitationRequest) (any, error) { return s.elicit(ctx, p) })
+		return acp.ReadParamsOfQuestion(req, func(p *acp.CreateElicitationRequest) (any, error) { return s.elicit(ctx, p) })
 	}
 	return nil, &acp.Error{Code: acp.CodeMethodNotFound, Message: "this client has no method " + req.Method()}
-}
-
-// with decodes params strictly: what is checked and what is acted on must be the same thing. So it refuses a text that no
-// file, program or editor gets as it came: halves of surrogate pairs, bytes that are no UTF-8.
-func with[P any](req *acp.Request, f func(*P) (any, error)) (any, error) {
-	if !req.Params().IsValid() && req.Params().IsValid(jsontext.AllowInvalidUTF8(true)) {
-		return nil, &acp.Error{Code: acp.CodeInvalidParams, Message: req.Method() + ": it holds text that is not valid Unicode; nothing was done"}
-	}
-	return withAny(req, f)
-}
-
-// withAny is with for questions, where words for the user may be cut in the middle of a character. What in them is acted on
-// is looked at by itself.
-func withAny[P any](req *acp.Request, f func(*P) (any, error)) (any, error) {
-	p := new(P)
-	if err := acp.UnmarshalStrict(req.Params(), p); err != nil {
-		return nil, &acp.Error{Code: acp.CodeInvalidParams, Message: req.Method() + ": " + err.Error()}
-	}
-	return f(p)
 }
 
 // wireError gives a failure the code that agents understand.

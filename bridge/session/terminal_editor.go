@@ -29,7 +29,7 @@ func (s *Session) terminalInEditor(ctx context.Context, req *acp.Request) (any, 
 		}
 		return raw, err
 	}
-	return with(req, func(p *acp.CreateTerminalRequest) (any, error) {
+	return acp.ReadParams(req, func(p *acp.CreateTerminalRequest) (any, error) {
 		var release func()
 		err := permission.AsShown(func() (err error) { _, release, err = s.host.MayRun(ctx, p); return err })
 		if err != nil {
