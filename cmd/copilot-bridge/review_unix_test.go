@@ -169,9 +169,10 @@ func TestACommentInATerminalIsSentToItsSession(t *testing.T) {
 	}
 
 	p = acptest.Script("handshake\nstub session/close\nexpect session/load {\"sessionId\":\"s1\"}\nreply {}\n" +
-		`expect@p session/prompt {"prompt":[{"text":"re:(?s)1 comment.*a.txt, line 9 .*LAST.*schöner, please"}]}` + "\nsay Gladly.\n" + write(`ONE\n2\n3\n4\n5\n6\n7\n8\nfinally\n`)).Process(t)
+		`expect@p session/prompt {"prompt":[{"text":"re:(?s)1 comment.*a.txt, line 9 .*LAST.*schöner, please"}]}` + "\n" +
+		strings.Replace(write(`ONE\n2\n3\n4\n5\n6\n7\n8\nfinally\n`), "reply@p", "say Gladly.\nreply@p", 1)).Process(t)
 	screen, code = atTerminal(t, home, p.Env, [][2]string{
-		{"hunk 1 of 2, a.txt line 1", "n"}, {"comment: schöner, please", "s"}, {"Gladly.", ""}, {"[y] Allow once", "y"},
+		{"hunk 1 of 2, a.txt line 1", "n"}, {"comment: schöner, please", "s"}, {"[y] Allow once", "y"}, {"Gladly.", ""},
 		{"hunk 2 of 2, a.txt line 9", "K"}, {"kept", ""},
 	}, "review", session, "--", exe, "agent")
 	if b, err := os.ReadFile(file); code != 0 || err != nil || !strings.HasSuffix(string(b), "8\nfinally\n") {
