@@ -15,7 +15,7 @@ func commandRules() (rules []Rule) {
 		"go test *", "go vet *", "go build *", "cargo test *", "cargo build *", "ls *", "cat *", "echo *", "pwd *", "pytest *", "tsc *", "./run.sh *", "grep *", "rg *", "eslint *",
 		"cp *", "mv *", "rm *", "touch *", "tee *", "head *", "tail *", "sort *", "printf *", "test *", "rustc *", "gofmt *", "dotnet test *", "npm run lint", "git log", "make check",
 		"tree *", "uniq *", "jest *", "mypy *", "pylint *", "prettier *", "cppcheck *", "wc *", "mapfile *", "ruff check *", "golangci-lint run *", "dotnet build *", "cd *", "cargo *", "go *",
-		"npm *", "make *", "git *", "+x *", "foo *",
+		"npm *", "make *", "git *", "+x *", "foo *", "rubocop *", "black *",
 	} {
 		for _, tool := range []Tool{ToolShell, ToolAny} {
 			if r := (Rule{Tool: tool, Command: c, Decision: Allow}); r.check() == nil {

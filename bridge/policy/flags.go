@@ -24,15 +24,22 @@ func harmlessFlag(w string, command []string) bool {
 		name = strings.TrimPrefix(name, "test.")
 	}
 	switch {
-	case name == "run":
-		return goTest // there it names tests
+	case name == "run", name == "json": // there they name tests, and how they are told
+		return goTest
 	case slices.Contains(harmlessFlags, name):
 		return true
 	case long:
 		parts := flagParts(name)
 		return len(parts) > 0 && !slices.ContainsFunc(parts, func(p string) bool { return !slices.Contains(harmlessParts, p) && !digits(p) })
 	}
-	return !has && (strings.Trim(name, harmlessLetters+"0123456789") == "")
+	letters := harmlessLetters
+	switch programName(command[0]) {
+	case "ls":
+		letters += "a" // with others it is a change: rubocop -a
+	case "dotnet":
+		letters = "vh" // with it -l and -t take the names of code
+	}
+	return !has && strings.Trim(name, letters+"0123456789") == ""
 }
 
 // flagParts are the words that a flag's name is made of: --max-warnings, --maxWarnings, --max.warnings.
@@ -64,10 +71,10 @@ func flagParts(name string) (parts []string) {
 func digits(s string) bool { return strings.Trim(s, "0123456789") == "" }
 
 // harmlessLetters are flags of one letter that count, sort, name or say less or more. They may stand together: -la.
-const harmlessLetters = "lahvqnktj"
+const harmlessLetters = "lhvqnktj"
 
 // harmlessFlags are harmless with one dash and with two.
-var harmlessFlags = strings.Fields(`v vv vvv q qq h verbose quiet short count timeout race cover bench benchmem benchtime failfast list parallel cpu shuffle skip json tags
+var harmlessFlags = strings.Fields(`v vv vvv q qq h verbose quiet short count timeout race cover bench benchmem benchtime failfast list parallel cpu shuffle skip tags
 	fullpath noEmit help version maxfail`)
 
 // harmlessParts are the words that harmless flags with two dashes are made of.

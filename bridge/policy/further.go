@@ -90,10 +90,10 @@ func (e *Engine) Keeps(p Path, cwd, home string) (why string, ok bool) {
 }
 
 // coversFurther says whether the words of a command from own on may stand where a rule has a *. They are bare words and paths that
-// do not ask, and flags that are known to be harmless with a bare word for a value. Where a word before names a file, a further
-// word that is no folder may be a file that is written.
+// do not ask, and flags that are known to be harmless with a bare word for a value. Where a word before names what may be read,
+// also the standard input, a further word that is no folder may be a file that is written.
 func (q Request) coversFurther(words []string, own int) bool {
-	file := false
+	input := false
 	for i, w := range words[1:] {
 		seen, known := q.words[w]
 		flag := strings.HasPrefix(w, "-")
@@ -103,13 +103,14 @@ func (q Request) coversFurther(words []string, own int) bool {
 				return false
 			case flag && (seen.exists || !harmlessFlag(w, words)):
 				return false
-			case !flag && (!bareWord(w, words) || file && !seen.folder && !readsAll(words[0])):
+			case !flag && (!bareWord(w, words) || input && !seen.folder && !readsAll(words[0])):
 				return false
 			case own == 1 && !flag && i == 0 && slices.Contains(runs, w):
 				return false
 			}
 		}
-		file = file || !flag && seen.exists && !seen.folder
+		subcommand := i+1 < own && !strings.ContainsAny(w, "./")
+		input = input || w == "-" || !flag && seen.exists && !subcommand
 	}
 	return true
 }
