@@ -23,6 +23,7 @@ type change struct {
 	path    string            // and resolved: what the user was asked about
 	shown   *permission.Grant // nil where nobody was to be asked
 	counted bool
+	over    func() // called when it is made or has failed, see [permission.Gate.Starts]
 	pending *review.Pending
 }
 
@@ -48,7 +49,12 @@ func (c *change) begin(before *fsproxy.Snapshot, after string) (err error) {
 	if err := c.journal(before, after); err != nil || c.shown == nil {
 		return err
 	}
-	return c.s.Gate.Still(*c.shown) // after the journal, which waits for the disk: nothing is between this and the effect
+	again := c.over                         // after a re-base
+	c.over, err = c.s.Gate.Starts(*c.shown) // after the journal, which waits for the disk: nothing is between this and the effect
+	if again != nil {
+		again()
+	}
+	return err
 }
 
 // journal has the review book keep the before-image.
@@ -102,6 +108,9 @@ func missingDirs(path string) (dirs []string) {
 
 // done tells the book what became of the write.
 func (c *change) done(r *fsproxy.WriteResult, err error) {
+	if c.over != nil {
+		c.over()
+	}
 	var edit *fsproxy.EditError
 	if errors.As(err, &edit) && edit.Outcome == fsproxy.Conflict {
 		c.s.Tell(conflict(edit))

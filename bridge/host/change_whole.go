@@ -30,6 +30,7 @@ type wholeChange struct {
 	s       *Service
 	ctx     context.Context
 	c       permission.FileChange
+	over    func() // called when it is made or has failed, see [permission.Gate.Starts]
 	pending *review.Pending
 }
 
@@ -64,11 +65,15 @@ func (w *wholeChange) begin(before *fsproxy.Snapshot, after string) (err error) 
 	if w.pending, err = all.Book.Begin(ch); err != nil {
 		return err
 	}
-	return w.s.Gate.Still(w.c.Grant)
+	w.over, err = w.s.Gate.Starts(w.c.Grant)
+	return err
 }
 
 // done tells the book what became of it.
 func (w *wholeChange) done(err error, actual string, paths ...string) error {
+	if w.over != nil {
+		w.over()
+	}
 	switch {
 	case err == nil:
 		for _, path := range paths {

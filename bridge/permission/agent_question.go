@@ -236,7 +236,7 @@ func (g *Gate) askedPaths(r *policy.Request, q *Question, paths []string, op pol
 		targets = append(targets, t)
 	}
 	search := g.searchNames()
-	search.coming = newFiles(targets...)
+	search.coming = append(search.coming, newFiles(targets...)...)
 	for _, t := range targets {
 		if time.Now().After(until) {
 			r.Paths = append(r.Paths, policy.Path{Op: op})

@@ -35,7 +35,7 @@ func (g *Gate) PermitChanges(ctx context.Context, tool, title string, list []Fil
 		return &Refusal{Reason: fmt.Sprintf("refused: it changes %d files, and a change of 1 to %d can be shown in one question; nothing was changed", len(list), maxChangedFiles), User: "Refused: it changes too many files for one question"}
 	}
 	names := g.searchNames()
-	names.coming = newFiles(targetsOf(list)...)
+	names.coming = append(names.coming, newFiles(targetsOf(list)...)...)
 	r := policy.Request{Tool: policy.ToolEdit, Name: tool}
 	q := &Question{Title: title}
 	size, alone := 0, make([]policy.Request, len(list)) // each file, as it is decided about again when its turn comes

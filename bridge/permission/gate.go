@@ -36,11 +36,12 @@ type Authority struct {
 
 	mu      sync.Mutex
 	waiting map[*waiting]struct{} // what the users of all sessions are being asked about
+	coming  map[string]int        // new files that are allowed and perhaps not there yet, see [Authority.comes]
 }
 
 // New makes an authority. It starts nothing.
 func New(cfg Config) *Authority {
-	return &Authority{Config: cfg, nameBudget: nameBudget, listings: &workspace.Listings{Want: wanted}, waiting: map[*waiting]struct{}{}}
+	return &Authority{Config: cfg, nameBudget: nameBudget, listings: &workspace.Listings{Want: wanted}, waiting: map[*waiting]struct{}{}, coming: map[string]int{}}
 }
 
 // Session is what a [Gate] is told of its session. The functions are called on the goroutine of the request.
@@ -82,6 +83,7 @@ type Gate struct {
 	mu     sync.Mutex
 	turn   string               // the running turn, "" between turns
 	grants map[grantKey]granted // those of the turn that have not been used
+	over   []func()             // called at its end
 	plan   bool                 // nothing is changed and nothing is run
 	hold   PlanHold             // as the session had it last; it is read only
 	offer  Offer                // what the user chooses from
@@ -105,8 +107,12 @@ func (a *Authority) Session(s Session) *Gate {
 // BeginTurn begins a turn; what is allowed in it is good in it only.
 func (g *Gate) BeginTurn(id string) {
 	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.turn, g.grants, g.crowded = id, map[grantKey]granted{}, false
+	over := g.over
+	g.turn, g.grants, g.crowded, g.over = id, map[grantKey]granted{}, false, nil
+	g.mu.Unlock()
+	for _, f := range over {
+		f()
+	}
 }
 
 // EndTurn takes back what was allowed in the turn and not used.

@@ -50,7 +50,7 @@ type searched struct {
 // searchNames looks through the folders of the session and of the editor. It is called once for each decision, on the
 // goroutine of the request.
 func (g *Gate) searchNames() *nameSearch {
-	n := &nameSearch{g: g, roots: g.Roots(), until: time.Now().Add(g.all.nameBudget), seen: map[string]bool{}, whole: true}
+	n := &nameSearch{g: g, roots: g.Roots(), until: time.Now().Add(g.all.nameBudget), seen: map[string]bool{}, whole: true, coming: g.all.allComing()}
 	for _, root := range append(g.all.Folders(), n.roots...) {
 		if real, err := filepath.EvalSymlinks(root); err == nil && !slices.Contains(n.tops, real) {
 			n.tops = append(n.tops, real)

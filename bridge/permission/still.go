@@ -2,6 +2,9 @@ package permission
 
 import (
 	"fmt"
+	"maps"
+	"slices"
+	"sync"
 
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 )
@@ -24,6 +27,43 @@ func (g *Gate) Still(c Grant) error {
 		return err
 	}
 	return g.still(r, c.yes)
+}
+
+// Starts is Still for a change that is about to be made. Until over is called, which it is once the change is made or has failed, the
+// file that comes of it counts as if it were there: of changes at the same time each sees the others.
+func (g *Gate) Starts(c Grant) (over func(), err error) {
+	real := c.file
+	if c.to != "" {
+		real = c.to
+	}
+	over = g.all.comes(real)
+	if err := g.Still(c); err != nil {
+		over()
+		return nil, err
+	}
+	return over, nil
+}
+
+// comes counts new files as if they were there, until over is called.
+func (a *Authority) comes(paths ...string) (over func()) {
+	count := func(by int) {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		for _, p := range paths {
+			if a.coming[p] += by; a.coming[p] == 0 {
+				delete(a.coming, p)
+			}
+		}
+	}
+	count(1)
+	return sync.OnceFunc(func() { count(-1) })
+}
+
+// allComing are the files that count so, of all sessions: they may be in one folder.
+func (a *Authority) allComing() []string {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return slices.Collect(maps.Keys(a.coming))
 }
 
 // StillRuns is Still for a command that is about to be started: what it runs and names is what it was, too.
@@ -116,12 +156,12 @@ func subject(r policy.Request) string {
 	return ""
 }
 
-// StillAsked is [Gate.Still] for the agent's own question, right before the agent hears the yes and does it itself.
+// StillAsked is [Gate.Still] for the agent's own question, before files are saved for it.
 func (g *Gate) StillAsked(a *Asked) error {
 	r := &a.Request
 	if r.Tool == policy.ToolEdit {
 		names := g.searchNames()
-		names.coming = newFiles(a.Targets...)
+		names.coming = append(names.coming, newFiles(a.Targets...)...)
 		for i, p := range r.Paths {
 			for _, t := range a.Targets {
 				if t.Path == p.Given {
@@ -134,6 +174,23 @@ func (g *Gate) StillAsked(a *Asked) error {
 		return nil
 	}
 	return g.still(*r, a.yes)
+}
+
+// StartsAsked is [Gate.Starts] for the agent's own question, right before the agent hears the yes and does it itself: when that is over nobody
+// can tell, so the files count until the turn ends.
+func (g *Gate) StartsAsked(a *Asked) error {
+	if a.Request.Tool != policy.ToolEdit {
+		return g.StillAsked(a)
+	}
+	over := g.all.comes(newFiles(a.Targets...)...)
+	if err := g.StillAsked(a); err != nil {
+		over()
+		return err
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.over = append(g.over, over)
+	return nil
 }
 
 // newFiles are those of files that are not there yet, links resolved.

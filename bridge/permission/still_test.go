@@ -252,3 +252,77 @@ func TestTheMarkOfAnAgentIsNoVariable(t *testing.T) {
 		}
 	}
 }
+
+// TestChangesAtTheSameTimeSeeEachOther: each of the files of a repository is allowed while none of the others is there, and the last one
+// asks before any is. What is over, or has failed, counts no more.
+func TestChangesAtTheSameTimeSeeEachOther(t *testing.T) {
+	g := linkedGate(t, map[string]string{"w/a.txt": "one\n"}, nil)
+	g.SetLevel(policy.LevelEdits)
+	var all []Grant
+	for _, name := range bareFiles {
+		target := here(t, g, name)
+		c := ChangeGrant(target, 0, nil, "x\n")
+		if _, err := g.PermitWrite(t.Context(), "create", target, &c); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, c)
+	}
+	var over []func()
+	for _, c := range all[:3] {
+		done, err := g.Starts(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		over = append(over, done)
+	}
+	other := g.all.Session(g.Session) // of another session in the same folder
+	other.SetLevel(policy.LevelEdits)
+	for _, gate := range []*Gate{g, other} {
+		if _, err := gate.Starts(all[3]); !errors.Is(err, ErrShownOtherwise) {
+			t.Errorf("the last one: %v", err)
+		}
+	}
+	over[1]()
+	over[1]()
+	done, err := g.Starts(all[3])
+	if err != nil {
+		t.Errorf("without one of the others: %v", err)
+	}
+	for _, f := range append(over, done) {
+		f()
+	}
+	if len(g.all.coming) > 0 {
+		t.Errorf("left: %v", g.all.coming)
+	}
+}
+
+// TestWhatAnAgentMayMakeItselfCountsForItsTurn: it is told yes to each file of a repository before it has made any.
+func TestWhatAnAgentMayMakeItselfCountsForItsTurn(t *testing.T) {
+	g := linkedGate(t, map[string]string{"w/a.txt": "one\n"}, nil)
+	g.SetLevel(policy.LevelEdits)
+	g.AskUser = func(context.Context, *Question) (Answer, bool, error) { return Answer{OptionID: OptReject}, false, nil }
+	asked := func(name string) error {
+		var q acp.ToolCallUpdate
+		path := filepath.ToSlash(filepath.Join(g.Cwd, name))
+		if err := acp.Unmarshal([]byte(`{"toolCallId":"c","kind":"edit","content":[{"type":"diff","path":"`+path+`","oldText":null,"newText":"x"}]}`), &q); err != nil {
+			t.Fatal(err)
+		}
+		a := g.AgentQuestion(t.Context(), &q, nil, nil, false)
+		if err := g.PermitAsked(t.Context(), a); err != nil {
+			return err
+		}
+		return g.StartsAsked(a)
+	}
+	for _, turn := range []string{"1", "2"} {
+		g.BeginTurn(turn)
+		for i, name := range bareFiles {
+			if err := asked(name); (err != nil) != (i == 3) {
+				t.Errorf("turn %s, %s: %v", turn, name, err)
+			}
+		}
+		g.EndTurn()
+		if len(g.all.coming) > 0 {
+			t.Errorf("left: %v", g.all.coming)
+		}
+	}
+}

@@ -46,7 +46,7 @@ func (s *Session) requestPermission(ctx context.Context, p *acp.RequestPermissio
 		if err := s.host.SaveAsked(ctx, a); err != nil {
 			return err
 		}
-		return s.gate.StillAsked(a) // the agent acts once it hears the yes
+		return s.gate.StartsAsked(a) // the agent acts once it hears the yes
 	})
 	if no != nil && !s.all.cfg.SpeaksACP { // there the call is as the agent tells it
 		s.in.put(refusedIn{id: p.ToolCall.ToolCallID, why: host.ForUser(no)})

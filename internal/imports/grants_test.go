@@ -106,11 +106,11 @@ func TestEachRoadAsks(t *testing.T) {
 // lastLooks are the functions after which something is done, and what each has to call last for it: nothing that takes time comes between
 // that look and the effect.
 var lastLooks = []struct{ file, name, calls, then string }{
-	{"host/change.go", "begin", `Gate\.Still\(`, `\n}`},
-	{"host/change_whole.go", "begin", `Gate\.Still\(`, `\n}`},
+	{"host/change.go", "begin", `Gate\.Starts\(`, `\n\tif again != nil {\n\t\tagain\(\)\n\t}\n\treturn err\n}`},
+	{"host/change_whole.go", "begin", `Gate\.Starts\(`, `\n\treturn err\n}`},
 	{"host/flush.go", "beforeCommand", `Gate\.StillRuns\(`, `\n\t\trelease\(\)\n\t\treturn nil, err\n\t}\n\treturn release, nil\n}`},
 	{"host/flush.go", "saveFirst", `\bstill\(\)`, `\n\t\t\treturn err\n\t\t}\n\t\tsave := `},
-	{"session/serve_permission.go", "requestPermission", `gate\.StillAsked\(`, `\n\t}\)\n`},
+	{"session/serve_permission.go", "requestPermission", `gate\.StartsAsked\(`, `\n\t}\)\n`},
 	{"host/client_terminals.go", "MayRun", `\.beforeCommand\(`, `\n\treturn spec, release, err\n}`},
 	{"host/client_terminals.go", "CreateTerminal", `\.MayRun\(`, `\n\tif err != nil {\n\t\treturn nil, err\n\t}\n\tterm, err := s\.all\.Runner\.Create\(`},
 	{"session/terminal_editor.go", "terminalInEditor", `\.MayRun\(`, `\n\t\tif err != nil {\n\t\t\treturn nil, err\n\t\t}\n\t\traw, err := s\.all\.cfg\.Terminals\.Call\(`},
