@@ -6,6 +6,7 @@
 package wrap
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -15,6 +16,9 @@ import (
 
 // tabWidth is what a tab takes at most.
 const tabWidth = 8
+
+// colour is what switches colours at the beginning of a line.
+var colour = regexp.MustCompile(`^(?:\x1b\[[0-9;:]*m)+`)
 
 const reset = "\x1b[0m"
 
@@ -33,8 +37,10 @@ func one(line string, cells int) []string {
 	if cells < 1 || Width(line) <= cells {
 		return []string{line}
 	}
-	text := strings.TrimLeft(line, " ")
-	indent := line[:len(line)-len(text)]
+	colours := colour.FindString(line)
+	text := strings.TrimLeft(line[len(colours):], " ")
+	indent := line[len(colours) : len(line)-len(text)]
+	text = colours + text      // an indent has no colour
 	if len(indent) > cells/2 { // there must be room for the words
 		indent = ""
 	}

@@ -20,6 +20,7 @@ func TestTextBreaksAtWords(t *testing.T) {
 		{"wide characters", "日本 日本", 5, []string{"日本", "日本"}},
 		{"combining characters take nothing", "e\u0301e\u0301e\u0301 x", 5, []string{"e\u0301e\u0301e\u0301 x"}},
 		{"a colour goes on", "\x1b[1mone two\x1b[0m x", 5, []string{"\x1b[1mone\x1b[0m", "\x1b[1mtwo\x1b[0m x"}},
+		{"an indent in colour goes on", "\x1b[1m  one two three\x1b[0m", 9, []string{"  \x1b[1mone two\x1b[0m", "  \x1b[1mthree\x1b[0m"}},
 		{"no width is known", "one two three", 0, []string{"one two three"}},
 		{"spaces between words stay", "a  b c", 4, []string{"a  b", "c"}},
 	} {
