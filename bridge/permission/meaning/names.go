@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"net/url"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -71,6 +72,9 @@ type nameCollector struct {
 func (c *nameCollector) add(text string, whole bool) { c.put(Name{Text: text, Whole: whole}) }
 
 func (c *nameCollector) put(n Name) {
+	if len(n.Text) > disk.MaxPath { // no file has such a name, but somebody may shorten it: ././x
+		n.Text = path.Clean(n.Text)
+	}
 	switch text := n.Text; {
 	case text == "" || len(text) > disk.MaxPath || strings.ContainsRune(text, 0) || c.seen[n]:
 	case len(c.names) >= maxNames:

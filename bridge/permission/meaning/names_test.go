@@ -49,6 +49,12 @@ func TestWhateverMayBeAFilesNameIsFound(t *testing.T) {
 			t.Errorf("%s: %q is not in %+v, %v", input, want, names, all)
 		}
 	}
+	for _, long := range []string{strings.Repeat("./", 3000) + ".env", strings.Repeat("%2e%2f", 3000) + ".env", strings.Repeat("x/../", 1500) + ".env"} {
+		names, _ := Names(callWith(`{"n":"` + long + `"}`))
+		if !slices.ContainsFunc(names, func(n Name) bool { return n.Text == ".env" }) {
+			t.Errorf("%.20s… is not shortened", long)
+		}
+	}
 	for _, text := range []string{"~", "~/x", "~root/x", "$HOME/x", "${HOME}/x", "$HOME", "%USERPROFILE%/x", `%APPDATA%\x`, "copy it to ~/x", "see '$HOME/x'", "a=~/x"} {
 		b, err := json.Marshal(map[string]string{"n": text})
 		if err != nil {
