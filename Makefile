@@ -54,7 +54,7 @@ test-windows: ## all packages' tests as Windows programs, in Wine (Linux with ap
 e2e: copilot opencode qwen claude codex sdk ## the real Copilot CLI and other real agents, offline (npm)
 	OPENCODE=$(CACHE)/opencode-$(OPENCODE)/node_modules/.bin/opencode QWEN=$(CACHE)/qwen-$(QWEN)/node_modules/.bin/qwen \
 	CLAUDE_AGENT=$(CACHE)/claude-agent-acp-$(CLAUDE)/node_modules/.bin/claude-agent-acp CODEX_AGENT=$(CACHE)/codex-acp-$(CODEX)/node_modules/.bin/codex-acp \
-	COPILOT=$$($(MAKE) -s where-copilot) go test -tags e2e -count=1 -timeout 30m -run E2E \
+	COPILOT=$$(make -s where-copilot) go test -tags e2e -count=1 -timeout 30m -run E2E \
 	  $$(grep -rl --include='*_test.go' '^func TestE2E' . | xargs -n1 dirname | sort -u)
 
 # A version takes about a minute; a first start, which unpacks 235 MB, some more.
