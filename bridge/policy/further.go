@@ -92,10 +92,10 @@ func (e *Engine) Keeps(p Path, cwd, home string) (why string, ok bool) {
 // coversFurther says whether the words of a command from own on may stand where a rule has a *. They are bare words and paths that
 // do not ask, and flags that are known to be harmless with a bare word for a value. Where a word before names what may be read,
 // also the standard input, a further word that is no folder may be a file that is written.
-func (q Request) coversFurther(words []string, own int) bool {
+func (r Request) coversFurther(words []string, own int) bool {
 	input := false
 	for i, w := range words[1:] {
-		seen, known := q.words[w]
+		seen, known := r.words[w]
 		flag := strings.HasPrefix(w, "-")
 		if i+1 >= own {
 			switch {
