@@ -101,6 +101,7 @@ func (s *Session) set(ctx context.Context, a *agents.Process, method string, par
 	}
 	done(true)
 	s.settled()
+	s.conversation.Sync() // plan mode outlives whatever comes now
 	return *raw, nil
 }
 

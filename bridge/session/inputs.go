@@ -103,7 +103,9 @@ type (
 		ask   *calls.Ask   // its place among the agent's questions, nil for none
 	}
 	endSession struct{}
-	modesKnown struct { // the gate decides by them
+
+	settingsKnown struct{} // the store knows the modes and options, see [Session.saveSettings]
+	modesKnown    struct { // the gate decides by them
 		plan    permission.PlanHold
 		modes   *acp.SessionModeState
 		options []acp.SessionConfigOption

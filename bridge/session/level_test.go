@@ -111,3 +111,17 @@ func TestALevelThatCannotBeSavedHoldsAndIsTold(t *testing.T) {
 		t.Errorf("told %q", told)
 	}
 }
+
+// TestPlanModeIsOnDiskWhenItIsSet, also of a session without a prompt.
+func TestPlanModeIsOnDiskWhenItIsSet(t *testing.T) {
+	t.Parallel()
+	modes := `{"currentModeId":"agent","availableModes":[{"id":"agent","name":"Agent"},{"id":"plan","name":"Plan"}]}`
+	r := lasting(t, "handshake\nexpect session/new\nset session s1\nreply {\"sessionId\":\"s1\",\"modes\":"+modes+"}\nstub session/close\nexpect session/set_mode\nreply {}").open()
+	if err := r.b.SetMode(r.ctx, r.session, "plan"); err != nil {
+		t.Fatal(err)
+	}
+	m, err := store.Open(store.Config{Dir: filepath.Join(r.cfg.StateDir, "sessions")}).Meta(r.session)
+	if err != nil || m.Mode != "plan" {
+		t.Errorf("%q is on disk, %v", m.Mode, err)
+	}
+}

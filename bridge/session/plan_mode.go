@@ -47,10 +47,12 @@ func (s *state) hold(in any) []effect {
 		s.plan.Choose(in.choice)
 	case chosenIn:
 		still := s.plan.Answered(in.choice, in.ok)
+		out := []effect{settingsKnown{}}
 		if still && s.Modes != nil && s.Modes.CurrentModeID != s.plan.Mode(s.Modes.CurrentModeID) { // the agent said so before it refused
 			s.Modes, s.Options = s.plan.Modes(s.Modes), s.plan.Options(s.Options)
-			return []effect{emit{&SessionChanged{Session: s.ID, Modes: s.Modes, Options: s.Options}}}
+			out = append(out, emit{&SessionChanged{Session: s.ID, Modes: s.Modes, Options: s.Options}})
 		}
+		return out
 	}
 	return nil
 }

@@ -187,6 +187,8 @@ func (s *Session) do(st *state, e effect) {
 		s.serve(st.phase == closed, e)
 	case reply:
 		e.send()
+	case settingsKnown:
+		s.saveSettings(st)
 	case levelKnown:
 		s.gate.SetLevel(e.level)
 		s.conversation.SetMeta(func(m *store.Meta) { m.Level = string(e.level) })

@@ -137,7 +137,7 @@ func (all *Set) DeleteSession(ctx context.Context, id string) error {
 
 // dropEmpty removes a session from the store in which nothing was said, and of which there is nothing to be kept.
 func (all *Set) dropEmpty(s *Session) {
-	if now := s.Snapshot(); all.cfg.Store == nil || now.Turns > 0 || all.narrowed(now.Level) {
+	if now := s.Snapshot(); all.cfg.Store == nil || now.Turns > 0 || all.narrowed(now.Level) || now.Modes != nil && now.offer().IsPlan(now.Modes.CurrentModeID) {
 		return
 	}
 	if err := s.conversation.Delete(); err != nil {

@@ -156,7 +156,7 @@ func (ses *Session) saveMeta(m Meta) error {
 		return err
 	}
 	d := ses.s.cfg.disk
-	first := m.Turns == 0 || m.Level != ses.level
+	first := m.Turns == 0 || m.Level+m.Mode != ses.narrow
 	if err := d.Save(ses.path(metaName), data); err != nil {
 		return err
 	}
@@ -166,7 +166,7 @@ func (ses *Session) saveMeta(m Meta) error {
 	if err := errors.Join(d.SyncDir(ses.dir), d.SyncDir(ses.s.cfg.Dir)); err != nil {
 		return err
 	}
-	ses.level = m.Level
+	ses.narrow = m.Level + m.Mode
 	return nil
 }
 

@@ -39,7 +39,7 @@ type Session struct {
 	seq     uint64 // number of the last record with them
 	safe    mark   // the log as it is on disk for certain
 	failing bool   // the user knows that it does not save
-	level   string // that the small file has, certainly
+	narrow  string // level and mode that the small file has, certainly
 
 	replay window // what Entries reads
 }
