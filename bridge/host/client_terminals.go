@@ -67,7 +67,7 @@ func (s *Service) MayRun(ctx context.Context, p *acp.CreateTerminalRequest) (spe
 	if err != nil {
 		return spec, nil, err
 	}
-	release, err = s.beforeCommand(ctx, strings.Join(argv, " "), cmd.Save, &g)
+	release, err = s.beforeCommand(ctx, strings.Join(argv, " "), cmd.Save, s.all.AgentsEditor, &g)
 	return spec, release, err
 }
 

@@ -21,11 +21,12 @@ const (
 )
 
 // beforeCommand gets the workspace ready for a command: what the agent wrote is on disk, and what the command may
-// change is known. save are the files that the question about it said are saved first. All of that takes its time, so it is looked at
+// change is known. save are the files that the question about it said are saved first; a command that sees the disk asItIs has none.
+// All of that takes its time, so it is looked at
 // last whether the command may still run, as g allows it. Without an error it is to be started at once, and release to be called when it
 // has been compared, or was not started.
-func (s *Service) beforeCommand(ctx context.Context, command string, save []string, g *permission.Grant) (release func(), err error) {
-	if !s.all.AgentsEditor { // else it sees the disk as it is
+func (s *Service) beforeCommand(ctx context.Context, command string, save []string, asItIs bool, g *permission.Grant) (release func(), err error) {
+	if !asItIs {
 		if err := s.Gate.Ready(g, s.unsavedPaths(), func() error { return s.flush(ctx, save, *g) }); err != nil {
 			return nil, err
 		}

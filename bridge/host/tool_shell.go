@@ -33,7 +33,7 @@ func (s *Service) bashAsShown(ctx context.Context, a tools.BashArgs, call Call, 
 	if err != nil {
 		return "", err
 	}
-	release, err := s.beforeCommand(ctx, a.Command, save, &g)
+	release, err := s.beforeCommand(ctx, a.Command, save, false, &g)
 	if err != nil {
 		return "", err
 	}
