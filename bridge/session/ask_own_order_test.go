@@ -15,7 +15,7 @@ func TestTheAgentsOwnQuestionsComeInTheOrderOfItsCalls(t *testing.T) {
 	var want []string
 	for i := range n {
 		// The first takes the longest to be compared with what is there.
-		files[fmt.Sprintf("%d.txt", i)] = strings.Repeat("line\n", 1+400_000*(n-1-i)/n) + "end\n"
+		files[fmt.Sprintf("%d.txt", i)] = strings.Repeat("line\n", 1+20_000*(n-1-i)/n) + "end\n"
 		script += fmt.Sprintf("update tool_call {\"toolCallId\":\"c%d\",\"title\":\"Edit\",\"kind\":\"edit\",\"status\":\"pending\"}\n", i)
 		want = append(want, fmt.Sprintf("Edit %d.txt", i))
 	}
