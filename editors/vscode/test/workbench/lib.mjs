@@ -198,6 +198,7 @@ const QUIET = {
   "update.mode": "none",
   "workbench.tips.enabled": false,
   "workbench.enableExperiments": false,
+  "remote.autoForwardPorts": false, // what other programs of the machine listen on is no news
   "git.enabled": false,
   "chat.disableAIFeatures": true,
   "chat.commandCenter.enabled": false,
