@@ -40,6 +40,7 @@ func installed(t *testing.T, variable, folder, name string) string {
 type dialect struct {
 	edit, create, run func(args ...string) model.Step
 	read              func(path string) model.Step
+	mayEndRefused     bool // it may see the end of its tool before the cancel, which it was sent first, and ends the turn as after a refusal
 	readsBuffers      bool // its own reading tool goes through the editor
 	commandsAreOurs   bool // its commands run by the bridge
 	writesDisk        bool // it writes the disk by itself, besides asking the editor to (opencode 1.18.33)
@@ -54,7 +55,9 @@ func TestE2EOpencode(t *testing.T) {
 func opencode(t *testing.T) (*world, dialect) {
 	w, _ := opencodeWith(t, agentFiles(), "ask")
 	w.gets = ""
-	return w, handedDialect("editor_")
+	d := handedDialect("editor_")
+	d.mayEndRefused = true
+	return w, d
 }
 
 // opencodeWith is opencode with its own tools in a workspace with these files, which asks before it edits or does not.

@@ -72,6 +72,10 @@ func examine(cmd *cobra.Command, program []string, kind bridge.AgentKind, asJSON
 		report.Checks = append(report.Checks, copilot.Check{Name: "state", Detail: escape.Inline(err.Error()) + "; nothing is kept"})
 		report.OK = false
 	}
+	if _, err := userSettings(); err != nil { // nothing starts with it
+		report.Checks = append(report.Checks, copilot.Check{Name: "config", Detail: escape.Inline(err.Error())})
+		report.OK = false
+	}
 	report.Checks = append(report.Checks, editorCheck())
 	if asJSON {
 		if err := printJSON(stdout, struct {

@@ -78,11 +78,14 @@ test("a window reload keeps what is pending, and the conversation", async (t) =>
   await window.row("current").hover();
   await window.row("current").locator(".codicon-edit").click();
   await window.page.locator(".quick-input-title", { hasText: "Rename Session" }).waitFor();
-  await window.page.keyboard.type("Mine");
-  await window.page.keyboard.press("Enter");
-  await window.command("Copilot Bridge: Open Session…");
-  await window.row("Mine").waitFor();
-  await window.page.keyboard.press("Escape");
+  await window.answer("Mine");
+  await until("the list has the new title", async () => {
+    await window.command("Copilot Bridge: Open Session…");
+    await window.row("current").waitFor();
+    const there = await window.row("Mine").isVisible();
+    await window.page.keyboard.press("Escape");
+    return there;
+  });
   await window.command("Copilot Bridge: Undo All Changes");
   await until("the new file is gone", () => !existsSync(made));
   await until("nothing is pending", async () => !/change/.test(await window.statusBar.innerText()));
