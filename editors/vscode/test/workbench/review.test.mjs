@@ -79,10 +79,10 @@ test("a window reload keeps what is pending, and the conversation", async (t) =>
   await window.row("current").locator(".codicon-edit").click();
   await window.page.locator(".quick-input-title", { hasText: "Rename Session" }).waitFor();
   await window.answer("Mine");
+  await window.page.locator(".quick-input-title", { hasText: "Rename Session" }).waitFor({ state: "hidden" });
   await until("the list has the new title", async () => {
     await window.command("Copilot Bridge: Open Session…");
-    await window.row("current").waitFor();
-    const there = await window.row("Mine").isVisible();
+    const there = await window.row("Mine").waitFor({ timeout: 5000 }).then(() => true, () => false);
     await window.page.keyboard.press("Escape");
     return there;
   });
