@@ -269,7 +269,7 @@ T["a session is picked the next day and its conversation is there"] = function()
     end
   ]])
   child.cmd("CopilotBridge sessions")
-  h.wait(child, "_G.items and #_G.items == 3")
+  h.wait(child, "_G.items and #_G.items == 4")
   eq(child.lua_get("_G.items[2]"):find("1 turn", 1, true) ~= nil, true)
   h.sees(child, "remember the answer")
 end
