@@ -31,7 +31,9 @@ func (all *Set) SetTitle(session, title string) error {
 	}
 	s.tell(titleIn{title, true})
 	s.conversation.SetMeta(func(m *store.Meta) { m.Title, m.Titled = title, true })
-	s.conversation.Sync()
+	if err := s.conversation.Save(); err != nil {
+		return storeError(session, err)
+	}
 	return nil
 }
 

@@ -52,31 +52,39 @@ local function session_line(s)
   return table.concat(parts, " · ")
 end
 
---- Picks a session to delete, and asks whether it is meant.
+--- Picks a session for what is to be done with it.
 ---@param list table[]
-local function delete_session(list)
+---@param prompt string
+---@param done fun(s: table, title: string)
+local function pick_one(list, prompt, done)
   vim.ui.select(list, {
-    prompt = "Delete a session",
+    prompt = prompt,
     kind = "copilot-bridge-session",
     format_item = session_line,
   }, function(s)
-    if not s then
-      return
+    if s then
+      vim.schedule(function()
+        done(s, short_title(s.title))
+      end)
     end
-    vim.schedule(function()
-      local title = short_title(s.title)
-      vim.ui.select({ "Delete it", "Keep it" }, { prompt = "Delete " .. title .. "?" }, function(answer)
-        if answer ~= "Delete it" then
-          return
+  end)
+end
+
+--- Picks a session to delete, and asks whether it is meant.
+---@param list table[]
+local function delete_session(list)
+  pick_one(list, "Delete a session", function(s, title)
+    vim.ui.select({ "Delete it", "Keep it" }, { prompt = "Delete " .. title .. "?" }, function(answer)
+      if answer ~= "Delete it" then
+        return
+      end
+      session.request("session/delete", { sessionId = s.sessionId }, function(err)
+        if err then
+          return failed(err, "Could not delete " .. title)
         end
-        session.request("session/delete", { sessionId = s.sessionId }, function(err)
-          if err then
-            return failed(err, "Could not delete " .. title)
-          end
-          session.forget(s.sessionId)
-          require("copilot-bridge.chat").forget(s.sessionId)
-          notify.info("Deleted " .. title)
-        end)
+        session.forget(s.sessionId)
+        require("copilot-bridge.chat").forget(s.sessionId)
+        notify.info("Deleted " .. title)
       end)
     end)
   end)
@@ -85,26 +93,18 @@ end
 --- Picks a session and asks what it is to be called.
 ---@param list table[]
 local function rename_session(list)
-  vim.ui.select(list, {
-    prompt = "Rename a session",
-    kind = "copilot-bridge-session",
-    format_item = session_line,
-  }, function(s)
-    if s then
-      vim.schedule(function()
-        vim.ui.input({ prompt = "Title: ", default = s.title }, function(title)
-          if not title or vim.trim(title) == "" then
-            return
-          end
-          session.request("session/setTitle", { sessionId = s.sessionId, title = title }, function(err)
-            if err then
-              return failed(err, "Could not rename " .. short_title(s.title))
-            end
-            notify.info("Renamed to " .. short_title(title))
-          end)
-        end)
+  pick_one(list, "Rename a session", function(s, was)
+    vim.ui.input({ prompt = "Title: ", default = s.title }, function(title)
+      if not title or vim.trim(title) == "" then
+        return
+      end
+      session.request("session/setTitle", { sessionId = s.sessionId, title = title }, function(err)
+        if err then
+          return failed(err, "Could not rename " .. was)
+        end
+        notify.info("Renamed to " .. short_title(title))
       end)
-    end
+    end)
   end)
 end
 
