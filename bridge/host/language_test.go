@@ -149,6 +149,7 @@ func TestAHugeResultDoesNotHurt(t *testing.T) {
 		many[fmt.Sprintf("f%02d.txt", i)] = strings.Repeat("total\n", 1000)
 	}
 	r := newLangRig(t, many)
+	r.host.languageLimit = time.Minute // what is tested is the size
 	var all []protocol.Location
 	add := func(name string, lines int) {
 		l := r.loc(name, 0)

@@ -367,7 +367,7 @@ func TestControlFilesInIgnoredFoldersAreToldWithoutAFlood(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, map[string]string{".gitignore": "node_modules\nbuild\n", ".git/HEAD": "ref\n"}, toolTurn).open()
 	r.inTurn(func(l *link) {
-		line := "for i in $(seq 300); do mkdir -p node_modules/p$i/.vscode && echo x > node_modules/p$i/.vscode/tasks.json; done; mkdir build && echo evil > build/.envrc"
+		line := "mkdir -p node_modules/p{1..300}/.vscode build && for i in {1..300}; do echo x > node_modules/p$i/.vscode/tasks.json; done; echo evil > build/.envrc"
 		if text, err := l.Bash(r.ctx, caller(), tools.BashArgs{Command: line, Mode: tools.BashSync}, func(string) {}); err != nil {
 			t.Errorf("%q %v", text, err)
 		}

@@ -38,7 +38,7 @@ func (x *Index) After(ctx context.Context) (changes []Change, rest Rest, err err
 		}
 	}
 	also := &extras{names: x.also}
-	err = walk(ctx, x.dir, also, func(path string, d fs.DirEntry) error {
+	err = walk(ctx.Err, x.dir, also, func(path string, d fs.DirEntry) error {
 		if fi, err := d.Info(); err == nil && fi.Mode().IsRegular() {
 			look.visit(path, fi)
 		} else if err == nil {

@@ -105,7 +105,7 @@ func TestAnImageThatWasNotLookedAtAgainIsNotTheStateBefore(t *testing.T) {
 	before(t, x, Hints{})
 	equal(t, told(t, x))
 	write(t, filepath.Join(dir, "a"), "theirs")
-	x.before = -time.Second // no time for anything
+	x.before, x.always = -time.Second, 0 // no time for anything
 	before(t, x, Hints{})
 	if x.whole {
 		t.Fatal("a look without time saw everything")
@@ -113,10 +113,23 @@ func TestAnImageThatWasNotLookedAtAgainIsNotTheStateBefore(t *testing.T) {
 	write(t, filepath.Join(dir, "a"), "the command's")
 	equal(t, told(t, x), "modified a: ? → the command's")
 	// The look afterwards has seen it all again.
-	x.before = BeforeBudget
+	x.before, x.always = BeforeBudget, beforeAlways
 	before(t, x, Hints{})
 	write(t, filepath.Join(dir, "a"), "again")
 	equal(t, told(t, x), "modified a: the command's → again")
+}
+
+// A small folder is known whole although no time is left: on a busy machine a command's change would be shown without its text
+// before, and could not be undone.
+func TestASmallFolderIsKnownWholeOnABusyMachine(t *testing.T) {
+	x, dir := folder(t)
+	write(t, filepath.Join(dir, "a"), "1")
+	write(t, filepath.Join(dir, "d/b"), "1")
+	x.before = -time.Second
+	before(t, x, Hints{})
+	write(t, filepath.Join(dir, "a"), "2")
+	write(t, filepath.Join(dir, "d/b"), "2")
+	equal(t, told(t, x), "modified a: 1 → 2", "modified d/b: 1 → 2")
 }
 
 func TestMoves(t *testing.T) {

@@ -41,6 +41,7 @@ type Index struct {
 	holds    atomic.Int32 // commands that run; changed with mu held
 	slack    time.Duration
 	before   time.Duration
+	always   int // entries that a look before a command looks at however long it takes
 	maxBytes int64
 	maxFiles int
 
@@ -67,7 +68,7 @@ func NewIndex(dir string) (*Index, error) {
 		return nil, &fs.PathError{Op: "index", Path: dir, Err: errors.New("not a folder")}
 	}
 	return &Index{
-		dir: dir, files: map[string]*entry{}, odd: map[string]odd{}, slack: clockSlack, before: BeforeBudget, maxBytes: ImageBudget, maxFiles: MaxFiles, maxLeftOut: maxLeftOutFolders,
+		dir: dir, files: map[string]*entry{}, odd: map[string]odd{}, slack: clockSlack, before: BeforeBudget, always: beforeAlways, maxBytes: ImageBudget, maxFiles: MaxFiles, maxLeftOut: maxLeftOutFolders,
 	}, nil
 }
 
@@ -120,26 +121,26 @@ func (x *Index) Held() bool { return x.holds.Load() > 0 }
 func (x *Index) Before(ctx context.Context, h Hints) error {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	deadline := time.Now().Add(x.before)
+	left := &allowance{deadline: time.Now().Add(x.before), entries: x.always}
 	if x.Held() {
-		x.beside(h, deadline)
+		x.beside(h, left)
 		return ctx.Err()
 	}
 	partly := !x.whole
 	x.look++
 	x.base, x.since = x.look, time.Now().Add(-x.slack)
 	for _, path := range x.hinted(h) {
-		if fi, err := os.Lstat(path); err == nil && fi.Mode().IsRegular() && time.Now().Before(deadline) {
+		if fi, err := os.Lstat(path); err == nil && fi.Mode().IsRegular() && !left.spent() {
 			x.imageOf(path, x.see(path, fi))
 		}
 	}
 	if partly { // the walk will not come by all of them
-		x.refresh(deadline)
+		x.refresh(left)
 	}
-	fresh, err := x.survey(ctx, deadline.Add(-x.before/4))
+	fresh, err := x.survey(ctx, &allowance{deadline: left.deadline.Add(-x.before / 4), entries: x.always})
 	slices.SortFunc(fresh, func(a, b found) int { return x.order(a.entry, b.entry) })
 	for _, f := range fresh {
-		if time.Now().After(deadline) || !x.room() {
+		if left.spent() || !x.room() {
 			break
 		}
 		x.imageOf(f.path, f.entry)
@@ -165,15 +166,32 @@ type found struct {
 	entry *entry
 }
 
-// survey walks the folder until the deadline. It returns what a content is still to be read of. Caller holds mu.
-func (x *Index) survey(ctx context.Context, deadline time.Time) (fresh []found, err error) {
+// allowance is what a look before a command may take: so many entries in any case, that a small folder is known whole on a
+// machine however busy, and more until the deadline.
+type allowance struct {
+	deadline time.Time
+	entries  int
+}
+
+// spent takes an entry from the allowance; true if there is none left.
+func (a *allowance) spent() bool {
+	a.entries--
+	return a.entries < 0 && time.Now().After(a.deadline)
+}
+
+// survey walks the folder as far as it may. It returns what a content is still to be read of. Caller holds mu.
+func (x *Index) survey(ctx context.Context, left *allowance) (fresh []found, err error) {
 	x.whole = true
-	wctx, cancel := context.WithDeadline(ctx, deadline)
-	defer cancel()
-	also := &extras{names: x.also}
-	err = walk(wctx, x.dir, also, func(path string, d fs.DirEntry) error {
-		if time.Now().After(deadline) {
+	over := func() error {
+		if left.spent() {
 			return context.DeadlineExceeded
+		}
+		return ctx.Err()
+	}
+	also := &extras{names: x.also}
+	err = walk(over, x.dir, also, func(path string, d fs.DirEntry) error {
+		if err := over(); err != nil {
+			return err
 		}
 		fi, err := d.Info()
 		if err != nil {
@@ -199,12 +217,12 @@ func (x *Index) survey(ctx context.Context, deadline time.Time) (fresh []found, 
 }
 
 // refresh looks at the files whose content is known. Caller holds mu.
-func (x *Index) refresh(deadline time.Time) {
+func (x *Index) refresh(left *allowance) {
 	for path, e := range x.files {
 		if !e.known || e.look == x.look {
 			continue
 		}
-		if time.Now().After(deadline) {
+		if left.spent() {
 			return
 		}
 		if fi, err := os.Lstat(path); err == nil && fi.Mode().IsRegular() {
@@ -217,10 +235,10 @@ func (x *Index) refresh(deadline time.Time) {
 }
 
 // beside is a look while a command runs: it only reads what is still as it was. Caller holds mu.
-func (x *Index) beside(h Hints, deadline time.Time) {
+func (x *Index) beside(h Hints, left *allowance) {
 	for _, path := range x.hinted(h) {
 		e := x.files[path]
-		if e == nil || e.look < x.base || time.Now().After(deadline) {
+		if e == nil || e.look < x.base || left.spent() {
 			continue
 		}
 		if fi, err := os.Lstat(path); err == nil && stampOf(path, fi) == e.stamp {

@@ -172,7 +172,7 @@ func TestFilesThatNoLookSawAreJudgedByTheirTimes(t *testing.T) {
 	for made := time.Now(); time.Since(made) < 2*x.slack; {
 		runtime.Gosched()
 	}
-	x.before = -1 // out of time before the first file
+	x.before, x.always = -1, 0 // out of time before the first file
 	x.lookBefore(t, Hints{})
 	if x.whole {
 		t.Fatal("all was seen")

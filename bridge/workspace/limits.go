@@ -7,6 +7,9 @@ const (
 	// later.
 	BeforeBudget = 140 * time.Millisecond
 
+	// beforeAlways is how many entries it looks at in any case: some milliseconds of an idle machine.
+	beforeAlways = 64
+
 	// ImageBudget is how many bytes of file contents are kept to tell and undo what a command changes.
 	ImageBudget = 64 << 20
 

@@ -21,7 +21,7 @@ type Visit func(path string, d fs.DirEntry) error
 // top. Folders named .git, ignored files that git does not track, and what lies behind symbolic links are left out.
 // Folders that cannot be read are passed over.
 func Walk(ctx context.Context, dir string, visit Visit) error {
-	return walk(ctx, dir, new(extras), visit)
+	return walk(ctx.Err, dir, new(extras), visit)
 }
 
 // extras are what a walk visits although it would leave it out.
@@ -32,11 +32,12 @@ type extras struct {
 	cut  bool     // one had more than maxAlso entries
 }
 
-// walk is [Walk] with extras. Of those it visits links, pipes, sockets and devices as well.
-func walk(ctx context.Context, dir string, also *extras, visit Visit) error {
+// walk is [Walk] with extras. Of those it visits links, pipes, sockets and devices as well. It ends with the error of over,
+// which is asked before each folder.
+func walk(over func() error, dir string, also *extras, visit Visit) error {
 	todo := []walkDir{start(dir)}
 	for len(todo) > 0 {
-		if err := ctx.Err(); err != nil {
+		if err := over(); err != nil {
 			return err
 		}
 		f := todo[0]
