@@ -157,6 +157,22 @@ T["a window at the end follows, also where lines wrap; one that is not stays"] =
   eq(child.lua_get([[{ vim.fn.line("w0", win()), vim.api.nvim_win_get_cursor(win())[1] }]]), { 20, 20 })
 end
 
+T["below a line that is taller than the window nothing is left empty"] = function()
+  child = fake.child()
+  child.lua([[
+    open()
+    began("t1", ("tall "):rep(400))
+    say("the end")
+    lines()
+    vim.cmd.redraw()
+    local last = vim.api.nvim_buf_line_count(c.view.buf)
+    local bottom = vim.api.nvim_win_get_position(win())[1] + vim.api.nvim_win_get_height(win())
+    _G.rows = { vim.fn.screenpos(win(), last, 1).row, bottom }
+  ]])
+  local row, bottom = unpack(child.lua_get("rows"))
+  eq(bottom - row <= 1, true)
+end
+
 T["what changes above a window does not move what it shows"] = function()
   child = fake.child()
   child.lua([[

@@ -258,4 +258,18 @@ T["the bar says first what is dangerous, and the title has the room that is left
   eq(child.lua_get("bar(64)"), " Make the greeting loud, 大… Agent · Claude Sonnet · 1% of 100k ")
 end
 
+T["the input's bar names the keys of the mode that it is in"] = function()
+  child = fake.child({ columns = 160 })
+  child.lua("open()")
+  local bar = "vim.wo[win(c.input.buf)].winbar"
+  child.lua([[began("t1", "go")]])
+  child.type_keys("<Esc>")
+  h.wait(child, bar .. ":find('<CR> queue', 1, true) ~= nil")
+  child.type_keys("i", "a", "<CR>", "b") -- a line break
+  h.wait(child, bar .. ":find('<C-s> queue', 1, true) ~= nil")
+  eq(child.lua_get("c.input:text()"), "a\nb")
+  child.type_keys("<Esc>")
+  h.wait(child, bar .. ":find('<CR> queue', 1, true) ~= nil")
+end
+
 return T

@@ -54,6 +54,13 @@ function M.new(chat, text)
       chat:refold()
     end),
   })
+  vim.api.nvim_create_autocmd({ "InsertEnter", "InsertLeave" }, {
+    group = group,
+    buffer = buf,
+    callback = vim.schedule_wrap(function() -- the mode is the other one then
+      chat:bars()
+    end),
+  })
   vim.api.nvim_create_autocmd(
     { "InsertLeave", "BufLeave", "BufWipeout" },
     { group = group, buffer = buf, callback = complete.leave }

@@ -208,6 +208,13 @@ local function trouble(chat)
   end
 end
 
+-- Whether the user writes in the input, where <CR> begins a line and not every key is there.
+---@param chat copilot-bridge.Chat
+---@return boolean
+local function inserting(chat)
+  return vim.api.nvim_get_current_buf() == chat.input.buf and vim.fn.mode():sub(1, 1) == "i"
+end
+
 ---@param chat copilot-bridge.Chat
 ---@param width integer of the window
 ---@return string
@@ -215,8 +222,11 @@ function M.input(chat, width)
   local signs = icons.get(config.get())
   local m, wrong = chat.model, nil
   local left, keys
+  local insert = inserting(chat)
+  local send = insert and "<C-s>" or "<CR>"
+  local leave = insert and "<Esc> <C-c>" or "<C-c>"
   if chat.editing then
-    left, keys = { { "CopilotBridgeChatInfo", " Editing a queued prompt" } }, { "<CR> save", "<C-c> cancel" }
+    left, keys = { { "CopilotBridgeChatInfo", " Editing a queued prompt" } }, { send .. " save", leave .. " cancel" }
   elseif chat.waiting then
     left, keys =
       { { "CopilotBridgeChatWarn", " " .. signs.warn .. " asks: " .. chat.waiting } }, { ":CopilotBridge answer" }
@@ -226,8 +236,8 @@ function M.input(chat, width)
       { "CopilotBridgeChatRunning", " " .. signs.running .. " " .. since },
       { "CopilotBridgeChatBarDim", " " .. doing(chat) },
     }
-    keys = config.get().while_busy == "steer" and { "<C-c> stop", "<CR> steer" }
-      or { "<C-c> stop", "<CR> queue", "g<CR> steer" }
+    keys = config.get().while_busy == "steer" and { leave .. " stop", send .. " steer" }
+      or { leave .. " stop", send .. " queue", (insert and "<M-CR>" or "g<CR>") .. " steer" }
   elseif chat.opening then
     left, keys = { { "CopilotBridgeChatRunning", " " .. signs.running .. " " .. chat.opening } }, {}
   elseif #chat.sending > 0 then
@@ -240,12 +250,12 @@ function M.input(chat, width)
   elseif not left then
     left, keys =
       { { "CopilotBridgeChatBarDim", " " .. signs.done .. " Ready" } },
-      { "<CR> send", "@ context", "/ commands", "g? keys" }
+      { send .. " send", "@ context", "/ commands", (insert and "<Esc> " or "") .. "g? keys" }
   end
   for i, chip in ipairs(chat.chips) do
     table.insert(left, i, { "CopilotBridgeChatChip", " " .. chip.label .. " " })
   end
-  if #chat.chips > 0 then
+  if #chat.chips > 0 and not insert then
     table.insert(keys, 1, "gx remove")
   end
   local right = vim.tbl_map(function(key)

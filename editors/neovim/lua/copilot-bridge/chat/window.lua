@@ -47,6 +47,7 @@ function M.dress_transcript(win)
   set(win, plain)
   set(win, {
     breakindent = true,
+    smoothscroll = true, -- else what is below a line that is taller than the window leaves the rest of it empty
     conceallevel = 2,
     concealcursor = "nc",
     foldmethod = "expr",
