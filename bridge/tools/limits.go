@@ -68,6 +68,9 @@ const (
 	// nearLine is how far a cut moves to fall on a line end.
 	nearLine = 512
 
+	// StillEvery is how often an agent hears of a call that still runs although there is nothing new: the user is asked, say.
+	StillEvery = 30 * time.Second
+
 	// MaxProgress is how much of a command's newest output a progress notification carries.
 	MaxProgress = 1 << 10
 )

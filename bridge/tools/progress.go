@@ -11,7 +11,8 @@ import (
 )
 
 // progress sends what a long call reports, if the agent asked for it with a progressToken: the newest text only, and
-// not more often than ProgressEvery. report never blocks; stop waits until nothing is sent any more.
+// not more often than ProgressEvery. Where there is no news it is sent again each StillEvery, so that the agent does not take
+// the call for lost while the user is asked. report never blocks; stop waits until nothing is sent any more.
 type progress struct {
 	send func(text string, n int)
 	wake chan struct{} // has one slot: "latest is new"
@@ -66,6 +67,8 @@ func (p *progress) run() {
 	defer close(p.done)
 	pause := time.NewTimer(0)
 	defer pause.Stop()
+	still := time.NewTicker(StillEvery)
+	defer still.Stop()
 	for n := 1; ; n++ {
 		select {
 		case <-pause.C:
@@ -74,6 +77,7 @@ func (p *progress) run() {
 		}
 		select {
 		case <-p.wake:
+		case <-still.C:
 		case <-p.quit:
 			return
 		}

@@ -41,6 +41,26 @@ func TestProgressSendsTheNewestTextAndNotTooOften(t *testing.T) {
 	})
 }
 
+// TestACallThatStillRunsIsTold: Copilot 1.0.102 gives a call up that it has not heard of for three minutes, and with it the question
+// that the user has not answered yet.
+func TestACallThatStillRunsIsTold(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var sent []string
+		p := newProgress(func(text string, n int) { sent = append(sent, text) })
+		time.Sleep(10*time.Minute + time.Second)
+		synctest.Wait()
+		if want := int(10 * time.Minute / StillEvery); len(sent) != want || sent[0] != "" {
+			t.Errorf("told %d times in ten minutes, want %d: %.20q", len(sent), want, sent)
+		}
+		p.report("news")
+		time.Sleep(StillEvery)
+		p.stop()
+		if n := len(sent); sent[n-2] != "news" || sent[n-1] != "news" {
+			t.Errorf("told %.20q at last", sent[n-2:])
+		}
+	})
+}
+
 func TestNoProgressWithoutAToken(t *testing.T) {
 	var p *progress
 	p.report("nobody asked")
