@@ -8,9 +8,18 @@ local here = vim.fs.dirname(vim.fn.fnamemodify(debug.getinfo(1, "S").source:sub(
 local plugin = vim.fs.dirname(here)
 
 local socket = vim.fn.tempname()
+local drawn = function(_) end -- is told what the terminal is sent
 local terminal = vim.fn.jobstart(
   { vim.v.progpath, "--clean", "-n", "--listen", socket, "--cmd", "set termguicolors" },
-  { pty = true, width = 120, height = 40, env = { TERM = "xterm-256color" } }
+  {
+    pty = true,
+    width = 120,
+    height = 40,
+    env = { TERM = "xterm-256color" },
+    on_stdout = function(_, data)
+      drawn(table.concat(data))
+    end,
+  }
 )
 local child
 vim.wait(5000, function()
@@ -28,6 +37,8 @@ lua([[
   package.loaded["copilot-bridge.session"] = {
     get = function() return S end, current = function() return S end,
     request = function(_, _, cb) vim.schedule(function() cb(nil, {}) end) end,
+    levels = function() return {} end,
+    set_current = function() end,
   }
   _G.events, _G.chat = require("copilot-bridge.events"), require("copilot-bridge.chat")
   chat.listen()
@@ -171,11 +182,86 @@ local function load(messages)
   )
 end
 
+-- keys types into the input, one key every 40 ms, while so many lines a second come, and says how long each took from the
+-- terminal to the screen. With none it is the editor alone, which the figures are held against.
+local function keys(name, rate)
+  lua(
+    [[
+    local rate = ...
+    chat.close()
+    chat.forget("s1")
+    seq = 0
+    local c = chat.open("s1")
+    events.emit("turn/started", { sessionId = "s1", turnId = "keys", prompt = { { type = "text", text = "go" } } })
+    c.view:now()
+    vim.cmd.startinsert()
+    _G.sent = 0
+    local start = vim.uv.hrtime()
+    _G.lines_timer = vim.uv.new_timer()
+    lines_timer:start(0, 2, vim.schedule_wrap(function()
+      local due = math.floor((vim.uv.hrtime() - start) / 1e9 * rate)
+      while sent < due do
+        sent = sent + 1
+        local wire = vim.json.encode({ sessionUpdate = "agent_message_chunk", content = { type = "text", text = "line " .. sent .. " of many\n" } })
+        up(vim.json.decode(wire), "keys")
+      end
+    end))
+  ]],
+    rate
+  )
+  local took, at = {}, nil
+  drawn = function(out)
+    if at and out:find("Z", 1, true) then -- nothing else has one
+      took[#took + 1] = (vim.uv.hrtime() - at) / 1e6
+      at = nil
+    end
+  end
+  vim.wait(5000, function()
+    return lua("return vim.fn.mode()") == "i"
+  end, 10)
+  for _ = 1, 250 do
+    at = vim.uv.hrtime()
+    vim.fn.chansend(terminal, "Z")
+    vim.wait(5000, function()
+      return at == nil
+    end, 1)
+    vim.wait(40)
+    if #took % 60 == 59 then -- not a line that wraps for ever
+      vim.fn.chansend(terminal, "\21")
+      vim.wait(40)
+    end
+  end
+  drawn = function(_) end
+  local lines = lua([[
+    lines_timer:stop() lines_timer:close()
+    events.emit("turn/ended", { sessionId = "s1", turnId = "keys", stopReason = "end_turn", files = {} })
+    vim.cmd.stopinsert()
+    return sent
+  ]])
+  table.sort(took)
+  local function p(n)
+    return took[math.max(1, math.ceil(#took * n / 100))] or -1
+  end
+  print(
+    ("%-34s %d keys: p50 %4.1f  p90 %4.1f  p99 %4.1f ms to the screen, while %d lines came"):format(
+      name,
+      #took,
+      p(50),
+      p(90),
+      p(99),
+      lines
+    )
+  )
+end
+
 print(vim.fn.execute("version"):match("NVIM [^\n]+"))
 stream("1,000 chunks/s", 1000, 3000)
 stream("10,000 chunks/s", 10000, 50000)
 stream("as fast as it goes", 1e9, 50000)
 load(1000)
 load(10000)
+keys("keys, nothing else", 0)
+keys("keys, 1,000 lines/s", 1000)
+keys("keys, 10,000 lines/s", 10000)
 vim.fn.chanclose(child)
 vim.fn.jobstop(terminal)
