@@ -184,10 +184,11 @@ end
 
 -- keys types into the input, one key every 40 ms, while so many lines a second come, and says how long each took from the
 -- terminal to the screen. With none it is the editor alone, which the figures are held against.
-local function keys(name, rate)
+---@param paragraph integer lines between two empty ones
+local function keys(name, rate, paragraph)
   lua(
     [[
-    local rate = ...
+    local rate, paragraph = ...
     chat.close()
     chat.forget("s1")
     seq = 0
@@ -202,16 +203,17 @@ local function keys(name, rate)
       local due = math.floor((vim.uv.hrtime() - start) / 1e9 * rate)
       while sent < due do
         sent = sent + 1
-        local wire = vim.json.encode({ sessionUpdate = "agent_message_chunk", content = { type = "text", text = "line " .. sent .. " of many\n" } })
+        local wire = vim.json.encode({ sessionUpdate = "agent_message_chunk", content = { type = "text", text = "line " .. sent .. " of many\n" .. (sent % paragraph == 0 and "\n" or "") } })
         up(vim.json.decode(wire), "keys")
       end
     end))
   ]],
-    rate
+    rate,
+    paragraph
   )
   local took, at = {}, nil
   drawn = function(out)
-    if at and out:find("Z", 1, true) then -- nothing else has one
+    if at and out:find("€", 1, true) then -- nothing else has one, and in normal mode it is no command
       took[#took + 1] = (vim.uv.hrtime() - at) / 1e6
       at = nil
     end
@@ -221,7 +223,7 @@ local function keys(name, rate)
   end, 10)
   for _ = 1, 250 do
     at = vim.uv.hrtime()
-    vim.fn.chansend(terminal, "Z")
+    vim.fn.chansend(terminal, "€")
     vim.wait(5000, function()
       return at == nil
     end, 1)
@@ -236,6 +238,7 @@ local function keys(name, rate)
     lines_timer:stop() lines_timer:close()
     events.emit("turn/ended", { sessionId = "s1", turnId = "keys", stopReason = "end_turn", files = {} })
     vim.cmd.stopinsert()
+    chat.close()
     return sent
   ]])
   table.sort(took)
@@ -260,8 +263,8 @@ stream("10,000 chunks/s", 10000, 50000)
 stream("as fast as it goes", 1e9, 50000)
 load(1000)
 load(10000)
-keys("keys, nothing else", 0)
-keys("keys, 1,000 lines/s", 1000)
-keys("keys, 10,000 lines/s", 10000)
+keys("keys, nothing else", 0, 1)
+keys("keys, 1,000 lines/s", 1000, 5)
+keys("keys, 1,000 lines/s in one paragraph", 1000, 1e9)
 vim.fn.chanclose(child)
 vim.fn.jobstop(terminal)

@@ -173,6 +173,17 @@ T["below a line that is taller than the window nothing is left empty"] = functio
   eq(bottom - row <= 1, true)
 end
 
+T["a long conversation does not hold the keys up: Neovim 0.10 colors it by patterns"] = function()
+  child = fake.child()
+  child.lua([[open(); began("t1", "go"); say("- **one**\n"); lines()]])
+  local parsed = "vim.treesitter.highlighter.active[c.view.buf] ~= nil"
+  eq(child.lua_get(parsed), true)
+  child.lua([[say(("- one\n"):rep(2500)); lines()]])
+  local newer = child.fn.has("nvim-0.11") == 1
+  eq(child.lua_get(parsed), newer)
+  eq(child.lua_get("vim.bo[c.view.buf].syntax"), newer and "" or "copilot-bridge-chat")
+end
+
 T["what changes above a window does not move what it shows"] = function()
   child = fake.child()
   child.lua([[

@@ -36,6 +36,7 @@ function Panes:attach()
       return tail.draw(self, #v.items > 0)
     end,
     drawn = function()
+      transcript.relieve(buf)
       self:bars()
     end,
   })

@@ -69,6 +69,22 @@ function M.highlight(buf)
   end
 end
 
+-- Lines from which on Neovim 0.10, whose parser keeps a key waiting, colors by patterns: 1 ms a thousand lines for each redraw.
+local MAX_PARSED = 2000
+
+-- relieve gives up treesitter where it would hold the keys up.
+---@param buf integer
+function M.relieve(buf)
+  if
+    vim.fn.has("nvim-0.11") == 0
+    and vim.treesitter.highlighter.active[buf]
+    and vim.api.nvim_buf_line_count(buf) > MAX_PARSED
+  then
+    vim.treesitter.stop(buf)
+    vim.bo[buf].syntax = "copilot-bridge-chat"
+  end
+end
+
 -- The first lines: what the conversation is, and what of it is not drawn.
 ---@param chat copilot-bridge.Chat
 ---@param v copilot-bridge.View
