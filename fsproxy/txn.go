@@ -124,7 +124,7 @@ func (t *txn) plan(ctx context.Context) (p *plan, changes *feed, free func(), er
 		if !open {
 			return fail(errAgain)
 		}
-		want, err := t.next(cur)
+		want, err := t.rebase(cur)
 		if err != nil {
 			return fail(err)
 		}
@@ -150,8 +150,8 @@ func (t *txn) plan(ctx context.Context) (p *plan, changes *feed, free func(), er
 	}
 }
 
-// next is the text wanted in place of cur.
-func (t *txn) next(cur *Snapshot) (string, error) {
+// rebase is the text wanted in place of cur.
+func (t *txn) rebase(cur *Snapshot) (string, error) {
 	if t.rebases == 0 {
 		want, err := t.goal(cur)
 		t.first = want

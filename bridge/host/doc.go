@@ -1,5 +1,5 @@
 // Package host is what an agent may ask for: files, searches, commands, what the editor knows beside its texts. The editor tools
-// (MCP) and the client methods of ACP are two thin wires in package bridge onto the functions of a [Service].
+// (MCP) and the client methods of ACP both call the functions of a [Service]; package session ties them to it.
 //
 // # What it promises
 //

@@ -12,15 +12,15 @@
 // # What it leaves to others
 //
 // What the rules say of a request is policy's; what an agent's own tool call means is said by package meaning, which is pure. The
-// session (package bridge) puts a question to the user, knows which tool call it belongs to and whether the agent has changed what
+// session (package session) puts a question to the user, knows which tool call it belongs to and whether the agent has changed what
 // it says of that meanwhile, and does what was allowed. It is given in as functions, see [Session]: this package knows no session,
 // no editor and no agent process.
 //
 // # Goroutines
 //
 // An [Authority] is made once for a bridge, a Gate once for a session; both start nothing and need no end. Their methods are called
-// on the goroutine of the request, many at a time, and block while the user thinks. A Gate has one mutex, around the grants of the
-// turn and the modes that hold, which is never held while something is asked, read or called. A [PlanHold] belongs to the
+// on the goroutine of the request, many at a time, and block while the user thinks. A Gate has one mutex, around the turn with its
+// grants, the level and the modes that hold, which is never held while something is asked, read or called. A [PlanHold] belongs to the
 // session's goroutine and has no lock; a [Reading] belongs to the call of the tool that made it.
 //
 // # What must stay true

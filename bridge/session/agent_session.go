@@ -29,7 +29,7 @@ func (s *Session) openParams(a *agents.Process) jsontext.Value {
 // of the caller to judge.
 func (s *Session) newAtAgent(ctx context.Context, a *agents.Process, method string, params jsontext.Value) (*acp.NewSessionResponse, jsontext.Value, error) {
 	a.ExpectTools()
-	lost := s.stream.Editor() != "" // it takes the place of one that the agent has lost, and the editor does not know its id
+	lost := s.routing.Editor() != "" // it takes the place of one that the agent has lost, and the editor does not know its id
 	defer a.Opening(lost)()
 	raw, err := a.Agent.Call(ctx, method, a.WithTools(params, s.ticket))
 	if err != nil {

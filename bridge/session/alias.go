@@ -20,7 +20,7 @@ func (all *Set) AliasFor(session string) string {
 	if err != nil {
 		return ""
 	}
-	return s.stream.Editor()
+	return s.routing.Editor()
 }
 
 // AnyAlias is the editor's id of any session that is open, "" if none is.
@@ -35,7 +35,7 @@ func (all *Set) AnyAlias() string {
 
 // alias is the session's id as the editor knows it.
 func (s *Session) alias() string {
-	if id := s.stream.Editor(); id != "" {
+	if id := s.routing.Editor(); id != "" {
 		return id
 	}
 	return s.ID
@@ -46,7 +46,7 @@ func (s *Session) name(remote acp.SessionID) {
 	if !s.all.cfg.SpeaksACP {
 		return // its editor knows it by the bridge's
 	}
-	s.stream.Named(string(remote))
+	s.routing.Named(string(remote))
 	s.all.mu.Lock()
 	defer s.all.mu.Unlock()
 	s.all.byEditor[s.alias()] = s
@@ -56,7 +56,7 @@ func (s *Session) name(remote acp.SessionID) {
 // context, in the order of the wire, since what comes right after the answer is news; or until over, if there is no answer.
 func (s *Session) replaying(ctx context.Context, mute bool) (call context.Context, over func()) {
 	replay := func(on bool) {
-		s.stream.Replay(on, mute)
+		s.routing.SetReplay(on, mute)
 		s.in.put(replayIn{on: on, mute: on && mute})
 	}
 	replay(true)

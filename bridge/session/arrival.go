@@ -88,7 +88,7 @@ func (l *Link) showNow(s *Session, m *acp.Message) bool {
 // arrived gives a message its place, and to the session unless nothing is learnt from it.
 func (s *Session) arrived(m *acp.Message) {
 	all := s.all
-	s.stream.Outward(m)
+	s.routing.Outward(m)
 	if all.direct != nil && !teaches(m) {
 		ev := &Message{Message: m, Session: s.ID}
 		if shown, _ := s.stamp(ev); shown {
@@ -110,9 +110,9 @@ func (s *Session) afterEnd(m *acp.Message) []Event {
 	return []Event{&Message{Message: m, Session: s.ID}}
 }
 
-// stamp notes the turn and the conversation of a message that the session does not get to see; see [wire.Stream.Stamp].
+// stamp notes the turn and the conversation of a message that the session does not get to see; see [wire.Routing.Stamp].
 func (s *Session) stamp(ev *Message) (shown, asItCame bool) {
-	if shown, asItCame = s.stream.Stamp(ev); shown {
+	if shown, asItCame = s.routing.Stamp(ev); shown {
 		s.claim(ev)
 	}
 	return shown, asItCame
@@ -207,7 +207,7 @@ func (l *Link) notification(m *acp.Message) {
 	ev := &Message{Message: m}
 	if s := of(l.SessionByRaw(acp.Member(m.Params(), "sessionId"))); s != nil {
 		ev.Session = s.ID
-		s.stream.Outward(m)
+		s.routing.Outward(m)
 	}
 	l.all.cfg.Out.Push(ev)
 }
@@ -224,7 +224,7 @@ func (l *Link) request(m *acp.Message) {
 			ev := &Message{Message: m}
 			if s != nil {
 				ev.Session = s.ID
-				s.stream.Outward(m)
+				s.routing.Outward(m)
 			}
 			p.Fill(ev)
 			return

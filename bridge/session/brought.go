@@ -10,46 +10,46 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/bridge/policy"
 )
 
-// cleared is an agent process to which a prompt of the session may be sent. Only [Session.clear] makes one, and nothing sends a
+// admitted is an agent process to which a prompt of the session may be sent. Only [Session.admit] makes one, and nothing sends a
 // prompt without it (TestEveryPromptIsCleared).
-type cleared struct{ agent *agents.Process }
+type admitted struct{ agent *agents.Process }
 
-// clear asks, before a prompt is sent, about what Copilot would then start or send that the workspace brings along, and has the
+// admit asks, before a prompt is sent, about what Copilot would then start or send that the workspace brings along, and has the
 // session open in an agent process that has loaded just that. What Copilot has once loaded it keeps whatever becomes of the
 // files: where they have changed since, the session is opened anew, after the answer. In transcript mode each prompt loads them.
 // It runs on the turn's goroutine.
-func (s *Session) clear(ctx context.Context) (cleared, error) {
+func (s *Session) admit(ctx context.Context) (admitted, error) {
 	var allowed string // just now
 	for range maxReloads {
 		a, err := s.connect(ctx)
 		if err != nil {
-			return cleared{}, err
+			return admitted{}, err
 		}
 		if !startsWhatIsBrought(a) {
 			if a, err = s.attach(ctx); err == nil && a.TakesTools(ctx, s.host.Unsaved) {
 				continue // the next one has the editor tools
 			}
-			return cleared{a}, err
+			return admitted{a}, err
 		}
 		found := s.brought()
 		if found.State != allowed {
 			if err := s.permitBrought(ctx, found); err != nil {
-				return cleared{}, err
+				return admitted{}, err
 			}
 			allowed = found.State
 		}
 		if a, err = s.attach(ctx); err != nil {
-			return cleared{}, err
+			return admitted{}, err
 		}
 		same := s.snap.read().loaded == found.State
 		if !same {
 			s.tell(reopenIn{}) // it is closed and loaded
 		}
 		if same || a.PerTurn {
-			return cleared{a}, nil
+			return admitted{a}, nil
 		}
 	}
-	return cleared{}, &Error{
+	return admitted{}, &Error{
 		Code: CodeDenied, Message: "the prompt was not sent: what this workspace brings for Copilot to run changes all the time",
 		Hint: "find out what changes .github or .claude, and send the prompt again", Retryable: true,
 	}

@@ -257,8 +257,8 @@ func TestEveryPromptIsCleared(t *testing.T) {
 				ast.Inspect(fn, func(n ast.Node) bool {
 					switch n := n.(type) {
 					case *ast.CompositeLit:
-						if id, ok := n.Type.(*ast.Ident); ok && id.Name == "cleared" {
-							note("cleared")
+						if id, ok := n.Type.(*ast.Ident); ok && id.Name == "admitted" {
+							note("admitted")
 						}
 					case *ast.SelectorExpr:
 						switch on, _ := n.X.(*ast.Ident); {
@@ -266,8 +266,8 @@ func TestEveryPromptIsCleared(t *testing.T) {
 							note(n.Sel.Name)
 						}
 					case *ast.Field:
-						if id, ok := n.Type.(*ast.Ident); ok && id.Name == "cleared" {
-							note("takes or gives cleared")
+						if id, ok := n.Type.(*ast.Ident); ok && id.Name == "admitted" {
+							note("takes or gives admitted")
 						}
 					}
 					return true
@@ -276,10 +276,10 @@ func TestEveryPromptIsCleared(t *testing.T) {
 		}
 	}
 	for what, who := range map[string][]string{
-		"cleared":                {"clear"},
-		"Find":                   {"brought"},
-		"MethodSessionPrompt":    {"say", "abort"}, // the latter in a turn that runs, and it asks no model
-		"takes or gives cleared": {"clear", "say"},
+		"admitted":                {"admit"},
+		"Find":                    {"brought"},
+		"MethodSessionPrompt":     {"say", "abort"}, // the latter in a turn that runs, and it asks no model
+		"takes or gives admitted": {"admit", "say"},
 	} {
 		got := slices.Sorted(slices.Values(uses[what]))
 		slices.Sort(who)

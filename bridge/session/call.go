@@ -39,7 +39,7 @@ func (all *Set) route(ctx context.Context, params jsontext.Value) (*agents.Proce
 	if id, ok := acp.StringOf(acp.Member(params, "sessionId")); ok {
 		if s := all.Alias(id); s != nil {
 			a, err := s.process(ctx)
-			return a, s.stream.Inward(params), err
+			return a, s.routing.Inward(params), err
 		}
 	}
 	a, err := all.connect(ctx)

@@ -74,7 +74,7 @@ func (all *Set) SetWith(ctx context.Context, method string, params jsontext.Valu
 	if err != nil {
 		return nil, err
 	}
-	raw, err := s.set(ctx, a, method, s.stream.Inward(params), acp.SessionConfigID(option), chosen)
+	raw, err := s.set(ctx, a, method, s.routing.Inward(params), acp.SessionConfigID(option), chosen)
 	if err != nil {
 		return nil, all.refused(a, err)
 	}

@@ -12,8 +12,9 @@
 //
 // Where things are: what goes in and out of a session's state is in inputs.go, how it moves in state.go, state_agent.go (the agent that
 // has it), queue.go, steer.go, update.go (what the agent says) and plan_mode.go; session.go carries the effects out, turn.go a turn,
-// serve*.go and host*.go what the agent asks for, arrival.go what it sends; open.go, editor_session.go and stored.go begin a session,
-// agent_session.go makes it known to an agent, restore.go puts it back as it was.
+// serve*.go and host*.go what the agent asks for, arrival.go what it sends; open.go, editor_session.go and load.go begin a
+// session, load.go one of an earlier run; agent_session.go makes it known to an agent, put_back.go sets the modes and options that it had;
+// brought.go asks about what the workspace brings along, ask_order.go puts questions in the order of the calls.
 //
 // Each session has a goroutine ([Session.run]). It takes inputs from an inbox into which any goroutine puts and never waits, has
 // [state.step] change the state, publishes a copy of what others may know of it, and carries out the effects that step returned; what

@@ -54,7 +54,7 @@ func (s *Session) openWith(ctx context.Context, method string, params jsontext.V
 	}
 	if of, ok := acp.StringOf(acp.Member(params, "sessionId")); ok { // session/fork
 		if other := s.all.Alias(of); other != nil {
-			params = other.stream.Inward(params)
+			params = other.routing.Inward(params)
 			if plan := other.gate.PlanMode(); plan != "" { // what comes of a session in plan mode is in plan mode
 				s.in.put(holdIn{plan})
 			}
@@ -181,7 +181,7 @@ func (all *Set) recall(id string, params jsontext.Value, l *acp.LoadSessionReque
 		return nil, nil, err
 	}
 	release = s.releases(r.opener)
-	s.stream.Named(id)
+	s.routing.Named(id)
 	s.name(acp.SessionID(r.meta.Agent))
 	if permission.IsPlan(acp.SessionModeID(r.meta.Mode)) {
 		s.in.put(holdIn{acp.SessionModeID(r.meta.Mode)})

@@ -37,7 +37,7 @@ func (all *Set) Ended(cwd, remote string) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.stream.Named(remote)
+	s.routing.Named(remote)
 	all.forget(s)
 	return receiver{s}, nil
 }
@@ -50,14 +50,14 @@ func (s *Session) Settled()                                 { s.settled() }
 func (s *Session) Loaded() string                           { return s.snap.read().loaded }
 func (s *Session) ForgetAgreed()                            { s.tell(agreedIn{}) }
 func (s *Session) Carried() string                          { return s.carried() }
-func (s *Session) BeginTurn(id string)                      { s.stream.BeginTurn(id) }
+func (s *Session) BeginTurn(id string)                      { s.routing.BeginTurn(id) }
 func (s *Session) Source() transcript.Conversation          { return transcriptSource{s.conversation, s} }
 
 func (s *Session) During(ctx context.Context) (context.Context, context.CancelFunc) {
 	return s.during(ctx)
 }
 
-func (s *Session) Clear(ctx context.Context) error  { _, err := s.clear(ctx); return err }
+func (s *Session) Clear(ctx context.Context) error  { _, err := s.admit(ctx); return err }
 func (s *Session) Attach(ctx context.Context) error { _, err := s.attach(ctx); return err }
 
 func (s *Session) RequestPermission(ctx context.Context, p *acp.RequestPermissionRequest) any {

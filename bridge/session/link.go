@@ -57,7 +57,7 @@ type transcriptSource struct {
 }
 
 // Turn is the id of the turn that runs, "" between turns.
-func (c transcriptSource) Turn() string { return c.session.stream.Turn() }
+func (c transcriptSource) Turn() string { return c.session.routing.Turn() }
 
 // Said visits what was said, once the editor has been shown what is on its way: that is when it is in the conversation.
 func (c transcriptSource) Said(ctx context.Context, visit func(conversation.Said)) error {

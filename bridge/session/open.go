@@ -142,7 +142,7 @@ func (s *Session) attach(ctx context.Context) (*agents.Process, error) {
 		case same && !at.toolsLost:
 			return a, nil
 		case remote == "":
-			want, _ := s.restore() // of a session that goes on elsewhere
+			want, _ := s.beginRestore() // of a session that goes on elsewhere
 			defer s.in.put(restoringIn{false})
 			return a, s.open(ctx, a, want)
 		case same:
@@ -178,7 +178,7 @@ func (s *Session) open(ctx context.Context, a *agents.Process, want *store.Meta)
 // reload gives the session to an agent process that does not have it in memory. What the agent replays has been shown
 // already. If it has lost the session, a new one takes its place and the user is told.
 func (s *Session) reload(ctx context.Context, a *agents.Process, remote acp.SessionID) error {
-	want, shown := s.restore()
+	want, shown := s.beginRestore()
 	defer s.in.put(restoringIn{false})
 	// Not ended by a cancel of the turn: the agent would go on replaying, and would answer the next try that it has the
 	// session already, as if it were lost.

@@ -126,8 +126,8 @@ func (s *state) hushed(u acp.SessionUpdate) bool {
 // for a prompt. This one it answers without asking the model and without keeping it; nobody is shown the answer. It runs on a
 // goroutine of the session's.
 func (s *Session) abort(t *turn, a *agents.Process, remote acp.SessionID) {
-	s.stream.Replay(true, true)
-	heard := func() { s.stream.Replay(false, false) }
+	s.routing.SetReplay(true, true)
+	heard := func() { s.routing.SetReplay(false, false) }
 	defer heard()
 	_, err := acp.Call[acp.PromptResponse](acp.WhenAnswered(s.life, heard), a.Agent, acp.MethodSessionPrompt,
 		&acp.PromptRequest{SessionID: remote, Prompt: []acp.ContentBlock{acp.Text("/usage")}})

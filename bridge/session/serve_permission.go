@@ -37,7 +37,7 @@ func (s *Session) requestPermission(ctx context.Context, p *acp.RequestPermissio
 	a := s.gate.AgentQuestion(ctx, &p.ToolCall, raw, known, asItCame && r.stale)
 	s.host.Asking(ctx, a)
 	if asItCame {
-		a.Shown.InAgentsWords(s.stream.OutwardParams(r.req.Params()))
+		a.Shown.InAgentsWords(s.routing.OutwardParams(r.req.Params()))
 	}
 	no := permission.AsShown(func() error {
 		if err := s.gate.PermitAsked(ctx, a); err != nil {

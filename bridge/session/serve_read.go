@@ -19,5 +19,5 @@ func (s *Session) readAsAsked(ctx context.Context) (result jsontext.Value, ok bo
 	if !reads || req == nil {
 		return nil, false, nil
 	}
-	return r.ReadWith(ctx, s.stream.OutwardParams(req.Params()))
+	return r.ReadWith(ctx, s.routing.OutwardParams(req.Params()))
 }

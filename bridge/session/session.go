@@ -42,7 +42,7 @@ type Session struct {
 
 	approvals trust.Approvals       // of the turn, to tell what changed without
 	foreign   terminalproxy.Foreign // the output of terminals that the agent runs itself
-	stream    wire.Stream           // what the goroutine that reads from the agent must know of the session
+	routing   wire.Routing          // what the goroutine that reads from the agent must know of the session
 	stored    bool                  // what the agent replays is in the conversation already
 	servers   []acp.MCPServer
 	params    jsontext.Value // an editor's of session/new, session/load or session/resume, without a session id: how it is opened again
@@ -142,7 +142,7 @@ func (s *Session) emitted(ev Event) {
 		if ev.lost != nil {
 			s.conversation.Lose(*ev.lost)
 		}
-		s.stream.EndTurn(ev.Turn)
+		s.routing.EndTurn(ev.Turn)
 	case *Message:
 		s.claim(ev)
 		if s.all.cfg.SpeaksACP && ev.SessionID() == "" { // one of our own
@@ -159,7 +159,7 @@ func (s *Session) do(st *state, e effect) {
 		s.emitted(e.ev)
 		s.all.cfg.Out.Push(e.ev)
 	case startTurn:
-		s.stream.BeginTurn(e.turn.id)
+		s.routing.BeginTurn(e.turn.id)
 		s.gate.BeginTurn(e.turn.id)
 		if e.turn.own != nil {
 			s.work.Go(s.follow) // what it says of the turn already

@@ -17,7 +17,7 @@ type Terminals interface {
 
 // terminalInEditor has the editor run a command, or say something about one that it runs. Whether it may run is asked here.
 func (s *Session) terminalInEditor(ctx context.Context, req *acp.Request) (any, error) {
-	params := s.stream.OutwardParams(req.Params())
+	params := s.routing.OutwardParams(req.Params())
 	if req.Method() != acp.MethodTerminalCreate {
 		// Not ended by a cancel of the turn: the agent wants to know how its command ended.
 		asked := context.WithValue(acp.TakenBackBy(s.life, req.Context()), servedKey{}, servedOf(ctx))

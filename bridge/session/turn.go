@@ -115,7 +115,7 @@ func (s *Session) runTurn(t *turn) {
 // agent was dead before it was sent anything; nil the first time.
 func (s *Session) prompt(ctx context.Context, t *turn, before *string) endedIn {
 	failed := func(err error) endedIn { return endedIn{turn: t, err: err} }
-	to, err := s.clear(ctx)
+	to, err := s.admit(ctx)
 	if err != nil {
 		return failed(err)
 	}
@@ -181,7 +181,7 @@ func (s *Session) writer(a *agents.Process) *prompt.Writer {
 }
 
 // say sends a prompt and waits for the answer. The first added of the blocks are the bridge's own.
-func (s *Session) say(ctx context.Context, to cleared, t *turn, blocks []acp.ContentBlock, added int) (end endedIn) {
+func (s *Session) say(ctx context.Context, to admitted, t *turn, blocks []acp.ContentBlock, added int) (end endedIn) {
 	end.turn = t
 	params, err := s.promptParams(to.agent, t, blocks, added)
 	if err != nil {
@@ -218,7 +218,7 @@ func (s *Session) promptParams(a *agents.Process, t *turn, blocks []acp.ContentB
 		}
 		return acp.Marshal(r)
 	}
-	params := s.stream.Inward(t.params)
+	params := s.routing.Inward(t.params)
 	whole := a.Quirks.DropsEmbeddedText && slices.ContainsFunc(t.blocks, isEmbedded)
 	if !whole && added == 0 {
 		return params, nil
@@ -290,7 +290,7 @@ func (s *Session) stopTurn(t *turn, abort bool) {
 // cancelParams is the session/cancel of a turn: the editor's where it sent one.
 func (s *Session) cancelParams(t *turn, remote acp.SessionID) jsontext.Value {
 	if t.cancel != nil {
-		return s.stream.Inward(t.cancel)
+		return s.routing.Inward(t.cancel)
 	}
 	return acp.SetMember(jsontext.Value("{}"), "sessionId", acp.Quote(string(remote)))
 }

@@ -55,13 +55,13 @@ func (th thresholds) next(use float64, messages int, running, forced bool) step 
 	return send
 }
 
-// summarize is the instruction of a summary: the system part of its request.
-const summarize = `Summarize the conversation below, so that it can be continued by somebody who has only your summary. Keep what the user wants and has decided, names, paths, numbers and exact wordings that matter, what was done and found out, what failed, what is still open, and what comes next. Leave out small talk and output that no longer matters. Use no tools, change nothing, and answer with the summary only. Its first line is a title of a few words.`
+// summaryInstruction is the instruction of a summary: the system part of its request.
+const summaryInstruction = `Summarize the conversation below, so that it can be continued by somebody who has only your summary. Keep what the user wants and has decided, names, paths, numbers and exact wordings that matter, what was done and found out, what failed, what is still open, and what comes next. Leave out small talk and output that no longer matters. Use no tools, change nothing, and answer with the summary only. Its first line is a title of a few words.`
 
 // summaryRequest asks for a summary of what was said, within a limit of tokens. Long messages are shortened, all to the
 // same size, before any is left out.
 func summaryRequest(h *history, focus string, limit int) request {
-	r := request{system: summarize, summary: h.summary, messages: h.messages, prompt: "Write the summary of this conversation now."}
+	r := request{system: summaryInstruction, summary: h.summary, messages: h.messages, prompt: "Write the summary of this conversation now."}
 	if focus = strings.TrimSpace(focus); focus != "" {
 		r.prompt += " Pay special attention to this: " + program.Clip(focus, userClip)
 	}

@@ -189,7 +189,7 @@ func TestASummaryRequestFitsAndHasItsInstruction(t *testing.T) {
 		limit := 700 + h.r.IntN(5000)
 		r := summaryRequest(p, h.text(10), limit)
 		text := r.text()
-		if !strings.HasPrefix(text, summarize) || r.tokens() > limit {
+		if !strings.HasPrefix(text, summaryInstruction) || r.tokens() > limit {
 			t.Errorf("%d tokens for a limit of %d", r.tokens(), limit)
 		}
 		if p.summary != nil && !strings.Contains(text, p.summary.Text) {

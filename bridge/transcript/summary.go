@@ -76,12 +76,12 @@ func (s *session) summarize(ctx context.Context, j *job) {
 	s.making = j
 	s.a.work.Go(func() {
 		defer j.stop()
-		s.make(ctx, j)
+		s.newSummary(ctx, j)
 	})
 }
 
-// make makes a summary, applies it, and tells what became of it.
-func (s *session) make(ctx context.Context, j *job) {
+// newSummary makes a summary, applies it, and tells what became of it.
+func (s *session) newSummary(ctx context.Context, j *job) {
 	before := j.of.whole("").tokens()
 	s.tell(&conversation.Happening{Type: "compaction_started",
 		Message: fmt.Sprintf("The conversation is summed up: %d of %d tokens are used.", before, j.limit),

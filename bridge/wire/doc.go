@@ -8,6 +8,6 @@
 // It leaves to others what is shown (bridge/session), what becomes of it (bridge/conversation) and the bytes (acp).
 //
 // Adding never waits. One goroutine shows, in [Outbox.Run], and with it, while nothing waits, the goroutine that reads from the
-// agent ([Outbox.ShowNow]); the two never show at the same time. A [Stream] is changed where the order of the wire is known, and
+// agent ([Outbox.ShowNow]); the two never show at the same time. A [Routing] is changed where the order of the wire is known, and
 // read for every message. All methods may be called on any goroutine.
 package wire

@@ -34,7 +34,7 @@ T["a status line runs nothing that the agent says"] = function()
   h.start(child, { "-u", "NONE", "--cmd", "set rtp^=" .. vim.env.PLUGIN })
   child.lua([[
     package.loaded["copilot-bridge.client"] = { links = function() return { { ready = true } } end }
-    package.loaded["copilot-bridge.question_queue"] = { waiting = function() return {} end }
+    package.loaded["copilot-bridge.question.queue"] = { waiting = function() return {} end }
     package.loaded["copilot-bridge.review"] = { count = function() return 0 end }
     package.loaded["copilot-bridge.session"] = {
       current = function()

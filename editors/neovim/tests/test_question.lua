@@ -52,7 +52,7 @@ T["the proposal is shown in the file, scrolled to, and taken off with the answer
   eq(screen:find("line 50  +2 -1", 1, true) ~= nil, true)
   eq(#child.api.nvim_buf_get_lines(child.fn.bufnr("a.lua"), 0, -1, false), 60)
   local marks = child.lua_get([[(function()
-    local ns = vim.api.nvim_get_namespaces()["copilot-bridge.proposal"]
+    local ns = vim.api.nvim_get_namespaces()["copilot-bridge.question.proposal"]
     local out = {}
     for _, m in ipairs(vim.api.nvim_buf_get_extmarks(vim.fn.bufnr("a.lua"), ns, 0, -1, { details = true })) do
       out[#out + 1] = m[4].line_hl_group or m[4].hl_group or vim.inspect(m[4].virt_lines)
@@ -218,10 +218,10 @@ T["one question at a time, in order"] = function()
   }
   ask({ both, { text = "fin" } }, "Copilot: Edit")
   eq(child.lua_get("#vim.api.nvim_list_wins()"), 2)
-  h.wait(child, "#require('copilot-bridge.question_queue').waiting() == 2")
-  local titles = child.lua_get("require('copilot-bridge.question_queue').waiting()")
+  h.wait(child, "#require('copilot-bridge.question.queue').waiting() == 2")
+  local titles = child.lua_get("require('copilot-bridge.question.queue').waiting()")
   child.type_keys("y")
-  h.wait(child, "#require('copilot-bridge.question_queue').waiting() == 1 and #vim.api.nvim_list_wins() == 2")
+  h.wait(child, "#require('copilot-bridge.question.queue').waiting() == 1 and #vim.api.nvim_list_wins() == 2")
   eq(child.lua_get("_G.turn == nil"), true)
   question("Copilot: " .. titles[2])
   child.type_keys("y")
@@ -318,7 +318,7 @@ T["a form is asked one thing after the other"] = function()
         if opts.format_item(item) == "blue" then return cb(item) end
       end
     end
-    require("copilot-bridge.elicitation").request({ id = "1", sessionId = "s", title = "Who?", schema = {
+    require("copilot-bridge.question.elicitation").request({ id = "1", sessionId = "s", title = "Who?", schema = {
       type = "object",
       required = { "name", "age" },
       properties = {
@@ -336,7 +336,7 @@ T["leaving a form gives it up"] = function()
   child = h.child()
   child.lua([[
     vim.ui.input = function(_, cb) cb(nil) end
-    require("copilot-bridge.elicitation").request({ id = "1", sessionId = "s", title = "Who?", schema = {
+    require("copilot-bridge.question.elicitation").request({ id = "1", sessionId = "s", title = "Who?", schema = {
       properties = { name = { type = "string" } } } }, function(result) _G.answered, _G.result = true, result end)
   ]])
   h.wait(child, "_G.answered")

@@ -216,7 +216,7 @@ start = function(link)
     "notices",
     "resume",
     "documents",
-    "question_queue",
+    "question.queue",
     "status",
   }) do
     require("copilot-bridge." .. module).start()

@@ -184,7 +184,7 @@ local function check_neighbours()
   end
   local select = debug.getinfo(vim.ui.select, "S").source
   health.info(
-    require("copilot-bridge.question_queue").plain_select() and "questions open in a window of the plugin's"
+    require("copilot-bridge.question.queue").plain_select() and "questions open in a window of the plugin's"
       or "questions go to vim.ui.select, from " .. select:gsub("^@", "")
   )
   if vim.env.TMUX and vim.fn.executable("tmux") == 1 then

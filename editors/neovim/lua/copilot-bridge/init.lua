@@ -151,7 +151,7 @@ end
 
 --- Shows the question that waits.
 function M.answer()
-  if not require("copilot-bridge.question_queue").now() then
+  if not require("copilot-bridge.question.queue").now() then
     require("copilot-bridge.notify").info("No question is waiting")
   end
 end

@@ -12,8 +12,8 @@ M.NAME = "copilot-bridge"
 -- Methods of the bridge that a module answers; the module is loaded with the first of them.
 ---@type table<string, string>
 local REQUESTS = {
-  ["copilot-bridge/permission/request"] = "copilot-bridge.permission_request",
-  ["copilot-bridge/input/request"] = "copilot-bridge.elicitation",
+  ["copilot-bridge/permission/request"] = "copilot-bridge.question.permission",
+  ["copilot-bridge/input/request"] = "copilot-bridge.question.elicitation",
   ["copilot-bridge/document/save"] = "copilot-bridge.documents",
   ["copilot-bridge/diagnostics/get"] = "copilot-bridge.diagnostics",
   ["copilot-bridge/language/request"] = "copilot-bridge.language",

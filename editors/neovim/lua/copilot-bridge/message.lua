@@ -19,7 +19,7 @@ M.handlers = {
 ---@param reply fun(result: any, err: table?)
 ---@return fun()? withdraw
 function M.request(params, reply)
-  return require("copilot-bridge.question_queue").choose({
+  return require("copilot-bridge.question.queue").choose({
     title = params.message,
     items = params.actions or {},
     format = function(action)

@@ -1,7 +1,7 @@
 --- Prompts that were cut off, by the death of the agent or of the bridge, are offered again. None is sent twice by itself: it
 --- may have had an effect.
 
-local questions = require("copilot-bridge.question_queue")
+local questions = require("copilot-bridge.question.queue")
 local events = require("copilot-bridge.events")
 local session = require("copilot-bridge.session")
 

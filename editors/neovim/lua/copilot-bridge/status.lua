@@ -24,7 +24,7 @@ function M.line(id)
     running = running or link.ready
     down = down and link.down ~= nil
   end
-  local asks = #require("copilot-bridge.question_queue").waiting()
+  local asks = #require("copilot-bridge.question.queue").waiting()
   local s = id and session.get(id) or session.current()
   if not running then
     return #client.links() == 0 and "" or down and "Copilot: down" or "Copilot: starting"

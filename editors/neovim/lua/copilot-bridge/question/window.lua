@@ -2,7 +2,7 @@
 
 local M = {}
 
-local ns = vim.api.nvim_create_namespace("copilot-bridge.dialog")
+local ns = vim.api.nvim_create_namespace("copilot-bridge.question.dialog")
 
 -- Lines that stay free around the window.
 local MARGIN = 4

@@ -11,9 +11,9 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/bridge/store"
 )
 
-// restore begins the restoring of a session: the modes and options it had, and whether its history was shown before.
+// beginRestore begins the restoring of a session: the modes and options it had, and whether its history was shown before.
 // What the agent reports until the caller says that it is over is what it fell back to, not what the user chose.
-func (s *Session) restore() (want *store.Meta, shown bool) {
+func (s *Session) beginRestore() (want *store.Meta, shown bool) {
 	s.tell(restoringIn{true})
 	now := s.snap.read()
 	m := store.Meta{Options: permission.Chosen(now.Options)}

@@ -9,13 +9,13 @@ import (
 	"github.com/copilot-bridge/copilot-bridge/bridge/conversation"
 )
 
-// Stream is what of a session must be known for every message that arrives, before the session itself gets to see it: the ids
+// Routing is what of a session must be known for every message that arrives, before the session itself gets to see it: the ids
 // that the editor and the agent know it by, the turn that runs, and whether the agent replays what was said before. The zero value
 // is of a session that the agent does not know.
 //
 // An editor that speaks ACP knows a session by the agent's id: the one that the agent gave it first, which goes on to work when
 // a crash has cost the agent the session and a new one stands in for it. Others do not know the agent's ids.
-type Stream struct {
+type Routing struct {
 	mu     sync.Mutex
 	editor string // the id that the editor knows, "" if it knows none of the agent's
 	remote string // the agent's, "" where it is the same
@@ -25,7 +25,7 @@ type Stream struct {
 }
 
 // Named notes an id that the agent gives the session; the first one is the editor's.
-func (s *Stream) Named(remote string) {
+func (s *Routing) Named(remote string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.editor == "" {
@@ -37,14 +37,14 @@ func (s *Stream) Named(remote string) {
 }
 
 // Editor is the id that the editor knows of those of the agent, "" if it knows none.
-func (s *Stream) Editor() string {
+func (s *Routing) Editor() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.editor
 }
 
 // Outward gives a message of the agent the session id that the editor knows.
-func (s *Stream) Outward(m *acp.Message) {
+func (s *Routing) Outward(m *acp.Message) {
 	s.mu.Lock()
 	editor, differs := s.editor, s.remote != ""
 	s.mu.Unlock()
@@ -54,14 +54,14 @@ func (s *Stream) Outward(m *acp.Message) {
 }
 
 // OutwardParams is Outward for the params of a request, which stay as they are.
-func (s *Stream) OutwardParams(params jsontext.Value) jsontext.Value {
+func (s *Routing) OutwardParams(params jsontext.Value) jsontext.Value {
 	m := acp.NewMessage("", params)
 	s.Outward(m)
 	return m.Params()
 }
 
 // Inward is a message of the editor with the agent's session id.
-func (s *Stream) Inward(params jsontext.Value) jsontext.Value {
+func (s *Routing) Inward(params jsontext.Value) jsontext.Value {
 	s.mu.Lock()
 	remote := s.remote
 	s.mu.Unlock()
@@ -72,14 +72,14 @@ func (s *Stream) Inward(params jsontext.Value) jsontext.Value {
 }
 
 // BeginTurn has the turn be that of all messages until EndTurn.
-func (s *Stream) BeginTurn(id string) {
+func (s *Routing) BeginTurn(id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.turn = id
 }
 
 // EndTurn ends the turn, if it is the one that runs.
-func (s *Stream) EndTurn(id string) {
+func (s *Routing) EndTurn(id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.turn == id {
@@ -88,14 +88,14 @@ func (s *Stream) EndTurn(id string) {
 }
 
 // Turn is the turn that runs, "" between turns.
-func (s *Stream) Turn() string {
+func (s *Routing) Turn() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.turn
 }
 
-// Replay says whether what the agent sends from here on is history, and is not shown.
-func (s *Stream) Replay(on, mute bool) {
+// SetReplay says whether what the agent sends from here on is history, and is not shown.
+func (s *Routing) SetReplay(on, mute bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.replay, s.muted = on, on && mute
@@ -103,7 +103,7 @@ func (s *Stream) Replay(on, mute bool) {
 
 // Stamp gives a message that the session does not get to see its turn, and says whether it is shown, and whether as it came:
 // with the session id that the editor knows.
-func (s *Stream) Stamp(ev *conversation.Message) (shown, asItCame bool) {
+func (s *Routing) Stamp(ev *conversation.Message) (shown, asItCame bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	ev.Turn, ev.Replay = s.turn, s.replay

@@ -4,7 +4,7 @@
 local M = {}
 
 local answer_timing = require("copilot-bridge.answer_timing")
-local look = require("copilot-bridge.dialog_window")
+local look = require("copilot-bridge.question.window")
 
 ---@class copilot-bridge.Line
 ---@field [1] string
@@ -51,7 +51,7 @@ end
 ---@param lines copilot-bridge.Line[]
 ---@param chosen table<integer, boolean>
 local function mark_groups(buf, lines, chosen)
-  local marks = vim.api.nvim_create_namespace("copilot-bridge.dialog.groups")
+  local marks = vim.api.nvim_create_namespace("copilot-bridge.question.dialog.groups")
   vim.api.nvim_buf_clear_namespace(buf, marks, 0, -1)
   local last = 0
   for i, line in ipairs(lines) do
@@ -300,7 +300,7 @@ function M.open(o)
   for i = 1, o.groups or 0 do
     chosen[i] = true
   end
-  if require("copilot-bridge.question_queue").plain_select() then
+  if require("copilot-bridge.question.queue").plain_select() then
     return ask_in_window(o, chosen)
   end
   return ask_in_picker(o, chosen)

@@ -42,8 +42,8 @@ function M.start()
     if typed ~= "" then -- timers and events come as keys too
       last_key = vim.uv.now()
     end
-  end, vim.api.nvim_create_namespace("copilot-bridge.question_queue"))
-  local group = vim.api.nvim_create_augroup("copilot-bridge.question_queue", {})
+  end, vim.api.nvim_create_namespace("copilot-bridge.question.queue"))
+  local group = vim.api.nvim_create_augroup("copilot-bridge.question.queue", {})
   vim.api.nvim_create_autocmd("VimLeavePre", {
     group = group,
     callback = function()
@@ -244,7 +244,7 @@ function M.choose(c)
       c.done(nil)
     end,
     show = function(finish)
-      return require("copilot-bridge.dialog").open({
+      return require("copilot-bridge.question.dialog").open({
         title = "Copilot",
         prompt = c.title:match("[^\n]+"),
         kind = "copilot-bridge",

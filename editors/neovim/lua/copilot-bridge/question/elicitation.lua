@@ -1,7 +1,7 @@
 --- Forms of the agent (ACP elicitation): one question after the other, with vim.ui.input and vim.ui.select. Leaving one of
 --- them without an answer gives the whole form up.
 
-local questions = require("copilot-bridge.question_queue")
+local questions = require("copilot-bridge.question.queue")
 
 local M = {}
 
@@ -267,7 +267,7 @@ end
 ---@param done fun(value: table?)
 ---@return fun() close
 local function open_url(url, title, done)
-  return require("copilot-bridge.dialog").open({
+  return require("copilot-bridge.question.dialog").open({
     title = "Copilot",
     kind = "copilot-bridge-input",
     lines = { { title }, { "" }, { url, hl = "CopilotBridgeKey" } },

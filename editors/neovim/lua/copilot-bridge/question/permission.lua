@@ -1,6 +1,6 @@
 --- Questions of permission: what will be changed or run, whole, and the answers the bridge offers. No answer is a no.
 
-local questions = require("copilot-bridge.question_queue")
+local questions = require("copilot-bridge.question.queue")
 local events = require("copilot-bridge.events")
 local text = require("copilot-bridge.text")
 
@@ -299,7 +299,7 @@ function M.request(p, reply, client_id)
           run = function(w)
             w.put_off()
             off()
-            hide = require("copilot-bridge.amend").open(p.diff[1], function(new)
+            hide = require("copilot-bridge.question.amend").open(p.diff[1], function(new)
               if not new then
                 return ask()
               end
@@ -331,9 +331,9 @@ function M.request(p, reply, client_id)
         end,
       }
       ask = function()
-        clear = require("copilot-bridge.proposal").show(p, FOOT)
+        clear = require("copilot-bridge.question.proposal").show(p, FOOT)
         local lines, ids = M.lines(p, clear ~= nil)
-        hide, focus = require("copilot-bridge.dialog").open({
+        hide, focus = require("copilot-bridge.question.dialog").open({
           title = "Copilot: " .. title,
           kind = "copilot-bridge-permission",
           lines = lines,

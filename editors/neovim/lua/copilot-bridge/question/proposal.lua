@@ -5,7 +5,7 @@ local text = require("copilot-bridge.text")
 
 local M = {}
 
-local ns = vim.api.nvim_create_namespace("copilot-bridge.proposal")
+local ns = vim.api.nvim_create_namespace("copilot-bridge.question.proposal")
 
 -- Bytes of a text that is parsed for its syntax at most: it happens while the question opens.
 local MAX_PARSED = 300 * 1024
