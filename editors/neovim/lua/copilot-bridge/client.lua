@@ -1,7 +1,8 @@
 --- The bridge as a language server of Neovim's: one for each project, started when it is needed, attached to the buffers of
---- files beside the servers that are there, started again when it dies.
+--- files (buffers.lua) beside the servers that are there, started again when it dies.
 
 local rpc = require("copilot-bridge.rpc")
+local buffers = require("copilot-bridge.buffers")
 local config = require("copilot-bridge.config")
 local events = require("copilot-bridge.events")
 local lsp = require("copilot-bridge.lsp")
@@ -23,8 +24,7 @@ M.NAME = lsp.NAME
 ---@field down string? why it is not started again
 ---@field status {kind: string, message: string}? what it says of itself, beside its sessions
 
----@type table<string, copilot-bridge.Link>
-local links = {}
+local links = buffers.links
 ---@type string?
 local last_root
 
@@ -33,89 +33,6 @@ local last_root
 ---@return table
 local function unavailable(message, hint)
   return { code = rpc.UNAVAILABLE, message = message, data = { retryable = true, hint = hint } }
-end
-
---- The link whose project a path is in, the innermost first.
----@param path string
----@return copilot-bridge.Link?
-local function link_for(path)
-  local best
-  for root, link in pairs(links) do
-    if project.inside(path, root) and (not best or #root > #best.root) then
-      best = link
-    end
-  end
-  return best
-end
-
---- Attaches the buffer of a file to the bridge of its project, if that runs.
----@param buf integer
-function M.attach(buf)
-  if require("copilot-bridge.language.hidden").is(buf) then
-    return -- to the bridge its file is on disk
-  end
-  local path = project.file_of(buf)
-  local link = path and link_for(path)
-  if link and link.client and link.ready and not vim.lsp.buf_is_attached(buf, link.client.id) then
-    vim.lsp.buf_attach_client(buf, link.client.id)
-  end
-end
-
-local function attach_all()
-  for _, buf in ipairs(vim.api.nvim_list_bufs()) do
-    M.attach(buf)
-  end
-end
-
-local group ---@type integer?
-
--- Files whose buffers are about to get another name, by buffer.
----@type table<integer, string>
-local named = {}
-
---- Tells of a file that was renamed together with its buffer, as plugins and commands do that speak no LSP.
----@param buf integer
-local function renamed(buf)
-  local from, to = named[buf], vim.api.nvim_buf_get_name(buf)
-  named[buf] = nil
-  local link = from and link_for(from)
-  if link and from ~= to and not vim.uv.fs_lstat(from) and vim.uv.fs_stat(to) then
-    M.notify(link, "workspace/didRenameFiles", {
-      files = { { oldUri = vim.uri_from_fname(from), newUri = vim.uri_from_fname(to) } },
-    })
-  end
-end
-
-local function follow_buffers()
-  if group then
-    return
-  end
-  group = vim.api.nvim_create_augroup("copilot-bridge.client", {})
-  -- A buffer that is given another name is another document: Neovim itself would say so when it is written, and tell of changes
-  -- in the new name until then.
-  vim.api.nvim_create_autocmd("BufFilePre", {
-    group = group,
-    callback = function(ev)
-      named[ev.buf] = named[ev.buf] or project.file_of(ev.buf)
-      for _, link in pairs(links) do
-        if link.client and vim.lsp.buf_is_attached(ev.buf, link.client.id) then
-          M.flush(link.client)
-          vim.lsp.buf_detach_client(ev.buf, link.client.id)
-        end
-      end
-    end,
-  })
-  vim.api.nvim_create_autocmd({ "BufReadPost", "BufNewFile", "BufFilePost", "FileType" }, {
-    group = group,
-    callback = function(ev)
-      vim.schedule(function() -- the file type is known then
-        if vim.api.nvim_buf_is_valid(ev.buf) then
-          renamed(ev.buf)
-          M.attach(ev.buf)
-        end
-      end)
-    end,
-  })
 end
 
 ---@param link copilot-bridge.Link
@@ -192,7 +109,7 @@ local function on_ready(link, client)
   link.client, link.ready = client, true
   local again = link.ran
   link.ran = true
-  attach_all()
+  buffers.attach_all()
   settle(link)
   events.emit("client/started", { client_id = client.id, root = link.root, restarted = again }, client.id)
 end
@@ -223,7 +140,7 @@ start = function(link)
   end
   require("copilot-bridge.language.servers").start()
   require("copilot-bridge.chat").listen()
-  follow_buffers()
+  buffers.follow()
   local ok, id
   if vim.fn.has("nvim-0.11") == 1 then
     ok, id = pcall(vim.lsp.start, cfg, {
@@ -278,7 +195,7 @@ end
 ---@return string
 function M.root()
   local path = project.file_of(vim.api.nvim_get_current_buf())
-  local link = path and link_for(path)
+  local link = path and buffers.link_for(path)
   if link then
     return link.root
   end
@@ -303,28 +220,6 @@ function M.link(root)
   return links[root]
 end
 
--- What of a buffer has been sent, by changedtick.
----@type table<integer, integer>
-local flushed = {}
-
---- What is typed reaches the server some time later; this sends it now. Without it a prompt could overtake the text it speaks of.
---- A request about a buffer has Neovim send that buffer's changes before it; this one costs the bridge nothing.
----@param client vim.lsp.Client
-function M.flush(client)
-  for buf in pairs(client.attached_buffers) do
-    local tick = vim.api.nvim_buf_is_loaded(buf) and vim.api.nvim_buf_get_changedtick(buf)
-    if tick and flushed[buf] ~= tick then
-      flushed[buf] = tick
-      local args = { "copilot-bridge/auth/status", vim.empty_dict(), function() end, buf }
-      if vim.fn.has("nvim-0.11") == 1 then
-        client:request(unpack(args, 1, 4))
-      else
-        client.request(unpack(args, 1, 4))
-      end
-    end
-  end
-end
-
 --- A request of our own. cb is called exactly once, never before this returns.
 ---@param link copilot-bridge.Link
 ---@param method string with its prefix
@@ -334,7 +229,7 @@ function M.request(link, method, params, cb)
   local client = link.client
   local sent = false
   if client and link.ready then
-    M.flush(client)
+    buffers.flush(client)
     sent = client.rpc.request(method, next(params) == nil and vim.empty_dict() or params, cb)
   end
   if not sent then
@@ -390,7 +285,7 @@ end
 ---@param buf integer
 function M.consider(buf)
   local path = project.file_of(buf)
-  if path and vim.fs.root(path, config.get().root_markers) and not link_for(path) then
+  if path and vim.fs.root(path, config.get().root_markers) and not buffers.link_for(path) then
     M.with(project.root_of(buf), function() end)
   end
 end

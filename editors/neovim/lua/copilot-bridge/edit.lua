@@ -89,7 +89,7 @@ function M.request(params, reply, client_id)
   end
   reply({ applied = true })
   if client then
-    require("copilot-bridge.client").flush(client)
+    require("copilot-bridge.buffers").flush(client)
   end
 end
 

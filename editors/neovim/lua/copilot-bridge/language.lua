@@ -229,7 +229,7 @@ function M.request(params, reply, id)
   local method, inner = params.method, params.params or {}
   local bridge = id and vim.lsp.get_client_by_id(id)
   if bridge then
-    require("copilot-bridge.client").flush(bridge) -- what it knows of the text is what the servers know
+    require("copilot-bridge.buffers").flush(bridge) -- what it knows of the text is what the servers know
   end
   hidden.refresh()
   if method == "codeAction/resolve" then

@@ -46,7 +46,7 @@ local function drop(buf)
   if ours(buf) then
     pcall(vim.api.nvim_buf_delete, buf, { force = true })
   elseif vim.api.nvim_buf_is_valid(buf) then
-    require("copilot-bridge.client").attach(buf)
+    require("copilot-bridge.buffers").attach(buf)
   end
 end
 
