@@ -35,7 +35,8 @@ func (q *Question) Present() {
 	for _, d := range q.Diffs {
 		q.Notes = append(q.Notes, textNotes(d)...)
 	}
-	seen := map[string]bool{}
+	// What the reason says with the file's name is not said again without it; of a command the folder may be meant, or a file.
+	seen := map[string]bool{"it is " + outsideFolders: q.must && len(q.Argv) == 0 && strings.HasSuffix(q.Reason, outsideFolders)}
 	q.Notes = slices.DeleteFunc(slices.Clone(q.Notes), func(n string) bool {
 		was := seen[n]
 		seen[n] = true

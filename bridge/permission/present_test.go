@@ -47,3 +47,24 @@ func FuzzQuestion(f *testing.F) {
 		}
 	})
 }
+
+func TestThatAFileIsOutsideIsSaidOnce(t *testing.T) {
+	const note, reason = "it is outside the session's folders", "/etc/hosts is outside the session's folders"
+	for name, c := range map[string]struct {
+		q    Question
+		want int
+	}{
+		"the reason names the file":              {Question{Reason: reason, must: true}, 0},
+		"the reason is another":                  {Question{Reason: "/etc/hosts may hold secrets", must: true}, 1},
+		"the reason is no warning":               {Question{Reason: reason}, 1},
+		"a command's folder may be another path": {Question{Reason: reason, must: true, Argv: []string{"ls"}}, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c.q.Notes = []string{note}
+			c.q.Present()
+			if len(c.q.Notes) != c.want {
+				t.Errorf("the notes are %q", c.q.Notes)
+			}
+		})
+	}
+}

@@ -283,6 +283,21 @@ T["later puts a question off and keeps it"] = function()
   eq(h.lines(child), { "one" })
 end
 
+T["on a narrow screen the answers that have no room at the foot stand below the text"] = function()
+  child = require("tests.fake").child({ lines = 24, columns = 80 })
+  child.lua([[
+    local function option(key, label) return { keys = { key }, label = label, value = key } end
+    require("copilot-bridge.question.dialog").open({
+      title = "Copilot: Edit stats.py", lines = { { "line 2  +1 -4" } }, done = function(v) _G.done = v end,
+      options = { option("n", "Reject"), option("y", "Allow once"), option("A", "Always allow edits to stats.py"), option("S", "Allow edits in this session") },
+      extras = { { key = "L", label = "later", run = function() end } },
+    })
+  ]])
+  local screen = h.screen(child)
+  eq(screen:find("S Allow edits in this session  L later", 1, true) ~= nil, true)
+  eq(screen:find("n Reject  y Allow once  A Always allow edits to stats.py", 1, true) ~= nil, true)
+end
+
 T["a long diff is whole and can be scrolled, on a small screen too"] = function()
   local old, new = {}, {}
   for i = 1, 60 do

@@ -101,7 +101,6 @@ local function ask_in_window(o, chosen)
   local extras = vim.list_extend({}, o.extras or {})
   local back = vim.api.nvim_get_current_win()
   local inserting = vim.api.nvim_get_mode().mode:find("^[iR]") ~= nil
-  local buf = look.fill(o.lines)
   if o.groups and o.groups > 1 then
     table.insert(extras, 1, {
       key = "<Space>",
@@ -114,9 +113,11 @@ local function ask_in_window(o, chosen)
     })
   end
   vim.cmd.stopinsert()
-  local footer = look.footer_of(o.options, extras)
+  local footer, more = look.footer_of(o.options, extras)
+  local lines = vim.list_extend(vim.list_extend({}, o.lines), more)
+  local buf = look.fill(lines)
   local function config()
-    return look.layout(o.title, o.lines, footer, "bottom")
+    return look.layout(o.title, lines, footer, "bottom")
   end
   local win = vim.api.nvim_open_win(buf, true, config())
   look.dress(win)

@@ -86,14 +86,18 @@ end
 ---@param options copilot-bridge.Answer[]
 ---@param extras copilot-bridge.Extra[]
 ---@return [string, string][]
+---@return copilot-bridge.Line[] more the answers that have no room there; they belong below the text
 function M.footer_of(options, extras)
-  local out = { { " ", "FloatBorder" } }
+  local out, more = { { " ", "FloatBorder" } }, {}
   local left = vim.o.columns - 8
-  -- What does not fit is cut off by Neovim at the wrong end; the keys work all the same, and the help has them.
+  -- What does not fit is cut off by Neovim at the wrong end.
   local function add(key, label)
     left = left - vim.fn.strdisplaywidth(key .. " " .. label .. "  ")
     if left >= 0 then
       vim.list_extend(out, { { key, "CopilotBridgeKey" }, { " " .. label .. "  ", "FloatBorder" } })
+    else
+      left = 0 -- what comes after it stays behind it
+      more[#more + 1] = key .. " " .. label
     end
   end
   for i, o in ipairs(options) do
@@ -102,7 +106,7 @@ function M.footer_of(options, extras)
   for _, e in ipairs(extras) do
     add(e.key, e.label)
   end
-  return out
+  return out, #more > 0 and { { table.concat(more, "  "), hl = "CopilotBridgeHint" } } or {}
 end
 
 return M
