@@ -34,7 +34,7 @@ export RELEASE_DATE := $(shell TZ=UTC git log -1 --date=format-local:%Y-%m-%dT%H
 # The program of a release. .goreleaser.yaml says the same; a test holds the two together.
 GORELEASE  := go build -trimpath -buildvcs=false -ldflags='-s -w -X main.stamped=$(RELEASE_VERSION) -X main.stampedCommit=$(RELEASE_COMMIT) -X main.stampedDate=$(RELEASE_DATE)'
 
-.PHONY: demo test test-windows e2e copilot-matrix matrix pictures bench fuzz lint generate build vsix copilot where-copilot opencode qwen claude codex sdk \
+.PHONY: demo test test-windows e2e copilot-matrix pictures bench fuzz lint generate build vsix copilot where-copilot opencode qwen claude codex sdk \
   release release-snapshot release-files release-check release-version lint-workflows vulncheck packages-mirror neovim-mirror publish-github publish-npm publish-vsix
 
 demo: ## a whole turn with the built-in agent
@@ -60,10 +60,6 @@ e2e: copilot opencode qwen claude codex sdk ## the real Copilot CLI and other re
 # A version takes about a minute; a first start, which unpacks 235 MB, some more.
 copilot-matrix: ## docs/dev/copilot-versions.md: each of VERSIONS (npm, 190 MB each), does it ask, does it work with the bridge
 	VERSIONS='$(VERSIONS)' go test -tags 'e2e versions' -count=1 -timeout 60m -v -run '^TestMatrix$$' ./e2e
-
-# An agent takes some minutes. MATRIX names some of them: MATRIX='opencode,qwen-code'.
-matrix: copilot opencode qwen claude codex ## docs/compatibility.md: what each agent does alone and behind the bridge (npm)
-	COPILOT=$$(make -s where-copilot) go test -tags 'e2e matrix' -count=1 -timeout 60m -v -run '^TestCompatibility$$' ./e2e
 
 pictures: ## every picture of the docs, from the real programs (npm, Debian, Chromium)
 	.ci/pictures
