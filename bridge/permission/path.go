@@ -101,7 +101,7 @@ func (t Target) Notes() []string {
 		out = append(out, "its name is written "+spelt)
 	}
 	if t.Outside {
-		out = append(out, "it is "+outsideFolders)
+		out = append(out, noteOutside)
 	}
 	if t.Links > 1 && t.Info != nil && t.Info.Mode().IsRegular() {
 		out = append(out, fmt.Sprintf("the file has %d names (hard links); only this one is changed", t.Links))
@@ -138,8 +138,11 @@ func (g *Gate) Short(path string) string {
 	return path
 }
 
-// outsideFolders ends what is said of such a file; the reason of the rules ends so too.
-const outsideFolders = "outside the session's folders"
+// What is said of a file outside; the reason of the rules ends with outsideFolders too.
+const (
+	outsideFolders = "outside the session's folders"
+	noteOutside    = "it is " + outsideFolders
+)
 
 // IsSecret says whether a file may hold secrets, by its names.
 func IsSecret(p policy.Path) bool {

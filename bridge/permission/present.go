@@ -35,8 +35,15 @@ func (q *Question) Present() {
 	for _, d := range q.Diffs {
 		q.Notes = append(q.Notes, textNotes(d)...)
 	}
-	// What the reason says with the file's name is not said again without it; of a command the folder may be meant, or a file.
-	seen := map[string]bool{"it is " + outsideFolders: q.must && len(q.Argv) == 0 && strings.HasSuffix(q.Reason, outsideFolders)}
+	// What the reason says with the file's name is not said again without it, unless it is meant of another one too: a second file, or
+	// the folder of a command.
+	outside := 0
+	for _, n := range q.Notes {
+		if n == noteOutside {
+			outside++
+		}
+	}
+	seen := map[string]bool{noteOutside: outside == 1 && len(q.Argv) == 0 && q.must && strings.HasSuffix(q.Reason, outsideFolders)}
 	q.Notes = slices.DeleteFunc(slices.Clone(q.Notes), func(n string) bool {
 		was := seen[n]
 		seen[n] = true

@@ -57,10 +57,11 @@ func TestThatAFileIsOutsideIsSaidOnce(t *testing.T) {
 		"the reason names the file":              {Question{Reason: reason, must: true}, 0},
 		"the reason is another":                  {Question{Reason: "/etc/hosts may hold secrets", must: true}, 1},
 		"the reason is no warning":               {Question{Reason: reason}, 1},
+		"another file is outside too":            {Question{Reason: reason, must: true, Notes: []string{note}}, 1},
 		"a command's folder may be another path": {Question{Reason: reason, must: true, Argv: []string{"ls"}}, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c.q.Notes = []string{note}
+			c.q.Notes = append(c.q.Notes, note)
 			c.q.Present()
 			if len(c.q.Notes) != c.want {
 				t.Errorf("the notes are %q", c.q.Notes)

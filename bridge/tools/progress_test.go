@@ -45,19 +45,22 @@ func TestProgressSendsTheNewestTextAndNotTooOften(t *testing.T) {
 // that the user has not answered yet.
 func TestACallThatStillRunsIsTold(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var sent []string
-		p := newProgress(func(text string, n int) { sent = append(sent, text) })
-		time.Sleep(10*time.Minute + time.Second)
-		synctest.Wait()
-		if want := int(10 * time.Minute / StillEvery); len(sent) != want || sent[0] != "" {
-			t.Errorf("told %d times in ten minutes, want %d: %.20q", len(sent), want, sent)
+		began := time.Now()
+		sent := make(chan string)
+		p := newProgress(func(text string, n int) { sent <- text })
+		for i := range 20 {
+			text := <-sent
+			if at := time.Since(began); text != "" || at != time.Duration(i+1)*StillEvery {
+				t.Errorf("told %q after %s", text, at)
+			}
 		}
 		p.report("news")
-		time.Sleep(StillEvery)
-		p.stop()
-		if n := len(sent); sent[n-2] != "news" || sent[n-1] != "news" {
-			t.Errorf("told %.20q at last", sent[n-2:])
+		for range 2 { // as news, and that there are no others
+			if text := <-sent; text != "news" {
+				t.Errorf("told %q", text)
+			}
 		}
+		p.stop()
 	})
 }
 

@@ -40,6 +40,26 @@ function M.edit(child, name, old, new)
   return { tool = "edit", args = { path = child.ws .. "/" .. name, old_str = old, new_str = new } }
 end
 
+--- Waits until a question is on the child's screen and takes answers.
+---@param child table
+---@param title string
+---@return string screen
+function M.question(child, title)
+  local screen = M.sees(child, title)
+  M.pass(child, M.A_MOMENT)
+  return screen
+end
+
+--- Sends a prompt and waits until its question is on the screen.
+---@param child table
+---@param steps table[]
+---@param title string
+---@return string screen
+function M.ask(child, steps, title)
+  M.prompt(child, steps, { wait = false })
+  return M.question(child, title)
+end
+
 --- A step of the model's: a command.
 ---@param command string
 ---@return table

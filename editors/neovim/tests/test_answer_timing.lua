@@ -8,28 +8,11 @@ local T = h.cases(function()
   return child
 end)
 
-local function edit(name, old, new)
-  return h.edit(child, name, old, new)
-end
-
---- Waits until a question is on the screen and takes answers.
-local function question(title)
-  local screen = h.sees(child, title)
-  h.pass(child, h.A_MOMENT)
-  return screen
-end
-
---- Sends a prompt and waits until its question is on the screen.
-local function ask(steps, title)
-  h.prompt(child, steps, { wait = false })
-  return question(title)
-end
-
 T["a key that comes with the window was meant for what was there before"] = function()
   child = h.child({ files = { ["a.txt"] = "one\n" }, setup = { permission = { idle = 0 } } })
   child.cmd("edit a.txt")
   child.lua("_G.at = vim.uv.now(); vim.uv.now = function() return _G.at end")
-  h.prompt(child, { edit("a.txt", "one", "ONE"), { text = "fin" } }, { wait = false })
+  h.prompt(child, { h.edit(child, "a.txt", "one", "ONE"), { text = "fin" } }, { wait = false })
   h.sees(child, "Copilot: Edit a.txt")
   child.type_keys("y", "n", "<Esc>")
   child.lua("_G.at = _G.at + 499")
@@ -61,7 +44,7 @@ T["what is picked as the picker comes was meant for what was there before: it as
   child = h.child({ files = { ["a.txt"] = "one\n" }, setup = { permission = { idle = 0 } } })
   child.cmd("edit a.txt")
   child.lua(PICKER)
-  h.prompt(child, { edit("a.txt", "one", "ONE"), { text = "fin" } }, { wait = false })
+  h.prompt(child, { h.edit(child, "a.txt", "one", "ONE"), { text = "fin" } }, { wait = false })
   h.wait(child, "#_G.pickers == 1")
   child.lua("_G.at = _G.at + 499; _G.pick(1, 'Allow once')")
   h.wait(child, "#_G.pickers == 2")
@@ -84,7 +67,7 @@ T["a function that answers in the place of a picker is heard"] = function()
         if opts.format_item(item) == "Allow once" then return cb(item) end
       end
     end]])
-  h.prompt(child, { edit("a.txt", "one", "ONE"), { text = "fin" } })
+  h.prompt(child, { h.edit(child, "a.txt", "one", "ONE"), { text = "fin" } })
   eq(h.lines(child), { "ONE" })
   eq(child.lua_get("_G.asked"), 1)
 end
@@ -97,9 +80,9 @@ T["a picker that answers too soon is replaced by the window"] = function()
       _G.asked = _G.asked + 1
       vim.defer_fn(function() cb(items[2], 2) end, 30)
     end]])
-  h.prompt(child, { edit("a.txt", "one", "ONE"), { text = "fin" } }, { wait = false })
+  h.prompt(child, { h.edit(child, "a.txt", "one", "ONE"), { text = "fin" } }, { wait = false })
   h.wait(child, "_G.asked == 3 and vim.api.nvim_win_get_config(0).relative ~= ''")
-  question("Copilot: Edit a.txt")
+  h.question(child, "Copilot: Edit a.txt")
   child.type_keys("n")
   h.wait(child, "_G.turn")
   eq(h.lines(child), { "one" })
@@ -109,12 +92,12 @@ T["what is picked for a question that was withdrawn does not answer the next"] =
   child = h.child({ files = { ["a.txt"] = "one\n" }, setup = { permission = { idle = 0 } } })
   child.cmd("edit a.txt")
   child.lua(PICKER)
-  h.prompt(child, { edit("a.txt", "one", "ONE"), { text = "fin" } }, { wait = false })
+  h.prompt(child, { h.edit(child, "a.txt", "one", "ONE"), { text = "fin" } }, { wait = false })
   h.wait(child, "#_G.pickers == 1")
   child.lua([[require("copilot-bridge").cancel()]])
   eq(h.wait(child, "_G.turn").stopReason, "cancelled")
   child.lua("_G.turn = nil")
-  h.prompt(child, { edit("a.txt", "one", "TWO"), { text = "fin" } }, { wait = false })
+  h.prompt(child, { h.edit(child, "a.txt", "one", "TWO"), { text = "fin" } }, { wait = false })
   h.wait(child, "#_G.pickers == 2")
   child.lua("_G.at = _G.at + 1000; _G.pick(1, 'Allow once')")
   eq(child.lua_get("#require('copilot-bridge.question.queue').waiting()"), 1)
@@ -127,7 +110,7 @@ T["words with a no that come too late are nobody's"] = function()
   child = h.child({ files = { ["a.txt"] = "one\n" } })
   child.cmd("edit a.txt")
   child.lua("vim.ui.input = function(_, cb) _G.words = cb end")
-  ask({ edit("a.txt", "one", "ONE"), { text = "fin" } }, "Copilot: Edit a.txt")
+  h.ask(child, { h.edit(child, "a.txt", "one", "ONE"), { text = "fin" } }, "Copilot: Edit a.txt")
   child.type_keys("w")
   child.lua([[require("copilot-bridge").cancel()]])
   eq(h.wait(child, "_G.turn").stopReason, "cancelled")

@@ -8,27 +8,10 @@ local T = h.cases(function()
   return child
 end)
 
-local function edit(name, old, new)
-  return h.edit(child, name, old, new)
-end
-
---- Waits until a question is on the screen and takes answers.
-local function question(title)
-  local screen = h.sees(child, title)
-  h.pass(child, h.A_MOMENT)
-  return screen
-end
-
---- Sends a prompt and waits until its question is on the screen.
-local function ask(steps, title)
-  h.prompt(child, steps, { wait = false })
-  return question(title)
-end
-
 T["the window shows the whole diff; y allows it"] = function()
   child = h.child({ files = { ["a.txt"] = "one\ntwo\nthree\n" }, setup = { permission = { show = "window" } } })
   child.cmd("edit a.txt")
-  local screen = ask({ edit("a.txt", "two", "TWO"), { text = "fin" } }, "Copilot: Edit a.txt")
+  local screen = h.ask(child, { h.edit(child, "a.txt", "two", "TWO"), { text = "fin" } }, "Copilot: Edit a.txt")
   eq(screen:find("- two", 1, true) ~= nil and screen:find("+ TWO", 1, true) ~= nil, true)
   eq(screen:find("y Allow once", 1, true) ~= nil, true)
   eq(child.api.nvim_get_mode().blocking, false)
@@ -46,7 +29,11 @@ T["the proposal is shown in the file, scrolled to, and taken off with the answer
   child = h.child({ files = { ["a.lua"] = table.concat(text, "\n") .. "\n" } })
   child.cmd("edit a.lua")
   local before = child.fn.winsaveview()
-  ask({ edit("a.lua", "local v50 = 50", "local v50 = { 51 }\nlocal more"), { text = "fin" } }, "Copilot: Edit a.lua")
+  h.ask(
+    child,
+    { h.edit(child, "a.lua", "local v50 = 50", "local v50 = { 51 }\nlocal more"), { text = "fin" } },
+    "Copilot: Edit a.lua"
+  )
   local screen = h.screen(child)
   eq(screen:find("local v50 = 50\nlocal v50 = { 51 }\nlocal more", 1, true) ~= nil, true)
   eq(screen:find("line 50  +2 -1", 1, true) ~= nil, true)
@@ -72,12 +59,12 @@ end
 T["a proposal is edited before it is allowed: :w accepts, :q goes back to the question"] = function()
   child = h.child({ files = { ["a.txt"] = "one\ntwo\nthree\n" } })
   child.cmd("edit a.txt")
-  ask({ edit("a.txt", "two", "TWO"), { text = "fin" } }, "Copilot: Edit a.txt")
+  h.ask(child, { h.edit(child, "a.txt", "two", "TWO"), { text = "fin" } }, "Copilot: Edit a.txt")
   child.type_keys("e")
   h.sees(child, ":w accepts")
   eq(h.lines(child), { "one", "TWO", "three" })
   child.cmd("quit")
-  question("Copilot: Edit a.txt")
+  h.question(child, "Copilot: Edit a.txt")
   eq(child.lua_get("#vim.api.nvim_list_tabpages()"), 1)
   child.type_keys("e")
   h.sees(child, ":w accepts")
@@ -93,7 +80,7 @@ end
 T["<Esc> is a no, and the agent goes on"] = function()
   child = h.child({ files = { ["a.txt"] = "one\ntwo\nthree\n" } })
   child.cmd("edit a.txt")
-  ask({ edit("a.txt", "two", "TWO"), { text = "fin" } }, "Copilot: Edit a.txt")
+  h.ask(child, { h.edit(child, "a.txt", "two", "TWO"), { text = "fin" } }, "Copilot: Edit a.txt")
   child.type_keys("<Esc>")
   local turn = h.wait(child, "_G.turn")
   eq(turn.stopReason, "end_turn")
@@ -103,7 +90,7 @@ end
 T["closing the window by other means is a no too"] = function()
   child = h.child({ files = { ["a.txt"] = "one\n" } })
   child.cmd("edit a.txt")
-  ask({ edit("a.txt", "one", "ONE"), { text = "fin" } }, "Copilot: Edit a.txt")
+  h.ask(child, { h.edit(child, "a.txt", "one", "ONE"), { text = "fin" } }, "Copilot: Edit a.txt")
   child.cmd("close")
   h.wait(child, "_G.turn")
   eq(h.lines(child), { "one" })
@@ -111,7 +98,8 @@ end
 
 T["a command is shown as it will run; no with words reaches the agent"] = function()
   child = h.child()
-  local screen = ask({ h.bash("echo hello > made.txt\necho again"), { text = "fin" } }, "$ echo hello > made.txt⏎")
+  local screen =
+    h.ask(child, { h.bash("echo hello > made.txt\necho again"), { text = "fin" } }, "$ echo hello > made.txt⏎")
   eq(screen:find("  echo again", 1, true) ~= nil, true)
   eq(screen:find("by bash", 1, true) ~= nil, true)
   child.lua(
@@ -130,15 +118,16 @@ T["a command's question names what is not saved: it runs without that, or saves 
   child = h.child({ files = { ["a.txt"] = "one\ntwo\n" } })
   child.cmd("edit a.txt")
   child.api.nvim_buf_set_lines(0, 0, 1, false, { "mine" })
-  ask(
-    { edit("a.txt", "two", "TWO"), h.bash("cat a.txt"), h.bash("cat ./a.txt"), { text = "fin" } },
+  h.ask(
+    child,
+    { h.edit(child, "a.txt", "two", "TWO"), h.bash("cat a.txt"), h.bash("cat ./a.txt"), { text = "fin" } },
     "Copilot: Edit a.txt"
   )
   child.type_keys("y")
-  local screen = question("Not saved yet: a.txt")
+  local screen = h.question(child, "Not saved yet: a.txt")
   eq(screen:find("u Run without saving", 1, true) ~= nil, true)
   child.type_keys("u")
-  question("$ cat ./a.txt")
+  h.question(child, "$ cat ./a.txt")
   eq(h.read(child, "a.txt"), "one\ntwo\n")
   child.type_keys("y")
   h.wait(child, "_G.turn")
@@ -168,8 +157,9 @@ end
 T["hunks are left out in the question"] = function()
   child = h.child({ files = { ["a.txt"] = "1\n2\n3\n4\n5\n6\n7\n8\n9\n" } })
   child.cmd("edit a.txt")
-  local screen = ask(
-    { edit("a.txt", "2\n3\n4\n5\n6\n7\n8\n", "TWO\n3\n4\n5\n6\n7\nEIGHT\n"), { text = "fin" } },
+  local screen = h.ask(
+    child,
+    { h.edit(child, "a.txt", "2\n3\n4\n5\n6\n7\n8\n", "TWO\n3\n4\n5\n6\n7\nEIGHT\n"), { text = "fin" } },
     "Copilot: Edit a.txt"
   )
   eq(select(2, screen:gsub("%[x%]", "")), 2)
@@ -198,7 +188,7 @@ T["a picker of the user's is asked, with the diff above"] = function()
     return table.concat(out, "\n")
   end]])
   child.cmd("edit a.txt")
-  h.prompt(child, { edit("a.txt", "2\n", "TWO\n"), { text = "fin" } })
+  h.prompt(child, { h.edit(child, "a.txt", "2\n", "TWO\n"), { text = "fin" } })
   local asked = child.lua_get("_G.asked")
   eq(#asked, 1)
   local options = { "Reject", "Allow once", "Always allow edits to a.txt", "Allow edits in this session" }
@@ -216,14 +206,14 @@ T["one question at a time, in order"] = function()
       { name = "editor-edit", args = { path = child.ws .. "/b.txt", old_str = "one", new_str = "B" } },
     },
   }
-  ask({ both, { text = "fin" } }, "Copilot: Edit")
+  h.ask(child, { both, { text = "fin" } }, "Copilot: Edit")
   eq(child.lua_get("#vim.api.nvim_list_wins()"), 2)
   h.wait(child, "#require('copilot-bridge.question.queue').waiting() == 2")
   local titles = child.lua_get("require('copilot-bridge.question.queue').waiting()")
   child.type_keys("y")
   h.wait(child, "#require('copilot-bridge.question.queue').waiting() == 1 and #vim.api.nvim_list_wins() == 2")
   eq(child.lua_get("_G.turn == nil"), true)
-  question("Copilot: " .. titles[2])
+  h.question(child, "Copilot: " .. titles[2])
   child.type_keys("y")
   h.wait(child, "_G.turn")
   eq(h.read(child, "a.txt") .. h.read(child, "b.txt"), "A\nB\n")
@@ -232,7 +222,7 @@ end
 T["a cancelled turn takes its question off the screen"] = function()
   child = h.child({ files = { ["a.txt"] = "one\n" } })
   child.cmd("edit a.txt")
-  ask({ edit("a.txt", "one", "ONE"), { text = "fin" } }, "Copilot: Edit a.txt")
+  h.ask(child, { h.edit(child, "a.txt", "one", "ONE"), { text = "fin" } }, "Copilot: Edit a.txt")
   child.lua([[require("copilot-bridge").cancel()]])
   local turn = h.wait(child, "_G.turn")
   eq(turn.stopReason, "cancelled")
@@ -244,12 +234,12 @@ T["nobody who types is interrupted; a message says that Copilot waits; answer sh
   child = h.child({ files = { ["a.txt"] = "one\n" }, setup = { permission = { idle = 60000 } } })
   child.cmd("edit a.txt")
   child.type_keys("G", "o", "typing")
-  h.prompt(child, { edit("a.txt", "one", "ONE"), { text = "fin" } }, { wait = false })
+  h.prompt(child, { h.edit(child, "a.txt", "one", "ONE"), { text = "fin" } }, { wait = false })
   h.said(child, "Copilot asks: Edit a.txt")
   eq(child.lua_get("#vim.api.nvim_list_wins()"), 1)
   child.type_keys("<Esc>")
   child.cmd("CopilotBridge answer")
-  question("Copilot: Edit a.txt")
+  h.question(child, "Copilot: Edit a.txt")
   child.type_keys("y")
   h.wait(child, "_G.turn")
   eq(h.lines(child), { "ONE", "typing" })
@@ -258,7 +248,7 @@ end
 T["answer goes to the question that is shown"] = function()
   child = h.child({ files = { ["a.txt"] = "1\n2\n" } })
   child.cmd("edit a.txt")
-  ask({ edit("a.txt", "2\n", "TWO\n"), { text = "fin" } }, "Copilot: Edit a.txt")
+  h.ask(child, { h.edit(child, "a.txt", "2\n", "TWO\n"), { text = "fin" } }, "Copilot: Edit a.txt")
   local win = child.api.nvim_get_current_win()
   child.cmd("wincmd p")
   eq(child.api.nvim_get_current_win() ~= win, true)
@@ -272,12 +262,12 @@ end
 T["later puts a question off and keeps it"] = function()
   child = h.child({ files = { ["a.txt"] = "one\n" } })
   child.cmd("edit a.txt")
-  ask({ edit("a.txt", "one", "ONE"), { text = "fin" } }, "Copilot: Edit a.txt")
+  h.ask(child, { h.edit(child, "a.txt", "one", "ONE"), { text = "fin" } }, "Copilot: Edit a.txt")
   child.type_keys("L")
   h.wait(child, "#vim.api.nvim_list_wins() == 1")
   eq(child.lua_get("require('copilot-bridge').statusline()"), "Copilot: asks")
   child.cmd("CopilotBridge answer")
-  question("Copilot: Edit a.txt")
+  h.question(child, "Copilot: Edit a.txt")
   child.type_keys("n")
   h.wait(child, "_G.turn")
   eq(h.lines(child), { "one" })
@@ -305,7 +295,11 @@ T["a long diff is whole and can be scrolled, on a small screen too"] = function(
   end
   child = h.child({ files = { ["a.txt"] = table.concat(old, "\n") .. "\n" }, lines = 12, columns = 50 })
   child.cmd("edit a.txt")
-  ask({ edit("a.txt", table.concat(old, "\n"), table.concat(new, "\n")), { text = "fin" } }, "Copilot: Edit a.txt")
+  h.ask(
+    child,
+    { h.edit(child, "a.txt", table.concat(old, "\n"), table.concat(new, "\n")), { text = "fin" } },
+    "Copilot: Edit a.txt"
+  )
   eq(child.api.nvim_get_mode().blocking, false)
   child.type_keys("G")
   h.sees(child, "+ LINE 60")

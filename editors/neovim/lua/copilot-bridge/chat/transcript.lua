@@ -69,7 +69,7 @@ function M.highlight(buf)
   end
 end
 
--- Lines from which on Neovim 0.10, whose parser keeps a key waiting, colors by patterns: 1 ms a thousand lines for each redraw.
+-- Lines from which on Neovim 0.10 colors by patterns: its parser keeps a key waiting, the longer the more (tests/bench_chat.lua).
 local MAX_PARSED = 2000
 
 -- relieve gives up treesitter where it would hold the keys up.
